@@ -21,6 +21,11 @@ export interface RunFolder {
   events(): { readonly events: readonly StoredEvent[]; readonly torn: boolean };
   /** All segments of a table, in order of train steps; without segments the empty table. */
   table(name: TableName): ColumnTable;
+  /**
+   * The columns of a table that `wants` says, from segments of at most `mostBytes` together: where there are more, an even
+   * choice of them with the first and the last. At least one is read.
+   */
+  someOf(name: TableName, wants: (column: string) => boolean, mostBytes: number): ColumnTable;
   /** The newest segment of a table alone: the last train steps, without reading the others. */
   lastSegment(name: TableName): ColumnTable;
   /** Train steps between two segments of a table that no segment holds. */
@@ -34,9 +39,9 @@ export interface RunFolder {
  * that cannot be read costs its rows where `lost` is told so, and throws SyntaxError otherwise.
  */
 export function openRunFolder(path: string, lost?: (text: string) => void): RunFolder {
-  const read = (segment: StoredSegment) => {
+  const read = (segment: StoredSegment, wants?: (column: string) => boolean) => {
     try {
-      return [decodeTable(Deno.readFileSync(segment.path))];
+      return [decodeTable(Deno.readFileSync(segment.path), wants)];
     } catch (cause) {
       const problem = `Cannot read ${segment.path}: ${messageOf(cause)}`;
       if (lost === undefined) throw new SyntaxError(problem, { cause });
@@ -48,11 +53,36 @@ export function openRunFolder(path: string, lost?: (text: string) => void): RunF
     path,
     manifest: readManifest(path),
     events: () => parseEvents(textIfThere(join(path, RUN_FILES.events)) ?? "", join(path, RUN_FILES.events)),
-    table: (name) => concatTables(name, segmentsOf(path, name).flatMap(read)),
-    lastSegment: (name) => concatTables(name, segmentsOf(path, name).slice(-1).flatMap(read)),
+    table: (name) => concatTables(name, segmentsOf(path, name).flatMap((segment) => read(segment))),
+    someOf: (name, wants, mostBytes) =>
+      concatTables(name, withinBytes(segmentsOf(path, name), mostBytes).flatMap((segment) => read(segment, wants))),
+    lastSegment: (name) => concatTables(name, segmentsOf(path, name).slice(-1).flatMap((segment) => read(segment))),
     gaps: (name) => gapsBetween(segmentsOf(path, name)),
     checkpoints: () => checkpointsIn(join(path, RUN_FILES.checkpoints)),
   };
+}
+
+/** An even choice of segments that are not larger together, the first and the last among them; one at least. */
+function withinBytes(segments: readonly StoredSegment[], mostBytes: number): readonly StoredSegment[] {
+  const sizes = new Map(segments.map((segment) => [segment, sizeOf(segment.path)]));
+  const bytes = (chosen: readonly StoredSegment[]) => chosen.reduce((sum, segment) => sum + sizes.get(segment)!, 0);
+  let chosen = segments;
+  for (let count = segments.length; bytes(chosen) > mostBytes && count > 1;) {
+    count = Math.max(1, Math.min(count - 1, Math.floor(count * mostBytes / bytes(chosen))));
+    chosen = Array.from(
+      { length: count },
+      (_, i) => segments[count === 1 ? segments.length - 1 : Math.round(i * (segments.length - 1) / (count - 1))]!,
+    );
+  }
+  return chosen;
+}
+
+function sizeOf(path: string): number {
+  try {
+    return Deno.statSync(path).size;
+  } catch {
+    return 0; // Gone since it was listed, or unreadable: reading it says so.
+  }
 }
 
 function readManifest(path: string): RunManifest {

@@ -1,38 +1,60 @@
-/** Shows charts and tables in a Jupyter cell of the Deno kernel. @module */
+/** Shows charts, tables and anything with a picture of its own in a Jupyter cell of the Deno kernel. @module */
 import type { ColumnTable } from "arquero";
-import type { Chart, Row, Spec } from "./charts/chart.ts";
-import { type ChartName, CHARTS } from "./charts/mod.ts";
-import { chartSpec, toSvg } from "./draw.ts";
 
 /** What a Jupyter viewer is given: one entry per MIME type. */
 export type Bundle = Readonly<Record<string, unknown>>;
 
-/**
- * The viewers' bundle of a chart. JupyterLab and VS Code register Vega-Lite 5 only, so the schema line says v5; no
- * text/html, which would win over the chart.
- */
-export async function chartBundle(chart: Chart | ChartName, rows: ColumnTable | readonly Row[]): Promise<Bundle> {
-  const definition = typeof chart === "string" ? CHARTS[chart] : chart;
-  const spec: Spec = chartSpec(definition, "objects" in rows ? rows.objects() as Row[] : rows);
+/** Where Deno's kernel looks for the bundle of a value. */
+export const JUPYTER_DISPLAY = Symbol.for("Jupyter.display");
+
+/** What says itself how it is shown. */
+export interface Shown {
+  [JUPYTER_DISPLAY](): Bundle | Promise<Bundle>;
+}
+
+/** The viewers' bundle of a table: its first rows, and how many there are. */
+export function tableBundle(table: ColumnTable, limit = 20): Bundle {
+  const rows = table.numRows(), columns = table.numCols();
+  const note = rows > limit ? `<p>${rows} rows × ${columns} columns; the first ${limit} are shown</p>` : "";
   return {
-    "application/vnd.vegalite.v5+json": { ...spec, $schema: "https://vega.github.io/schema/vega-lite/v5.json" },
-    "image/svg+xml": await toSvg(spec),
-    "text/plain": `[${definition.title}] ${definition.about}`,
+    "text/html": table.toHTML({ limit, null: cellText }) + note,
+    "text/plain": `[table of ${rows} rows × ${columns} columns]`,
   };
 }
 
-/** The viewers' bundle of a table. */
-export function tableBundle(table: ColumnTable, limit = 20): Bundle {
-  return { "text/html": table.toHTML({ limit }), "text/plain": `[table of ${table.numRows()} rows]` };
-}
+/** Absent values are empty: "null" and "undefined" in every second cell would hide what is there. */
+const cellText = (value: unknown) => value === null || value === undefined ? "" : String(value);
 
 /**
- * Displays a bundle and waits a moment: output that arrives after the kernel says it is idle is dropped by nbclient
- * in 7 to 11 % of fast cells, so a cell ends with `await show(…)`.
+ * Displays a chart, a table or a bundle and waits a moment: output that arrives after the kernel says it is idle is
+ * dropped by nbclient in 7 to 11 % of fast cells, so a cell ends with `await show(…)`. `update` replaces what was shown
+ * under the same `id`.
  */
-export async function show(bundle: Bundle | Promise<Bundle>): Promise<void> {
-  await jupyter().display(await bundle, { raw: true });
+export async function show(
+  value: Shown | ColumnTable | Bundle | Promise<Shown | ColumnTable | Bundle>,
+  { id, update = false }: { readonly id?: string; readonly update?: boolean } = {},
+): Promise<void> {
+  const bundle = await bundleOf(await value);
+  await jupyter().display(bundle, { raw: true, ...(id === undefined ? {} : { display_id: id, update }) });
   await new Promise((resolve) => setTimeout(resolve, 10));
+}
+
+async function bundleOf(value: Shown | ColumnTable | Bundle): Promise<Bundle> {
+  if (JUPYTER_DISPLAY in value) return await (value as Shown)[JUPYTER_DISPLAY]();
+  return isTable(value) ? tableBundle(value) : value as Bundle;
+}
+
+function isTable(value: object): value is ColumnTable {
+  return "toHTML" in value && "numRows" in value;
+}
+
+/** Whether this program is a cell of Deno's kernel. */
+export function isNotebook(): boolean {
+  try {
+    return jupyter() !== undefined;
+  } catch {
+    return false;
+  }
 }
 
 // deno-lint-ignore no-explicit-any
@@ -41,6 +63,9 @@ function jupyter(): any {
     // deno-lint-ignore no-explicit-any
     return (Deno as any).jupyter;
   } catch (cause) {
-    throw new TypeError("Cannot show a chart: this is not a Jupyter cell; use notebooks/draw.ts for SVG", { cause });
+    throw new TypeError(
+      "Cannot show it: this is not a cell of Deno's Jupyter kernel; use .svg() or .png() of a chart, .print() of a table",
+      { cause },
+    );
   }
 }

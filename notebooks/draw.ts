@@ -1,7 +1,10 @@
 /** Turns a chart and rows into a complete Vega-Lite specification, or into SVG. @module */
 import * as vega from "vega";
 import * as vegaLite from "vega-lite";
-import { type Chart, PALETTE, PHASE, type Row, type Spec } from "./charts/chart.ts";
+import { type Chart, type ChartTables, PHASE, type Row, type Spec } from "./charts/chart.ts";
+import { inTheme, PALETTE, type Theme } from "./charts/palette.ts";
+import { chooseSource, missingText } from "./choose_source.ts";
+import { withFindings } from "./findings_strip.ts";
 import { captionOf, panels, phaseName, phasesOf } from "./phases.ts";
 
 const FONT = "Inter, system-ui, -apple-system, 'Segoe UI', 'DejaVu Sans', sans-serif";
@@ -20,65 +23,92 @@ const CONFIG: Spec = {
     domainColor: PALETTE.grid,
     tickColor: PALETTE.grid,
     tickCount: 5,
-    format: ".6~g",
     labelFlush: true,
   },
+  axisQuantitative: { format: ".6~g" },
   axisX: { grid: false },
   // Flush labels stand beside their line: at the top and bottom of y they would name a value they are not at.
   axisY: { labelFlush: false },
-  legend: { labelColor: PALETTE.ink, labelFontSize: 11, labelLimit: 220, padding: 0, offset: 8 },
+  legend: {
+    labelColor: PALETTE.ink,
+    titleColor: PALETTE.muted,
+    labelFontSize: 11,
+    labelLimit: 220,
+    padding: 0,
+    offset: 8,
+  },
   header: { labelColor: PALETTE.ink },
   title: { color: PALETTE.ink, anchor: "start", fontSize: 13, fontWeight: 600 },
 };
 
 const FRAME: Spec = { $schema: "https://vega.github.io/schema/vega-lite/v6.json", config: CONFIG };
 const SIZE = { width: 420, height: 190 };
+/** Room beside the drawing, in its units: an axis, which a view alone counts into its width, and long labels. */
+const AXIS = 50, LABELS = 110;
+
+/** How a chart is drawn. */
+export interface DrawOptions {
+  readonly width?: number;
+  readonly height?: number;
+  /** Colours for a light or a dark screen; light where absent, which a page turns into its own. */
+  readonly theme?: Theme;
+  /** Rows of the table `findings`, laid under the chart. */
+  readonly findings?: readonly Row[];
+}
 
 /**
- * The chart's specification with its rows inside, ready for any Vega-Lite viewer. Rows are reduced to the chart's columns;
- * those without a value of it are left out; the phases of a run stand side by side. In a row, an absent value is left out
- * and one that was computed and is not finite is null, which leaves a gap. Throws a RangeError naming columns that are
- * missing.
+ * The chart's specification with its rows inside, ready for any Vega-Lite viewer: from the table that tells most of the
+ * run; the phases of a run stand side by side. In a row, an absent value is left out and one that was computed and is
+ * not finite is null, which leaves a gap. Throws a RangeError naming the columns that are missing.
  */
-export function chartSpec(chart: Chart, rows: readonly Row[], size = SIZE): Spec {
-  const present = new Set(rows.flatMap((row) => Object.keys(row)));
-  const missing = chart.columns.filter((column) => !present.has(column));
-  if (missing.length) {
-    throw new RangeError(
-      `Cannot draw "${chart.title}": table "${chart.reads}" has no column ${missing.map((m) => `"${m}"`).join(", ")}`,
-    );
-  }
-  const measured = chart.columns.filter((column) => column !== "train_step");
-  const drawn = rows.filter((row) => measured.some((column) => (row[column] ?? null) !== null));
-  const phases = phasesOf(drawn), several = phases.length > 1;
-  const there = measured.filter((column) => drawn.some((row) => (row[column] ?? null) !== null));
-  const spec = chart.spec(new Set(there.length ? there : measured));
-  const values = drawn.map((row) => ({
-    ...Object.fromEntries(chart.columns.flatMap((c) => (row[c] ?? null) === null ? [] : [[c, finiteOrNull(row[c])]])),
-    ...(several ? { [PHASE]: phaseName(row[PHASE]) } : {}),
-  }));
-  const data = { description: captionOf(chart, drawn), data: { values } };
-  return several
+export function chartSpec(chart: Chart, tables: ChartTables, options: DrawOptions = {}): Spec {
+  const chosen = chooseSource(chart, tables);
+  if (chosen === null) throw new RangeError(missingText(chart, tables));
+  const { source, measured, rows } = chosen;
+  const phases = phasesOf(rows), several = phases.length > 1;
+  const size = { width: options.width ?? SIZE.width, height: options.height ?? SIZE.height };
+  const keys = source.rows ? null : new Set(measured);
+  const drawing = source.spec(measured, rows), laid = withFindings(drawing, rows, options.findings ?? [], size.height);
+  const named = (row: Row) => several ? { [PHASE]: phaseName(row[PHASE]) } : {};
+  const values = [
+    ...rows.map((row) => ({ ...cleaned(row, keys), ...named(row) })),
+    ...(laid?.rows ?? []).map((row) => ({ ...cleaned(row, null), ...named(row) })),
+  ];
+  const data = { description: captionOf(chart, rows, source), data: { values } };
+  const spec = laid?.spec ?? drawing;
+  const whole = several
     ? { ...FRAME, ...data, ...panels(spec, phases, chart.sharedScale ?? false, size) }
     : finishSpec({ ...data, ...spec }, size);
+  return JSON.parse(inTheme(JSON.stringify(whole), options.theme ?? "light"));
+}
+
+/** A row without absent values, of the columns in `keys` alone where given; JSON knows no NaN. */
+function cleaned(row: Row, keys: ReadonlySet<string> | null): Row {
+  const out: Record<string, unknown> = {};
+  for (const [name, value] of Object.entries(row)) {
+    if (name === PHASE || value === null || value === undefined || keys && !keys.has(name)) continue;
+    out[name] = typeof value === "number" && !Number.isFinite(value) ? null : value;
+  }
+  return out;
 }
 
 /** Adds schema, size and our configuration to a specification. */
-export function finishSpec(spec: Spec, size = SIZE): Spec {
-  return { ...FRAME, ...size, ...spec };
-}
-
-/** JSON knows no NaN. */
-function finiteOrNull(value: unknown): unknown {
-  return typeof value === "number" && !Number.isFinite(value) ? null : value;
+export function finishSpec(spec: Spec, { width, height } = SIZE): Spec {
+  const views = spec["vconcat"] as readonly Spec[] | undefined;
+  return views
+    ? { ...FRAME, ...spec, vconcat: views.map((view) => ({ width: width - LABELS, height, ...view })) }
+    : { ...FRAME, width: width + AXIS, height, autosize: { type: "fit-x", contains: "padding" }, ...spec };
 }
 
 /** Labels that Vega keeps from overlapping: they stay in its SVG, and not every viewer knows that they are invisible. */
 const HIDDEN_LABELS = /<text [^>]*opacity="0"[^>]*>[^<]*<\/text>/g;
 
-/** Renders a Vega-Lite specification to an SVG text. Needs no permission. */
-export async function toSvg(spec: Spec): Promise<string> {
-  const logger = vega.logger(vega.Error);
+/**
+ * Renders a Vega-Lite specification to an SVG text. Needs no permission. What Vega warns of is given to `warn`, which
+ * keeps still where absent; what it calls an error is thrown.
+ */
+export async function toSvg(spec: Spec, warn: (text: string) => void = () => {}): Promise<string> {
+  const logger = vega.logger(vega.Warn, undefined, (_method, _level, args) => warn(args.map(String).join(" ")));
   // deno-lint-ignore no-explicit-any
   const compiled = vegaLite.compile(spec as any, { logger: logger as any }).spec;
   const view = new vega.View(vega.parse(compiled), { renderer: "none", logger });

@@ -1,5 +1,5 @@
 /** Draws the phases of a run side by side, each over its own train steps: a long warm start must not squeeze the rest. @module */
-import { type Chart, PHASE, type Phase, type Row, type Spec } from "./charts/chart.ts";
+import { type Chart, PHASE, type Phase, type Row, type Source, type Spec } from "./charts/chart.ts";
 
 /** What a reader calls the phases of the table `metrics`. */
 const NAMES: Readonly<Record<Phase, string>> = {
@@ -20,13 +20,10 @@ export function phaseName(phase: unknown): string {
 }
 
 /** What stands under a chart's title: what it is, and what is to be said of the phases that have values of it. */
-export function captionOf(chart: Chart, rows: readonly Row[]): string {
-  const columns = chart.columns.filter((column) => column !== "train_step");
-  const there = new Set(
-    rows.filter((row) => columns.some((column) => (row[column] ?? null) !== null)).map((row) => row[PHASE]),
-  );
+export function captionOf(chart: Chart, rows: readonly Row[], source?: Source): string {
+  const there = new Set(rows.map((row) => row[PHASE]));
   const said = Object.entries(chart.aboutPhase ?? {}).filter(([phase]) => there.has(phase));
-  return [chart.about, ...said.map(([, text]) => text)].join(" ");
+  return [chart.about, ...source?.about ? [source.about] : [], ...said.map(([, text]) => text)].join(" ");
 }
 
 /** A chart's specification as one panel per phase. */

@@ -49,7 +49,11 @@ const REGISTRIES: Record<string, { folder: string; names: readonly string[]; sha
   },
   TASKS: { folder: "data/tasks", names: Object.keys(TASKS), shared: ["task"] },
   ADAPTERS: { folder: "data/adapters", names: Object.keys(ADAPTERS), shared: ["adapter", "read_run"] },
-  CHARTS: { folder: "notebooks/charts", names: Object.keys(CHARTS), shared: ["chart"] },
+  CHARTS: {
+    folder: "notebooks/charts",
+    names: Object.keys(CHARTS),
+    shared: ["chart", "lines", "palette", "spread", "step_rows"],
+  },
   COMMANDS: {
     folder: "workflows/cli",
     names: Object.keys(COMMANDS),

@@ -1,16 +1,24 @@
-/** What the command line does, as functions: run a workflow, open a run, compare two. @module */
-import { openRunFolder, type RunFolder } from "../data/open_run_folder.ts";
+/** What the command line does, as functions: run a workflow at once or step by step, diagnose, compare. @module */
+import type { ChartName } from "../notebooks/charts/mod.ts";
 import { STEPS } from "../steps/mod.ts";
-import { comparison, type Difference } from "./cli/compare_runs.ts";
-import { findRun } from "./cli/find_run.ts";
-import { PROJECT, runsFolder } from "./cli/paths.ts";
+import { PROJECT, runsFolder } from "./terminal/paths.ts";
 import { examine } from "./doctor/examine.ts";
 import type { Examined } from "./doctor/examined.ts";
-import type { RunOptions, RunResult } from "./engine/run_plan.ts";
+import { type RunEvent, type RunOptions, type RunResult, StopControl } from "./engine/run_plan.ts";
+import { Comparison } from "./explore/compare.ts";
+import { interrupts, keepKernelAlive } from "./explore/interrupt.ts";
+import { openRun } from "./explore/open.ts";
+import type { Run } from "./explore/run.ts";
+import { WorkflowSession } from "./explore/session.ts";
+import { watch } from "./explore/watch.ts";
 import { loadWorkflow, workflowFromObject } from "./language/parse.ts";
+import type { Plan } from "./plan/plan.ts";
 import { type PlanOptions, planRuns } from "./plan/plan_workflow.ts";
 import { runWorkflowPlan } from "./run/run_workflow.ts";
 import type { WorkflowInput } from "./language/schema.ts";
+
+// In a notebook, the stop button would end the kernel and lose what its cells hold.
+keepKernelAlive();
 
 /** Identity; gives a workflow object the types of our steps, so that the editor and the compiler know their parameters. */
 export function defineWorkflow(workflow: WorkflowInput<typeof STEPS>): WorkflowInput<typeof STEPS> {
@@ -21,28 +29,53 @@ export interface RunWorkflowOptions
   extends Pick<PlanOptions, "params" | "settings">, Pick<RunOptions, "onEvent" | "stop"> {
   /** Folder of all runs; `runs/` in the project where absent. */
   readonly runs?: string;
+  /** Aborted, it stops the run at the next safe point, saved. In a notebook the stop button does so too. */
+  readonly signal?: AbortSignal;
+  /** Charts to draw in this notebook cell while the run goes on. */
+  readonly charts?: readonly ChartName[];
 }
 
+type WorkflowSource = string | WorkflowInput<typeof STEPS>;
+
 /** Runs a workflow file or object to its end; of a matrix, want one run. Throws WorkflowError for an invalid one. */
-export async function runWorkflow(
-  workflow: string | WorkflowInput<typeof STEPS>,
-  { params, settings, runs, ...events }: RunWorkflowOptions = {},
-): Promise<RunResult> {
+export async function runWorkflow(workflow: WorkflowSource, options: RunWorkflowOptions = {}): Promise<RunResult> {
+  const { runs, signal, charts, onEvent = () => {}, stop = new StopControl() } = options;
+  const plan = await onePlan(workflow, options);
+  const release = interrupts(stop, signal);
+  let folder = "", watched: Promise<unknown> | null = null;
+  const hear = (event: RunEvent) => {
+    onEvent(event);
+    if (event.event === "run_started") folder = String(event["folder"]);
+    if (charts && watched === null && event.event === "train_step") watched = watch(folder, { charts });
+  };
+  try {
+    return await runWorkflowPlan(plan, { onEvent: hear, stop, runsFolder: runsFolder(runs), projectFolder: PROJECT });
+  } finally {
+    release();
+    await watched;
+  }
+}
+
+/**
+ * Opens a workflow to run it one step at a time: `await run.step("sample_groups")` runs up to and with that step and gives
+ * its tables, `run.write(…)` changes them, `run.finish()` runs the rest, `run.close()` stops and saves.
+ */
+export async function openWorkflow(
+  workflow: WorkflowSource,
+  options: Omit<RunWorkflowOptions, "stop" | "charts"> = {},
+): Promise<WorkflowSession> {
+  const plan = await onePlan(workflow, options), { runs, signal, onEvent } = options;
+  const where = { runsFolder: runsFolder(runs), projectFolder: PROJECT, ...(onEvent ? { onEvent } : {}) };
+  return new WorkflowSession(plan, (gates) => runWorkflowPlan(plan, { ...where, ...gates }), signal);
+}
+
+async function onePlan(workflow: WorkflowSource, { params, settings }: RunWorkflowOptions): Promise<Plan> {
   const loaded = typeof workflow === "string"
     ? await loadWorkflow(workflow, { kinds: STEPS })
     : workflowFromObject(workflow, "workflow", { kinds: STEPS });
   const plans = planRuns(loaded, STEPS, { ...(params ? { params } : {}), ...(settings ? { settings } : {}) });
-  if (plans.length !== 1) {
-    throw new RangeError(
-      `Cannot run the workflow: its matrix makes ${plans.length} runs, want one; run each by params`,
-    );
-  }
-  return await runWorkflowPlan(plans[0]!, { ...events, runsFolder: runsFolder(runs), projectFolder: PROJECT });
-}
-
-/** Opens a run by its folder, its id, the unique beginning of one, or `last`. */
-export function openRun(run: string, runs?: string): RunFolder {
-  return openRunFolder(findRun(run, runsFolder(runs)));
+  if (plans.length === 1) return plans[0]!;
+  throw new RangeError(`Cannot run the workflow: its matrix makes ${plans.length} runs, want one; run each by params`);
 }
 
 /** Diagnosed runs; a Jupyter cell that ends with them shows the doctor's report. */
@@ -66,11 +99,10 @@ export async function diagnose(paths: string | readonly string[]): Promise<Diagn
   return Object.defineProperty(examined, JUPYTER_DISPLAY, { value: bundle });
 }
 
-/** What differs between two runs: parameters, settings, results. */
-export function compare(a: RunFolder | string, b: RunFolder | string, runs?: string): Difference[] {
-  const [left, right] = [a, b].map((run) => typeof run === "string" ? openRun(run, runs) : run) as [
-    RunFolder,
-    RunFolder,
-  ];
-  return comparison(left, right);
+/**
+ * Compares runs, each opened or named by what `openRun` takes: what differs between them, and `chart(metric)` of all. A cell
+ * that ends with it shows the differences.
+ */
+export async function compare(...runs: readonly (Run | string)[]): Promise<Comparison> {
+  return new Comparison(await Promise.all(runs.map((run) => typeof run === "string" ? openRun(run) : run)));
 }

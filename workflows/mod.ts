@@ -1,9 +1,11 @@
 /**
- * Nonzero as a library: run workflows, open their runs, compare them, and diagnose any run.
+ * Nonzero as a library: run workflows at once or step by step, open and compare runs of ours and of others, draw them, and
+ * diagnose any run.
  *
- *     import { compare, diagnose, openRun, runWorkflow } from "../workflows/mod.ts";
+ *     import { openRun, runWorkflow } from "./mod.ts";
  *     const { folder } = await runWorkflow("workflows/library/first_run.yaml", { params: { train_steps: 50 } });
- *     openRun(folder).table("metrics").print();
+ *     const run = await openRun(folder);
+ *     await run.chart("reward").show();
  * @module
  */
 export {
@@ -11,9 +13,15 @@ export {
   defineWorkflow,
   diagnose,
   type Diagnosed,
-  openRun,
+  openWorkflow,
   runWorkflow,
   type RunWorkflowOptions,
 } from "./entry.ts";
 export type { RunFinding, RunResult } from "./engine/run_plan.ts";
-export type { RunFolder } from "../data/open_run_folder.ts";
+export type { Comparison } from "./explore/compare.ts";
+export { openRun, openRuns } from "./explore/open.ts";
+export type { Run } from "./explore/run.ts";
+export type { StepRun, WorkflowSession } from "./explore/session.ts";
+export { watch, type WatchOptions } from "./explore/watch.ts";
+export type { ChartView } from "../notebooks/chart_view.ts";
+export { show } from "../notebooks/display.ts";

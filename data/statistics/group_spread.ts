@@ -41,3 +41,8 @@ export function uniqueFraction(values: readonly unknown[], groups: readonly numb
   const { mean, count } = moments(members.map((texts) => new Set(texts).size / texts.length));
   return count === 0 ? null : mean;
 }
+
+/** Share of groups that tie when each of `size` completions is right with probability `p`: p^size + (1 - p)^size. */
+export function expectedTies(p: number, size: number): number {
+  return p ** size + (1 - p) ** size;
+}

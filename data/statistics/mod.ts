@@ -1,5 +1,5 @@
 /** Statistics of rows: each exists once, here. @module */
-export { groupMoments, NO_SPREAD, uniqueFraction, zeroSpreadFraction } from "./group_spread.ts";
+export { expectedTies, groupMoments, NO_SPREAD, uniqueFraction, zeroSpreadFraction } from "./group_spread.ts";
 export { groupNumbers, groupRows } from "./groups.ts";
 export { type Moments, moments } from "./moments.ts";
 export { Quantiles, type Spread } from "./quantiles.ts";

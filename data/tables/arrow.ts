@@ -83,13 +83,17 @@ function fieldMetadata(type: ColumnType, column: Column | undefined): Map<string
   return new Map(entries);
 }
 
-/** The table of an Arrow IPC file that `encodeTable` wrote. Numeric columns may share memory with `bytes`. */
-export function decodeTable(bytes: Uint8Array): ColumnTable {
+/**
+ * The table of an Arrow IPC file that `encodeTable` wrote, of the columns that `wants` says alone: the others are not
+ * unpacked. Numeric columns may share memory with `bytes`.
+ */
+export function decodeTable(bytes: Uint8Array, wants: (column: string) => boolean = () => true): ColumnTable {
   const { arrow, metadata } = readArrow(bytes);
   const name = checkTableName(metadata["nonzero.table"] ?? "");
-  const columns = arrow.schema.fields.map((item, index) => {
+  const columns = arrow.schema.fields.flatMap((item, index) => {
+    if (!wants(item.name)) return [];
     const child = arrow.getChildAt(index);
-    return [item.name, child.length === 0 ? [] : child.toArray() as ArrayLike<unknown>] as const;
+    return [[item.name, child.length === 0 ? [] : child.toArray() as ArrayLike<unknown>] as const];
   });
   return tableOf(name, Object.fromEntries(columns.map(([column, values]) => [column, values])));
 }

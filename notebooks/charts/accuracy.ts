@@ -1,5 +1,6 @@
 /** Chart of the share of sampled completions that the verifier accepts. @module */
-import { lineChart, PALETTE } from "./chart.ts";
+import { lineChart } from "./lines.ts";
+import { PALETTE } from "./palette.ts";
 
 export const accuracy = lineChart({
   title: "Accuracy of the samples",

@@ -1,5 +1,6 @@
 /** Chart of how well the critic foretells returns. @module */
-import { lineChart, PALETTE } from "./chart.ts";
+import { lineChart } from "./lines.ts";
+import { PALETTE } from "./palette.ts";
 
 export const critic = lineChart({
   title: "Critic",

@@ -1,5 +1,6 @@
 /** Chart of the policy's entropy. @module */
-import { lineChart, PALETTE } from "./chart.ts";
+import { lineChart } from "./lines.ts";
+import { PALETTE } from "./palette.ts";
 
 export const entropy = lineChart({
   title: "Entropy",

@@ -1,5 +1,6 @@
 /** Chart of the gradient norm. @module */
-import { lineChart, PALETTE } from "./chart.ts";
+import { lineChart } from "./lines.ts";
+import { PALETTE } from "./palette.ts";
 
 export const gradNorm = lineChart({
   title: "Gradient norm",

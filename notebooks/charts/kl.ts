@@ -1,7 +1,19 @@
-/** Chart of the estimated KL divergence. @module */
-import { lineChart, PALETTE } from "./chart.ts";
+/** Chart of the KL divergence to the reference, by estimator. @module */
+import { type Chart, type Row, type Spec, unitOf } from "./chart.ts";
+import { hasFew, lineChart, lineLayers } from "./lines.ts";
+import { PALETTE } from "./palette.ts";
+import { byStep, listOf } from "./step_rows.ts";
 
-export const kl = lineChart({
+/** The estimators of Schulman (2020) of d = log p - log p_ref under the policy that sampled. */
+const ESTIMATORS = [
+  { label: "k1", color: PALETTE.first, of: (d: number) => d },
+  { label: "k2", color: PALETTE.second, of: (d: number) => d * d / 2 },
+  { label: "k3", color: PALETTE.third, of: (d: number) => Math.exp(-d) - 1 + d },
+] as const;
+
+const Y = { type: "quantitative", title: unitOf("metrics", "kl", "nats"), scale: { zero: false } };
+
+const printed = lineChart({
   title: "KL to the reference",
   about: "Estimated KL to the reference policy.",
   aboutPhase: {
@@ -11,3 +23,38 @@ export const kl = lineChart({
   lines: [{ column: "kl", label: "kl", color: PALETTE.second }],
   y: "nats",
 });
+
+export const kl: Chart = {
+  ...printed,
+  sources: [
+    {
+      reads: "completions",
+      about:
+        "k1 is the mean log-ratio and may be negative, k2 half its square, k3 is never negative. Where they part, the " +
+        "policy is far from the reference.",
+      needs: ["train_step", "old_logprobs", "ref_logprobs"],
+      uses: ["completion_mask"],
+      rows: estimates,
+      spec: (_, rows): Spec => ({ layer: lineLayers(ESTIMATORS, Y, { named: true, few: hasFew(rows) }) }),
+    },
+    ...printed.sources,
+  ],
+};
+
+/** Each estimator's mean over the tokens of a train step that count. */
+function estimates(rows: readonly Row[]): Row[] {
+  return byStep(rows).flatMap(([train_step, members]) => {
+    const sums = ESTIMATORS.map(() => 0);
+    let tokens = 0;
+    for (const row of members) {
+      const logprobs = listOf(row, "old_logprobs"), reference = listOf(row, "ref_logprobs");
+      const mask = row["completion_mask"] as ArrayLike<number> | null | undefined;
+      for (let t = 0; t < Math.min(logprobs.length, reference.length); t++) {
+        if (mask && !mask[t]) continue;
+        ESTIMATORS.forEach(({ of }, k) => sums[k]! += of(logprobs[t]! - reference[t]!));
+        tokens++;
+      }
+    }
+    return tokens ? ESTIMATORS.map(({ label }, k) => ({ train_step, label, value: sums[k]! / tokens })) : [];
+  });
+}

@@ -1,5 +1,6 @@
 /** Chart of where the time of a train step goes. @module */
-import { type Chart, PALETTE, PHASE, STEP_AXIS } from "./chart.ts";
+import { type Chart, PHASE, STEP_AXIS, unitOf } from "./chart.ts";
+import { PALETTE } from "./palette.ts";
 
 const PARTS = [
   ["sample_ms", "sampling", PALETTE.first],
@@ -10,41 +11,44 @@ const PARTS = [
 export const phaseTimes: Chart = {
   title: "Time per train step",
   about: "Wall time of the phases of a train step, stacked.",
-  reads: "metrics",
-  columns: ["train_step", ...PARTS.map(([column]) => column)],
-  spec(measured) {
-    const parts = PARTS.filter(([column]) => measured.has(column));
-    return {
-      transform: [
-        { fold: parts.map(([column]) => column), as: ["metric", "value"] },
-        { filter: "isValid(datum.value)" },
-        {
-          calculate: parts.reduceRight(
-            (rest, [column, label]) => `datum.metric === '${column}' ? '${label}' : ${rest}`,
-            "''",
-          ),
-          as: "part",
+  sources: [{
+    reads: "metrics",
+    needs: ["train_step"],
+    uses: PARTS.map(([column]) => column),
+    spec(measured) {
+      const parts = PARTS.filter(([column]) => measured.has(column));
+      return {
+        transform: [
+          { fold: parts.map(([column]) => column), as: ["metric", "value"] },
+          { filter: "isValid(datum.value)" },
+          {
+            calculate: parts.reduceRight(
+              (rest, [column, label]) => `datum.metric === '${column}' ? '${label}' : ${rest}`,
+              "''",
+            ),
+            as: "part",
+          },
+          // Not "stack" of an encoding: that fills in every train step of the run in every panel.
+          {
+            stack: "value",
+            groupby: ["train_step", PHASE],
+            sort: [{ field: "part", order: "descending" }],
+            as: ["from", "to"],
+          },
+        ],
+        mark: { type: "area", opacity: 0.85 },
+        encoding: {
+          x: STEP_AXIS,
+          y: { field: "from", type: "quantitative", title: unitOf("metrics", "sample_ms", "ms") },
+          y2: { field: "to" },
+          color: {
+            field: "part",
+            type: "nominal",
+            scale: { domain: parts.map(([, label]) => label), range: parts.map(([, , color]) => color) },
+            legend: { title: null, orient: "top" },
+          },
         },
-        // Not "stack" of an encoding: that fills in every train step of the run in every panel.
-        {
-          stack: "value",
-          groupby: ["train_step", PHASE],
-          sort: [{ field: "part", order: "descending" }],
-          as: ["from", "to"],
-        },
-      ],
-      mark: { type: "area", opacity: 0.85 },
-      encoding: {
-        x: STEP_AXIS,
-        y: { field: "from", type: "quantitative", title: "ms" },
-        y2: { field: "to" },
-        color: {
-          field: "part",
-          type: "nominal",
-          scale: { domain: parts.map(([, label]) => label), range: parts.map(([, , color]) => color) },
-          legend: { title: null, orient: "top" },
-        },
-      },
-    };
-  },
+      };
+    },
+  }],
 };

@@ -1,5 +1,6 @@
 /** Chart of the share of pairs in the right order. @module */
-import { lineChart, PALETTE } from "./chart.ts";
+import { lineChart } from "./lines.ts";
+import { PALETTE } from "./palette.ts";
 
 export const preferenceAccuracy = lineChart({
   title: "Preference accuracy",

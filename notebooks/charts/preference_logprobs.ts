@@ -1,5 +1,6 @@
 /** Chart of the likelihood of chosen and rejected completions. @module */
-import { lineChart, PALETTE } from "./chart.ts";
+import { lineChart } from "./lines.ts";
+import { PALETTE } from "./palette.ts";
 
 export const preferenceLogprobs = lineChart({
   title: "Log-probabilities of chosen and rejected",

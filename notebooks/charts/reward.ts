@@ -1,9 +1,101 @@
-/** Chart of the mean reward per train step. @module */
-import { lineChart, PALETTE } from "./chart.ts";
+/** Chart of the mean reward per train step, with the spread of every reward function. @module */
+import { type Chart, PHASE, type Row, type Spec, STEP_AXIS } from "./chart.ts";
+import { colorOf, hasFew, lineLayers } from "./lines.ts";
+import { PALETTE, SERIES } from "./palette.ts";
+import { byStep, deviationOf, meanOf, numbersOf } from "./step_rows.ts";
 
-export const reward = lineChart({
+const TOTAL = "reward", FUNCTION = "reward.";
+const Y = { type: "quantitative", title: "reward", scale: { zero: false } };
+
+export const reward: Chart = {
   title: "Reward",
-  about: "Mean reward over the completions of a train step, before any normalisation. It should rise, then level off.",
-  lines: [{ column: "reward", label: "reward", color: PALETTE.first }],
-  y: "mean reward",
-});
+  about:
+    "Mean reward over the completions of a train step, before any normalisation, and of each reward function; the " +
+    "band is one standard deviation to each side. It should rise, then level off.",
+  sources: [
+    { reads: "completions", needs: ["train_step", TOTAL], uses: [`${FUNCTION}*`], rows: ofCompletions, spec: drawing },
+    {
+      reads: "metrics",
+      needs: ["train_step"],
+      uses: [TOTAL, "reward_std", `${FUNCTION}*`],
+      rows: ofMetrics,
+      spec: drawing,
+    },
+  ],
+};
+
+function ofCompletions(rows: readonly Row[]): Row[] {
+  return seriesOf(rows).flatMap((name) => {
+    const bounds = boundsOf(numbersOf(rows, name));
+    return byStep(rows).flatMap(([train_step, members]) => {
+      const values = numbersOf(members, name);
+      return values.length ? [point({ train_step }, name, meanOf(values), deviationOf(values), bounds)] : [];
+    });
+  });
+}
+
+function ofMetrics(rows: readonly Row[]): Row[] {
+  return seriesOf(rows).flatMap((name) => {
+    const spread = name === TOTAL ? "reward_std" : "", bounds = isRightOrWrong(rows) ? boundsOf([0, 1]) : ANYWHERE;
+    return rows.filter((row) => (row[name] ?? null) !== null).map((row) =>
+      point({ train_step: row["train_step"], [PHASE]: row[PHASE] }, name, Number(row[name]), row[spread], bounds)
+    );
+  });
+}
+
+interface Bounds {
+  readonly least: number;
+  readonly most: number;
+}
+
+const ANYWHERE: Bounds = { least: -Infinity, most: Infinity };
+
+function boundsOf(values: readonly number[]): Bounds {
+  return values.reduce(({ least, most }, x) => ({ least: Math.min(least, x), most: Math.max(most, x) }), {
+    least: Infinity,
+    most: -Infinity,
+  });
+}
+
+/** Rewards of 0 and 1 have the deviation that their mean gives, but for what dividing by one less makes of it. */
+function isRightOrWrong(rows: readonly Row[]): boolean {
+  const known = rows.filter((row) => Number.isFinite(row[TOTAL]) && Number.isFinite(row["reward_std"]));
+  return known.length > 0 && known.every((row) => {
+    const mean = Number(row[TOTAL]), variance = mean * (1 - mean);
+    return mean >= 0 && mean <= 1 && Math.abs(Number(row["reward_std"]) ** 2 - variance) <= 0.05 * variance + 1e-9;
+  });
+}
+
+/** A band does not leave the values there are; without a spread there is none. A value that is not finite leaves a gap. */
+function point(row: Row, name: string, value: number, spread: unknown, { least, most }: Bounds): Row {
+  const label = name === TOTAL ? TOTAL : name.slice(FUNCTION.length);
+  const sides = Number.isFinite(spread)
+    ? { low: Math.max(least, value - Number(spread)), high: Math.min(most, value + Number(spread)) }
+    : {};
+  return { ...row, label, value, ...sides };
+}
+
+/** The whole reward and, of two functions or more, each: of one function the whole is the same. */
+function seriesOf(rows: readonly Row[]): string[] {
+  const functions = [...new Set(rows.flatMap((row) => Object.keys(row).filter((name) => name.startsWith(FUNCTION))))];
+  const total = rows.some((row) => (row[TOTAL] ?? null) !== null) ? [TOTAL] : [];
+  return functions.length === 1 && total.length ? total : [...total, ...functions];
+}
+
+function drawing(_: ReadonlySet<string>, rows: readonly Row[]): Spec {
+  const labels = [...new Set(rows.map((row) => String(row["label"])))];
+  const lines = labels.map((label, i) => ({ label, color: SERIES[i % SERIES.length] ?? PALETTE.muted }));
+  const color = colorOf(lines, lines.length > 1);
+  return {
+    layer: [
+      ...rows.some((row) => row["low"] !== undefined)
+        ? [{
+          transform: [{ filter: "isValid(datum.low)" }],
+          mark: { type: "area", opacity: lines.length > 2 ? 0.1 : 0.16, clip: true },
+          encoding: { x: STEP_AXIS, y: { field: "low", ...Y }, y2: { field: "high" }, color },
+        }]
+        : [],
+      ...lineLayers(lines, Y, { named: lines.length > 1, few: hasFew(rows) }),
+    ],
+  };
+}

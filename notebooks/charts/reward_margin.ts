@@ -1,5 +1,6 @@
 /** Chart of how far the chosen completions stand above the rejected ones. @module */
-import { lineChart, PALETTE } from "./chart.ts";
+import { lineChart } from "./lines.ts";
+import { PALETTE } from "./palette.ts";
 
 export const rewardMargin = lineChart({
   title: "Reward margin",

@@ -1,5 +1,6 @@
 /** Chart of the share of truncated completions. @module */
-import { lineChart, PALETTE } from "./chart.ts";
+import { lineChart } from "./lines.ts";
+import { PALETTE } from "./palette.ts";
 
 export const truncation = lineChart({
   title: "Truncated completions",

@@ -1,5 +1,6 @@
 /** Chart of the critic's loss. @module */
-import { lineChart, PALETTE } from "./chart.ts";
+import { lineChart } from "./lines.ts";
+import { PALETTE } from "./palette.ts";
 
 export const valueLoss = lineChart({
   title: "Value loss",

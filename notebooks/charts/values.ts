@@ -1,5 +1,6 @@
 /** Chart of what the critic expects against what came. @module */
-import { lineChart, PALETTE } from "./chart.ts";
+import { lineChart } from "./lines.ts";
+import { PALETTE } from "./palette.ts";
 
 export const values = lineChart({
   title: "Values against returns",

@@ -1,10 +1,58 @@
-/** Chart of the share of groups without reward spread. @module */
-import { lineChart, PALETTE } from "./chart.ts";
+/** Chart of the share of groups without reward spread, beside the share that the pass rates make likely. @module */
+import { expectedTies, NO_SPREAD } from "../../data/statistics/mod.ts";
+import { type Chart, type Row, type Spec, unitOf } from "./chart.ts";
+import { hasFew, lineChart, lineLayers } from "./lines.ts";
+import { PALETTE } from "./palette.ts";
+import { byStep, meanOf, numbersOf } from "./step_rows.ts";
 
-export const zeroSpread = lineChart({
+const MEASURED = { label: "without spread", color: PALETTE.bad };
+const EXPECTED = { label: "expected at this pass rate", color: PALETTE.muted };
+const Y = {
+  type: "quantitative",
+  title: unitOf("metrics", "zero_spread_fraction", "fraction of groups"),
+  scale: { domain: [0, 1] },
+};
+
+const printed = lineChart({
   title: "Groups without spread",
   about: "Share of groups whose rewards are all equal: their advantages are 0 and they teach nothing.",
-  lines: [{ column: "zero_spread_fraction", label: "zero spread", color: PALETTE.bad }],
+  lines: [{ column: "zero_spread_fraction", label: MEASURED.label, color: MEASURED.color }],
   y: "fraction of groups",
   domain: [0, 1],
 });
+
+export const zeroSpread: Chart = {
+  ...printed,
+  sources: [
+    {
+      reads: "completions",
+      about:
+        "Of rewards that are right or wrong, p^G + (1-p)^G tie by chance if every prompt has the mean pass rate p; more " +
+        "tie as prompts differ.",
+      needs: ["train_step", "prompt_id", "reward"],
+      uses: [],
+      rows: shares,
+      spec: (_, rows): Spec => {
+        const lines = [MEASURED, EXPECTED].filter(({ label }) => rows.some((row) => row["label"] === label));
+        return { layer: lineLayers(lines, Y, { named: true, few: hasFew(rows) }) };
+      },
+    },
+    ...printed.sources,
+  ],
+};
+
+/** Of groups of two rewards or more: the share that ties, and what chance makes of it where rewards have two values. */
+function shares(rows: readonly Row[]): Row[] {
+  const kinds = [...new Set(numbersOf(rows, "reward"))], right = kinds.length === 2 ? Math.max(...kinds) : null;
+  return byStep(rows).flatMap(([train_step, members]) => {
+    const groups = [...Map.groupBy(members, (row) => row["prompt_id"]).values()]
+      .map((group) => numbersOf(group, "reward")).filter((rewards) => rewards.length > 1);
+    if (groups.length === 0) return [];
+    const ties = groups.filter((rewards) => Math.max(...rewards) - Math.min(...rewards) <= NO_SPREAD.rewards);
+    const measured = { train_step, label: MEASURED.label, value: ties.length / groups.length };
+    if (right === null) return [measured];
+    const p = meanOf(groups.flat().map((value) => value === right ? 1 : 0));
+    const value = meanOf(groups.map(({ length }) => expectedTies(p, length)));
+    return [measured, { train_step, label: EXPECTED.label, value }];
+  });
+}

@@ -1,6 +1,7 @@
 /** The page of a diagnosis: verdict, findings with charts of the deciding metrics, how the log was read. @module */
 import { TABLES } from "../../data/columns.ts";
-import { PALETTE, type Spec, STEP_AXIS } from "../charts/chart.ts";
+import { type Spec, STEP_AXIS } from "../charts/chart.ts";
+import { PALETTE } from "../charts/palette.ts";
 import { finishSpec, toSvg } from "../draw.ts";
 import { renderFindings, type ReportFinding } from "./findings.ts";
 import { bullets, codeBlock, figure, heading, htmlPage, section } from "./parts.ts";

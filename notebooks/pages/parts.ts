@@ -1,5 +1,5 @@
 /** What every page is made of: the document, its head, sections, lists, tables and figures. @module */
-import { PALETTE } from "../charts/chart.ts";
+import { PALETTE } from "../charts/palette.ts";
 import { STYLE } from "./style.ts";
 
 /** A self-contained document, light and dark, without scripts or network. `title` and `footer` are text, `body` HTML. */

@@ -1,10 +1,9 @@
 /** The report of a run: one self-contained HTML page, light and dark, without scripts or network. @module */
 import { shownPrompt } from "../../data/datasets/messages.ts";
-import type { TableName } from "../../data/columns.ts";
-import { type Chart, PHASE, type Row } from "../charts/chart.ts";
+import { type Chart, type ChartTables, PHASE, type Row } from "../charts/chart.ts";
 import { CHARTS } from "../charts/mod.ts";
+import { chooseSource } from "../choose_source.ts";
 import { chartSpec, toSvg } from "../draw.ts";
-import { captionOf } from "../phases.ts";
 import { renderFindings, type ReportFinding } from "./findings.ts";
 import { codeBlock, escapeHtml, factList, figure, heading, htmlPage, scrollTable, section } from "./parts.ts";
 
@@ -24,7 +23,7 @@ export interface ReportData {
   readonly findings: readonly ReportFinding[];
   /** True where there was too little to call the run healthy. */
   readonly cannotTell?: boolean;
-  readonly tables: Partial<Record<TableName, readonly Row[]>>;
+  readonly tables: ChartTables;
   /** Sampled completions to show, the last train step's. */
   readonly completions: readonly Row[];
   /** Sampling settings in force, and where each came from. */
@@ -35,7 +34,7 @@ export interface ReportData {
 
 /** Renders the page. One line names the charts of a run with rewards that have no values. */
 export async function renderReport(data: ReportData): Promise<string> {
-  const charts = Object.entries<Chart>(CHARTS).filter(([, chart]) => hasValues(chart, data));
+  const charts = Object.entries<Chart>(CHARTS).filter(([, chart]) => chooseSource(chart, data.tables) !== null);
   const drawn = await Promise.all(charts.map(([name, chart]) => drawChart(name, chart, data)));
   const troubled = data.status !== "ok" && data.status !== "running";
   const calm = troubled ? null : data.cannotTell ? "cannot tell" : "healthy";
@@ -73,21 +72,17 @@ function badge({ status, findings }: ReportData): { text: string; look: string }
 const FOOTER =
   "Everything on this page is in the run folder: tables as Arrow files, charts as Vega-Lite specifications.";
 
-function hasValues(chart: Chart, data: ReportData): boolean {
-  const has = (row: Row) => chart.columns.some((c) => c !== "train_step" && Number.isFinite(row[c]));
-  return (data.tables[chart.reads] ?? []).some(has);
-}
-
 async function drawChart(name: string, chart: Chart, data: ReportData): Promise<string> {
-  const rows = data.tables[chart.reads] ?? [];
-  const complete = rows.map((row) => ({ ...Object.fromEntries(chart.columns.map((c) => [c, null])), ...row }));
-  return figure(chart.title, captionOf(chart, rows), await toSvg(chartSpec(chart, complete)), name);
+  const spec = chartSpec(chart, data.tables);
+  return figure(chart.title, String(spec["description"]), await toSvg(spec), name);
 }
 
 /** Supervised training and preferences have few of the charts: to list there what needs rewards would be noise. */
 function renderAbsent(data: ReportData): string {
   if (!data.tables.metrics?.some((row) => (row[PHASE] ?? "rollout") === "rollout")) return "";
-  const absent = Object.values<Chart>(CHARTS).filter((chart) => !chart.onlyWhereThere && !hasValues(chart, data));
+  const absent = Object.values<Chart>(CHARTS).filter((chart) =>
+    !chart.onlyWhereThere && chooseSource(chart, data.tables) === null
+  );
   if (!absent.length) return "";
   return `<p class="absent">Not drawn, since no train step has a value: ${
     absent.map(({ title }) => escapeHtml(title)).join(", ")

@@ -1,8 +1,14 @@
-/** The style sheet of the report. @module */
+/** The style sheet of every page. @module */
+import { DARK, PALETTE, PAPER } from "../charts/palette.ts";
+
+const variables = (colors: Readonly<Record<string, string>>) =>
+  Object.entries(colors).map(([name, color]) => `--${name}:${color}`).join(";");
+const LIGHT_PAGE = variables({ paper: "#fbfbfa", card: PAPER.light, soft: "#f1f2f4", ...PALETTE });
+const DARK_PAGE = variables({ paper: "#14161a", card: PAPER.dark, soft: "#23272f", ...DARK });
 
 export const STYLE = `
-:root{--paper:#fbfbfa;--card:#fff;--ink:#20242c;--muted:#6d7480;--grid:#e4e6ea;--first:#2f6fde;--second:#c9731c;--third:#16855e;--fourth:#7a4cc9;--bad:#cc3b3b;--soft:#f1f2f4}
-@media (prefers-color-scheme:dark){:root{--paper:#14161a;--card:#1b1e24;--ink:#e7e9ee;--muted:#98a0ad;--grid:#2d323b;--first:#6ea2ff;--second:#f0a35c;--third:#4cc99a;--fourth:#b394f5;--bad:#f27878;--soft:#23272f}}
+:root{${LIGHT_PAGE}}
+@media (prefers-color-scheme:dark){:root{${DARK_PAGE}}}
 *{box-sizing:border-box}
 body{margin:0;background:var(--paper);color:var(--ink);font:15px/1.55 Inter,system-ui,-apple-system,"Segoe UI","DejaVu Sans",sans-serif}
 header,main,footer{max-width:1060px;margin:0 auto;padding:0 24px}

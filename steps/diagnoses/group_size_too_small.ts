@@ -1,4 +1,5 @@
 /** Cause `group_size_too_small`: too few completions per prompt, so most groups tie. @module */
+import { expectedTies } from "../../data/statistics/mod.ts";
 import { defineDiagnosis, type Found } from "./diagnosis.ts";
 import { mean, percent, trendScore, written } from "./view/numbers.ts";
 import { groupSize, isGroupMethod, usesSmallGroups } from "./view/groups.ts";
@@ -12,11 +13,6 @@ const FEW_TIES = 0.25, ALL_TIES = 0.97;
 const CLIMBS = 3; // Standard errors of a slope that climbs.
 const NEAR = 0.2; // How far the share may lie from the formula's.
 const RECORDS = 8; // Records from which a reward shows whether groups tie.
-
-/** Share of groups that tie when each completion is right with probability p. */
-export function expectedTies(p: number, size: number): number {
-  return p ** size + (1 - p) ** size;
-}
 
 export default defineDiagnosis({
   codes: ["C05", "R04", "C04"],

@@ -1,7 +1,8 @@
 /** The arguments of a benchmark: its options with their defaults; whatever else is typed is refused. @module */
 import { basename } from "node:path";
 import { benchmarkHelp } from "../../workflows/cli/bench.ts";
-import { type Option, UsageError } from "../../workflows/cli/command.ts";
+import { type Option } from "../../workflows/cli/command.ts";
+import { UsageError } from "../../workflows/terminal/usage_error.ts";
 import { readArguments } from "../../workflows/cli/read_arguments.ts";
 
 /** A text, a switch, or what may be given several times. */

@@ -9,10 +9,10 @@
  * @module
  */
 import { join, resolve } from "node:path";
-import { callerFolder, PROJECT } from "../../workflows/cli/paths.ts";
+import { callerFolder, PROJECT } from "../../workflows/terminal/paths.ts";
 import { denoRun } from "../../workflows/cli/install.ts";
 import { benchArguments, typed } from "./arguments.ts";
-import { UsageError } from "../../workflows/cli/command.ts";
+import { UsageError } from "../../workflows/terminal/usage_error.ts";
 import { type Figure, figureLine, met } from "./models/figure.ts";
 import { cachedFolder, QWEN2_HALF_BILLION } from "./models/folder.ts";
 import { PARTS } from "./models/mod.ts";

@@ -27,6 +27,7 @@ const ROOMS: Record<string, readonly string[]> = {
     "preflight",
     "repair",
     "run",
+    "explore",
     "translate",
     "goldens",
     "cli",

@@ -6,16 +6,16 @@ const valuesOf = (spec: unknown) => (spec as { data: { values: unknown[] } }).da
 
 Deno.test("chartSpec() keeps the chart's columns and the rows that have a value; NaN becomes null", () => {
   const rows = [
-    { train_step: 1, reward: NaN, secret: "x" },
-    { train_step: 2, reward: null, secret: "x" },
-    { train_step: 3, reward: 1, secret: "x" },
+    { train_step: 1, accuracy: NaN, secret: "x" },
+    { train_step: 2, accuracy: null, secret: "x" },
+    { train_step: 3, accuracy: 1, secret: "x" },
   ];
-  assert.deepEqual(valuesOf(chartSpec(CHARTS.reward, rows)), [{ train_step: 1, reward: null }, {
+  assert.deepEqual(valuesOf(chartSpec(CHARTS.accuracy, { metrics: rows })), [{ train_step: 1, accuracy: null }, {
     train_step: 3,
-    reward: 1,
+    accuracy: 1,
   }]);
   const partly = [{ train_step: 1, sample_ms: 5, score_ms: null, update_ms: null }];
-  assert.deepEqual(valuesOf(chartSpec(CHARTS.phase_times, partly)), [{ train_step: 1, sample_ms: 5 }]);
+  assert.deepEqual(valuesOf(chartSpec(CHARTS.phase_times, { metrics: partly })), [{ train_step: 1, sample_ms: 5 }]);
 });
 
 Deno.test("toSvg() throws on a specification that Vega-Lite refuses", async () => {
@@ -28,7 +28,7 @@ Deno.test("toSvg() leaves out the labels that Vega hides, so that none overlap i
     phase: i < 1101 ? "sft" : "rollout",
     grad_norm: i < 1101 ? 3 * Math.exp(-i / 300) : (i % 7) / 2,
   }));
-  const svg = await toSvg(chartSpec(CHARTS.grad_norm, rows));
+  const svg = await toSvg(chartSpec(CHARTS.grad_norm, { metrics: rows }));
   const axis = /role-axis-label[^]*?<\/g>/.exec(svg.slice(svg.indexOf(">1110<") - 2000))?.[0] ?? "";
   const labels = Array.from(
     axis.matchAll(/text-anchor="(\w+)" transform="translate\(([-\d.]+),[^>]*>(\d+)</g),
@@ -45,7 +45,7 @@ Deno.test("toSvg() leaves out the labels that Vega hides, so that none overlap i
 
 Deno.test("chartSpec() puts every label of y at its value, the first and the last too", async () => {
   const svg = await toSvg(
-    chartSpec(CHARTS.truncation, [1, 2].map((i) => ({ train_step: i, truncated_fraction: i / 2 }))),
+    chartSpec(CHARTS.truncation, { metrics: [1, 2].map((i) => ({ train_step: i, truncated_fraction: i / 2 })) }),
   );
   const heights = Array.from(
     svg.matchAll(/<text text-anchor="end" transform="translate\(-[\d.]+,([-\d.]+)\)"[^>]*>[\d.]+<\/text>/g),

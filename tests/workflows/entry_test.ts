@@ -31,13 +31,14 @@ Deno.test("the library runs a workflow object, opens its run, compares two and d
     const second = await runWorkflow(WORKFLOW, { runs, params: { rate: 1e-4 }, settings: { seed: 4 } });
     assert.deepEqual([first.reason, second.reason], [null, null]);
     assert.equal(heard.at(-1), "run_finished");
-    assert.equal(openRun(first.runId, runs).table("metrics").numRows(), 1);
-    const differences = compare(first.runId, openRun(second.folder), runs);
+    assert.equal((await openRun(first.runId, runs)).tables.metrics.numRows(), 1);
+    const { differences, labels } = await compare(first.folder, await openRun(second.folder));
     assert.deepEqual(differences.filter(({ name }) => name !== "seconds"), [
-      { name: "seed", a: 3, b: 4 },
-      { name: "params.rate", a: 1e-3, b: 1e-4 },
-      { name: "learning_rate", a: 1e-3, b: 1e-4 },
+      { name: "seed", values: [3, 4] },
+      { name: "params.rate", values: [1e-3, 1e-4] },
+      { name: "learning_rate", values: [1e-3, 1e-4] },
     ]);
+    assert.deepEqual(labels, ["rate 0.001", "rate 0.0001"]);
     const diagnosed = await diagnose(first.folder);
     assert.deepEqual(diagnosed.map(({ records, path }) => [records, path]), [[1, first.folder]]);
     const shown = await (diagnosed as unknown as Record<symbol, () => Promise<Record<string, string>>>)[

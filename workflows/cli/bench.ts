@@ -1,9 +1,10 @@
 /** `bench`: runs one of the benchmarks in tests/bench. @module */
 import { join } from "node:path";
 import { nearest } from "../../data/did_you_mean.ts";
-import { defineCommand, UsageError } from "./command.ts";
+import { defineCommand } from "./command.ts";
+import { UsageError } from "../terminal/usage_error.ts";
 import { denoRun } from "./install.ts";
-import { callerFolder, PROJECT } from "./paths.ts";
+import { callerFolder, PROJECT } from "../terminal/paths.ts";
 import { stdout } from "../terminal/terminal.ts";
 
 export const bench = defineCommand({

@@ -4,9 +4,10 @@ import { notAFile, textIfThere } from "../../data/file_system.ts";
 import { SEVERITIES, type Severity } from "../../steps/diagnoses/diagnosis.ts";
 import type { Issue } from "../language/problems.ts";
 import type { PreflightFinding } from "../preflight/finding.ts";
-import { defineCommand, UsageError } from "./command.ts";
+import { defineCommand } from "./command.ts";
+import { UsageError } from "../terminal/usage_error.ts";
 import { EXIT } from "./failures.ts";
-import { pathArgument, shownPath } from "./paths.ts";
+import { pathArgument, shownPath } from "../terminal/paths.ts";
 import { printable, stdout } from "../terminal/terminal.ts";
 
 export const check = defineCommand({

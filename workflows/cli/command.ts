@@ -51,11 +51,6 @@ export function defineCommand<const Options extends Record<string, Option>>(
   return command as unknown as WrittenCommand;
 }
 
-/** What a person typed cannot be used: printed in one line, exit code 2. */
-export class UsageError extends Error {
-  override readonly name = "UsageError";
-}
-
 /** Options of every command. */
 export const EVERYWHERE = {
   help: { about: "print this text", short: "h" },

@@ -10,7 +10,7 @@ import { dataPath } from "../../steps/options/data_source.ts";
 import { namedFolder } from "../../steps/resources/model_source.ts";
 import { defineCommand } from "./command.ts";
 import { surveyLines } from "./data_text.ts";
-import { pathArgument } from "./paths.ts";
+import { pathArgument } from "../terminal/paths.ts";
 import { stderr, stdout } from "../terminal/terminal.ts";
 
 const QUIET_MS = 500; // Between two looks at the progress.

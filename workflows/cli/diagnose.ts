@@ -3,9 +3,10 @@ import { existsSync } from "node:fs";
 import { dirname } from "node:path";
 import { type Finding, SEVERITIES, type Severity } from "../../steps/diagnoses/diagnosis.ts";
 import type { Examined } from "../doctor/examined.ts";
-import { defineCommand, UsageError } from "./command.ts";
+import { defineCommand } from "./command.ts";
+import { UsageError } from "../terminal/usage_error.ts";
 import { EXIT } from "./failures.ts";
-import { callerFolder, pathArgument, shownPath } from "./paths.ts";
+import { callerFolder, pathArgument, shownPath } from "../terminal/paths.ts";
 import { stdout } from "../terminal/terminal.ts";
 import { requireWritable } from "./writable_folder.ts";
 

@@ -3,7 +3,7 @@ import { byteText } from "../../data/byte_text.ts";
 import { cpus, freemem, loadavg, totalmem } from "node:os";
 import { messageOf } from "../../data/error_text.ts";
 import { defineCommand } from "./command.ts";
-import { PROJECT } from "./paths.ts";
+import { PROJECT } from "../terminal/paths.ts";
 import { stdout } from "../terminal/terminal.ts";
 
 export const env = defineCommand({

@@ -7,9 +7,10 @@ import { CARD_MARK } from "../../data/hub/model_card.ts";
 import type { RunFolder } from "../../data/open_run_folder.ts";
 import { RUN_FILES } from "../../data/run_folder.ts";
 import { writeAll } from "../store/write_file.ts";
-import { defineCommand, UsageError } from "./command.ts";
-import { openTypedRun } from "./find_run.ts";
-import { pathArgument, runsFolder, shownPath } from "./paths.ts";
+import { defineCommand } from "./command.ts";
+import { UsageError } from "../terminal/usage_error.ts";
+import { openTypedRun } from "../explore/find_run.ts";
+import { pathArgument, runsFolder, shownPath } from "../terminal/paths.ts";
 import { stdout } from "../terminal/terminal.ts";
 import { requireWritable } from "./writable_folder.ts";
 

@@ -3,7 +3,7 @@ import { printable } from "../../data/printable.ts";
 import { NotCachedError } from "../../data/hub/remote/hub_folder.ts";
 import { toldMessage } from "../terminal/told.ts";
 import { shownPath } from "../terminal/caller.ts";
-import { UsageError } from "./command.ts";
+import { UsageError } from "../terminal/usage_error.ts";
 
 /** Exit codes, as documented in the README. */
 export const EXIT = { ok: 0, failed: 1, usage: 2, finding: 3, locked: 75, interrupted: 130, terminated: 143 } as const;

@@ -1,6 +1,7 @@
 /** `goldens`: computes what other programs computed on the same inputs, and compares. @module */
-import { defineCommand, UsageError } from "./command.ts";
-import { pathArgument, shownPath } from "./paths.ts";
+import { defineCommand } from "./command.ts";
+import { UsageError } from "../terminal/usage_error.ts";
+import { pathArgument, shownPath } from "../terminal/paths.ts";
 import { isFolder } from "../../data/file_system.ts";
 import type { Verdict } from "../goldens/judge.ts";
 import { summarize, type TopicSummary } from "../goldens/summary.ts";

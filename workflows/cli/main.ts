@@ -2,7 +2,8 @@
 import { PROJECT } from "../terminal/caller.ts";
 import { commandLine } from "../terminal/command_line.ts";
 import { didYouMean } from "../../data/did_you_mean.ts";
-import { type Command, UsageError } from "./command.ts";
+import { type Command } from "./command.ts";
+import { UsageError } from "../terminal/usage_error.ts";
 import { exitCodeOf, withoutStack } from "./failures.ts";
 import { helpText } from "./help_text.ts";
 import { type CommandName, COMMANDS } from "./mod.ts";

@@ -2,8 +2,9 @@
 import { basename, dirname, join } from "node:path";
 import { isThere } from "../../data/file_system.ts";
 import { didYouMean } from "../../data/did_you_mean.ts";
-import { defineCommand, UsageError } from "./command.ts";
-import { pathArgument, PROJECT, shownPath } from "./paths.ts";
+import { defineCommand } from "./command.ts";
+import { UsageError } from "../terminal/usage_error.ts";
+import { pathArgument, PROJECT, shownPath } from "../terminal/paths.ts";
 import { type Kind, KINDS } from "./scaffold/kinds.ts";
 import { camelCase } from "./scaffold/register.ts";
 import { commandLine } from "../terminal/command_line.ts";

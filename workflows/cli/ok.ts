@@ -1,6 +1,6 @@
 /** `ok`: everything that continuous integration runs, one after another. @module */
 import { defineCommand } from "./command.ts";
-import { PROJECT } from "./paths.ts";
+import { PROJECT } from "../terminal/paths.ts";
 import { duration, stdout } from "../terminal/terminal.ts";
 
 /** Arguments of deno, in the order they run: `check` covers the tests, so that they need not check their types again. */

@@ -8,8 +8,8 @@ import type { Runtime } from "../../gpu/session.ts";
 import type { ChatSettings } from "../../steps/resources/chat.ts";
 import type { Policy } from "../../steps/resources/policy.ts";
 import type { LoadedCheckpoint } from "../store/checkpoint.ts";
-import { UsageError } from "./command.ts";
-import { PROJECT } from "./paths.ts";
+import { UsageError } from "../terminal/usage_error.ts";
+import { PROJECT } from "../terminal/paths.ts";
 import { chatSettings, policyStep } from "./policy_step.ts";
 
 /** A policy and where its weights come from, for a line on the terminal. */

@@ -6,7 +6,7 @@ import { messagesIn } from "../../data/datasets/messages.ts";
 import { columnArray } from "../../data/tables/mod.ts";
 import { type ChatSettings, chatSettingsOf } from "../../steps/resources/chat.ts";
 import type { PlannedStep } from "../plan/plan.ts";
-import { pathArgument } from "./paths.ts";
+import { pathArgument } from "../terminal/paths.ts";
 
 interface PolicyStep {
   readonly step: PlannedStep;

@@ -16,9 +16,10 @@ import {
 } from "../../data/hub/remote/repository.ts";
 import { strangersText } from "../../data/hub/remote/strangers_text.ts";
 import { modelConfig } from "../../gpu/models/config.ts";
-import { defineCommand, UsageError } from "./command.ts";
+import { defineCommand } from "./command.ts";
+import { UsageError } from "../terminal/usage_error.ts";
 import { EXIT } from "./failures.ts";
-import { shownPath } from "./paths.ts";
+import { shownPath } from "../terminal/paths.ts";
 import { PullLine } from "./pull_line.ts";
 import { commandLine } from "../terminal/command_line.ts";
 import { printable, shortened, stderr, stdout } from "../terminal/terminal.ts";

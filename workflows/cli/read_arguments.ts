@@ -1,7 +1,8 @@
 /** Reads the arguments of a command, or says in one line what is wrong with them. @module */
 import { parseArgs } from "node:util";
 import { didYouMean, nearest } from "../../data/did_you_mean.ts";
-import { type Command, EVERYWHERE, type Option, UsageError, type Values } from "./command.ts";
+import { type Command, EVERYWHERE, type Option, type Values } from "./command.ts";
+import { UsageError } from "../terminal/usage_error.ts";
 
 /** What a command line holds. */
 interface Read {

@@ -1,7 +1,7 @@
 /** `report`: writes the page of a run, also of a failed one, and shows it. @module */
 import { defineCommand } from "./command.ts";
-import { findRun } from "./find_run.ts";
-import { runsFolder, shownPath } from "./paths.ts";
+import { findRun } from "../explore/find_run.ts";
+import { runsFolder, shownPath } from "../terminal/paths.ts";
 import { stdout } from "../terminal/terminal.ts";
 
 export const report = defineCommand({

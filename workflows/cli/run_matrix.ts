@@ -12,7 +12,7 @@ import { eventText } from "../store/events.ts";
 import { denoRun } from "./install.ts";
 import { type Cell, finishedLine, matrixLine } from "./last_line.ts";
 import { outlineOf } from "./outline.ts";
-import { callerFolder, PROJECT } from "./paths.ts";
+import { callerFolder, PROJECT } from "../terminal/paths.ts";
 import { Progress } from "./progress.ts";
 import { endScores, scoreText } from "./scores.ts";
 import { cellName } from "../plan/matrix.ts";

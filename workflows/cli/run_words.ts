@@ -13,9 +13,9 @@ import { sha256 } from "../store/digest.ts";
 import { acquireLock } from "../store/lock.ts";
 import { readManifest } from "../store/manifest.ts";
 import { mendManifest, mendWorkflow } from "../store/record.ts";
-import { UsageError } from "./command.ts";
-import { findRun } from "./find_run.ts";
-import { pathArgument, shownPath } from "./paths.ts";
+import { UsageError } from "../terminal/usage_error.ts";
+import { findRun } from "../explore/find_run.ts";
+import { pathArgument, shownPath } from "../terminal/paths.ts";
 
 interface RunWords {
   readonly param?: readonly string[];

@@ -2,10 +2,11 @@
 import { messagesIn, messagesText, shownPrompt } from "../../data/datasets/messages.ts";
 import type { RunFolder } from "../../data/open_run_folder.ts";
 import type { IdsOf } from "../../gpu/sampling/options.ts";
-import { defineCommand, UsageError } from "./command.ts";
-import { openTypedRun } from "./find_run.ts";
+import { defineCommand } from "./command.ts";
+import { UsageError } from "../terminal/usage_error.ts";
+import { openTypedRun } from "../explore/find_run.ts";
 import { ownPrompts } from "./own_prompts.ts";
-import { runsFolder } from "./paths.ts";
+import { runsFolder } from "../terminal/paths.ts";
 import { SampleStream } from "./sample_stream.ts";
 import { printable, shortened, stderr, stdout, textTable } from "../terminal/terminal.ts";
 

@@ -4,7 +4,8 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { pathArgument, PROJECT } from "../terminal/caller.ts";
 import { stderr } from "../terminal/terminal.ts";
-import { defineCommand, UsageError } from "./command.ts";
+import { defineCommand } from "./command.ts";
+import { UsageError } from "../terminal/usage_error.ts";
 import { PERMISSIONS } from "./install.ts";
 
 /** What the tests are allowed, and how they are told; servers of their own stand in for the Hub. */

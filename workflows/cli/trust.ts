@@ -3,7 +3,7 @@ import { createHash } from "node:crypto";
 import { join } from "node:path";
 import type { Plan } from "../plan/plan.ts";
 import { grantsOf } from "../plan/grants.ts";
-import { UsageError } from "./command.ts";
+import { UsageError } from "../terminal/usage_error.ts";
 import { systemReason } from "./failures.ts";
 import { printable, stderr } from "../terminal/terminal.ts";
 

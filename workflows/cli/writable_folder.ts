@@ -1,7 +1,7 @@
 /** Finds out whether a folder can be written before anything is computed for it. @module */
-import { UsageError } from "./command.ts";
+import { UsageError } from "../terminal/usage_error.ts";
 import { systemReason } from "./failures.ts";
-import { shownPath } from "./paths.ts";
+import { shownPath } from "../terminal/paths.ts";
 
 /** Makes the folder of an option and writes into it once. Throws a UsageError of one line. */
 export function requireWritable(folder: string, what = "runs", option = "--runs"): void {

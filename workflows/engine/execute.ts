@@ -10,7 +10,7 @@ import { type PlannedBlock, type PlannedStep, type PlanNode, stepsOf } from "../
 import { answerParams } from "../plan/plan_workflow.ts";
 import type { StepCache } from "../store/step_cache.ts";
 import { type Attempt, breathe, checkOutputs, checkWrites, openAttempt, StopAtSafePoint } from "./context.ts";
-import { elapsed, type Frame, type RunState } from "./run_state.ts";
+import { elapsed, type Frame, type Gate, type RunState } from "./run_state.ts";
 import { HardStop, type StopControl } from "./stop.ts";
 import { StepTimeoutError, timeLimit } from "./time_limit.ts";
 
@@ -36,7 +36,12 @@ export class Execution {
   /** The kind of step that the last step wants run again. */
   #again: string | null = null;
 
-  constructor(readonly state: RunState, readonly stop: StopControl, readonly cache: StepCache) {}
+  constructor(
+    readonly state: RunState,
+    readonly stop: StopControl,
+    readonly cache: StepCache,
+    readonly gate: Gate | null = null,
+  ) {}
 
   /** Runs the plan from the start or from a checkpoint's cursor. */
   async run(resume: { readonly frames: readonly Frame[]; readonly position: number } | null): Promise<void> {
@@ -140,6 +145,10 @@ export class Execution {
     if (round % step.every !== 0) return;
     if (!evaluateCondition(step.condition, { ...this.state.scope, failed: this.halt !== null })) return;
     await this.#safePoint(frames, position, false);
+    if (this.gate !== null) {
+      await this.gate(step, this.state);
+      await this.#safePoint(frames, position, false);
+    }
     const { state } = this;
     const started = performance.now();
     state.emit({ event: "step_started", step: step.id, uses: step.uses, train_step: state.tables.trainStep });

@@ -15,7 +15,7 @@ import { makeFolder, writeFileAtomic } from "../store/write_file.ts";
 import { findEnvironment, type RunEnvironment } from "./environment.ts";
 import { identityOf, settingsOf } from "./identity.ts";
 import { findResumed, restart, type Resumed } from "./restart.ts";
-import { type Cursor, elapsed, RunState } from "./run_state.ts";
+import { type Cursor, elapsed, type Gate, RunState } from "./run_state.ts";
 import type { StopControl } from "./stop.ts";
 
 export interface RunOptions {
@@ -38,6 +38,8 @@ export interface RunOptions {
   /** Asks the run to stop; with `listenForSignals(stop)` it hears SIGINT and SIGTERM. */
   readonly stop?: StopControl;
   readonly now?: () => Date;
+  /** Asked before each step. */
+  readonly gate?: Gate;
   /** Further keys of run.json: where a fork comes from. */
   readonly manifest?: Readonly<Record<string, unknown>>;
   /** Messages at the start of the run. */

@@ -50,7 +50,12 @@ export interface RunResult extends Outcome {
 export async function runPlan(plan: Plan, options: RunOptions): Promise<RunResult> {
   const { now = () => new Date(), stop = new StopControl() } = options;
   const run = openRun(plan, options, now);
-  const execution = new Execution(run.state, stop, new StepCache(join(options.runsFolder, ".cache")));
+  const execution = new Execution(
+    run.state,
+    stop,
+    new StepCache(join(options.runsFolder, ".cache")),
+    options.gate ?? null,
+  );
   const error = await walk(run, execution).then(() => null, asError);
   stop.close();
   await closeSandboxes(run.state.runId);

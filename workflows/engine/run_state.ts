@@ -9,7 +9,7 @@ import { columnArray } from "../../data/tables/mod.ts";
 import { Faults } from "../../steps/faults/inject.ts";
 import type { Resource, ResourceState } from "../../steps/resources/resource.ts";
 import type { Scope } from "../language/expressions.ts";
-import type { Plan } from "../plan/plan.ts";
+import type { Plan, PlannedStep } from "../plan/plan.ts";
 import { type LoadedCheckpoint, NonFiniteStateError, type RunRecord, writeCheckpoint } from "../store/checkpoint.ts";
 import type { EventLog } from "../store/events.ts";
 import { retain } from "../store/retention.ts";
@@ -36,6 +36,9 @@ interface Giver {
   readonly step: string;
   readonly trainStep: number;
 }
+
+/** Waits until a step may begin: whoever walks through a run step by step looks at its state meanwhile. */
+export type Gate = (step: PlannedStep, state: RunState) => Promise<void>;
 
 /** What a step hands to look-ups. */
 export type Output = number | string | boolean | null;

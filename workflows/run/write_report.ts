@@ -2,18 +2,20 @@
 import { join } from "node:path";
 import { CHARTS } from "../../notebooks/charts/mod.ts";
 import { chartSpec } from "../../notebooks/draw.ts";
-import type { Row } from "../../notebooks/charts/chart.ts";
+import type { Chart, ChartTables, Row } from "../../notebooks/charts/chart.ts";
+import { chooseSource } from "../../notebooks/choose_source.ts";
 import type { ReportFinding } from "../../notebooks/pages/findings.ts";
 import { renderReport, type ReportData } from "../../notebooks/pages/report.ts";
 import { openRunFolder, type RunFolder } from "../../data/open_run_folder.ts";
 import { EVALUATION_MODES, evaluationLabel, RUN_FILES, secondsOf } from "../../data/run_folder.ts";
-import { reportRows, sampleRows, samplingRows } from "../../steps/metrics/report_rows.ts";
+import { sampleRows, samplingRows } from "../../steps/metrics/report_rows.ts";
 import { cellName } from "../plan/matrix.ts";
+import { chartTables } from "./chart_tables.ts";
 import { reasonOf, writeFileAtomic } from "../store/write_file.ts";
 
 const SHOWN_COMPLETIONS = 12; // Completions in the report: a few groups of the last train step.
 
-/** Writes report.html and charts/*.vl.json; returns the path of the page. */
+/** Writes report.html and charts/*.vl.json, one for each chart that has values; returns the path of the page. */
 export async function writeReport(folder: string): Promise<string> {
   const lost: string[] = [];
   const run = openRunFolder(folder, (text) => lost.push(text.replace(`${folder}/`, "")));
@@ -23,9 +25,9 @@ export async function writeReport(folder: string): Promise<string> {
   const encoder = new TextEncoder();
   writeFileAtomic(page, encoder.encode(await renderReport(data)));
   Deno.mkdirSync(join(folder, RUN_FILES.charts), { recursive: true });
-  for (const [name, chart] of Object.entries(CHARTS)) {
-    const rows = complete(data.tables[chart.reads] ?? [], chart.columns);
-    const text = JSON.stringify(chartSpec(chart, rows), null, 1);
+  for (const [name, chart] of Object.entries<Chart>(CHARTS)) {
+    if (chooseSource(chart, data.tables) === null) continue;
+    const text = JSON.stringify(chartSpec(chart, data.tables), null, 1);
     writeFileAtomic(join(folder, RUN_FILES.charts, `${name}.vl.json`), encoder.encode(text));
   }
   return page;
@@ -56,7 +58,7 @@ export function readReport(run: RunFolder): ReportData {
     }),
     findings: manifest.findings.map(finding),
     cannotTell: manifest.verdict?.verdict === "insufficient",
-    tables: { metrics: comparable(reportRows(run.table("metrics")), sampling) },
+    tables: withoutLoneGroups(chartTables(run), sampling),
     completions: someGroups(rows),
     sampling,
     workflow: workflowText(run.path),
@@ -65,9 +67,10 @@ export function readReport(run: RunFolder): ReportData {
 }
 
 /** A group of one completion has no spread to lack: a line at 0 would say that all groups have some. */
-function comparable(rows: readonly Row[], sampling: ReportData["sampling"]): readonly Row[] {
+function withoutLoneGroups(tables: ChartTables, sampling: ReportData["sampling"]): ChartTables {
   const isAlone = sampling.some(({ name, value }) => name === "group_size" && value === "1");
-  return isAlone ? rows.map((row) => ({ ...row, zero_spread_fraction: null })) : rows;
+  if (!isAlone || !tables.metrics) return tables;
+  return { ...tables, metrics: tables.metrics.map((row) => ({ ...row, zero_spread_fraction: null })) };
 }
 
 /** `n 8, best 0.6833`: numbers of four digits and words, no paths. */
@@ -144,9 +147,4 @@ function lastTrainStep(rows: readonly Row[]): Row[] {
 function someGroups(rows: readonly Row[]): Row[] {
   const groups = Map.groupBy(rows, (row) => row["prompt_id"]);
   return [...groups.values()].flatMap((group) => group.slice(0, 4)).slice(0, SHOWN_COMPLETIONS);
-}
-
-function complete(rows: readonly Row[], columns: readonly string[]): Row[] {
-  const absent = Object.fromEntries(columns.map((column) => [column, null]));
-  return rows.length ? rows.map((row) => ({ ...absent, ...row })) : [absent];
 }

@@ -8,7 +8,7 @@ import type { LanguageModel } from "../../../gpu/language_model.ts";
 import { openRuntime } from "../../../gpu/session.ts";
 import { policyFromFolder } from "../../../steps/resources/open_policy.ts";
 import { denoRun } from "../../../workflows/cli/install.ts";
-import { PROJECT } from "../../../workflows/cli/paths.ts";
+import { PROJECT } from "../../../workflows/terminal/paths.ts";
 import { trlPython } from "../../peers/trl.ts";
 import { adamw, ON_POLICY } from "../clipped_update.ts";
 import { median, peakRssMb } from "../rows.ts";

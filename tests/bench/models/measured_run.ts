@@ -1,6 +1,6 @@
 /** A run of the command line as a person starts it, with its time and its largest resident set. @module */
 import { denoRun } from "../../../workflows/cli/install.ts";
-import { PROJECT } from "../../../workflows/cli/paths.ts";
+import { PROJECT } from "../../../workflows/terminal/paths.ts";
 
 const POLL_MS = 50;
 

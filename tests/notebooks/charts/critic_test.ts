@@ -12,8 +12,8 @@ Deno.test("chart critic keeps its scale when one value is far below, and leaves 
     train_step: i + 1,
     value_explained_variance,
   }));
-  const svg = await toSvg(chartSpec(CHARTS.critic, rows));
+  const svg = await toSvg(chartSpec(CHARTS.critic, { metrics: rows }));
   assert.match(svg, />1<\/text>/);
   assert.doesNotMatch(svg, />[-−]10<\/text>/);
-  assert(!CHARTS.critic.columns.includes("value_loss"));
+  assert(!CHARTS.critic.sources[0].uses.includes("value_loss"));
 });

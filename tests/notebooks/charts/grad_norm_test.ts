@@ -9,5 +9,5 @@ Deno.test("chart grad_norm draws its columns and refuses a table without them", 
 
 Deno.test("chart grad_norm says on its axis how it is spaced", async () => {
   const rows = [0, 1, 1000].map((grad_norm, i) => ({ train_step: i + 1, grad_norm }));
-  assert.match(await toSvg(chartSpec(CHARTS.grad_norm, rows)), />norm, log\(1 \+ norm\) scale<\/text>/);
+  assert.match(await toSvg(chartSpec(CHARTS.grad_norm, { metrics: rows })), />norm, log\(1 \+ norm\) scale<\/text>/);
 });

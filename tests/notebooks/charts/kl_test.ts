@@ -1,6 +1,23 @@
 import assert from "node:assert/strict";
+import { CHARTS } from "../../../notebooks/charts/mod.ts";
 import { checkChart } from "./check_chart.ts";
 
 Deno.test("chart kl draws its columns and refuses a table without them", async () => {
   assert.match(await checkChart("kl"), /train step/);
+});
+
+Deno.test("chart kl has the three estimators of the tokens that count", () => {
+  const [source] = CHARTS.kl.sources;
+  const rows = source.rows!([{
+    train_step: 4,
+    old_logprobs: [-1, -2, -9],
+    ref_logprobs: [-1.5, -1, 0],
+    completion_mask: [1, 1, 0],
+  }]);
+  // d = 0.5 and -1: k1 their mean, k2 half their squares, k3 exp(-d) - 1 + d (Schulman 2020)
+  const want = [-0.25, (0.125 + 0.5) / 2, (Math.exp(-0.5) - 1 + 0.5 + Math.E - 1 - 1) / 2];
+  assert.deepEqual(rows.map((row) => row["label"]), ["k1", "k2", "k3"]);
+  rows.forEach((row, k) =>
+    assert(Math.abs(Number(row["value"]) - want[k]!) < 1e-12, `${row["label"]} ${row["value"]}`)
+  );
 });

@@ -1,6 +1,31 @@
 import assert from "node:assert/strict";
+import { CHARTS } from "../../../notebooks/charts/mod.ts";
 import { checkChart } from "./check_chart.ts";
 
 Deno.test("chart reward draws its columns and refuses a table without them", async () => {
   assert.match(await checkChart("reward"), /train step/);
+});
+
+Deno.test("chart reward has a mean and a band for each of several functions, none beyond the values there are", () => {
+  const [source] = CHARTS.reward.sources;
+  const rows = source.rows!(
+    [0, 0, 0, 1].map((x) => ({ train_step: 1, reward: x + 2, "reward.verifier": x, "reward.format": 2 })),
+  );
+  assert.deepEqual(rows.map(({ label, value }) => [label, value]), [["reward", 2.25], ["verifier", 0.25], [
+    "format",
+    2,
+  ]]);
+  const { low, high } = rows[1]!;
+  assert.equal(low, 0);
+  assert(Math.abs(Number(high) - 0.25 - Math.sqrt(3) / 4) < 1e-12);
+});
+
+Deno.test("chart reward keeps the band of a log's right-or-wrong reward within 0 and 1, and no other", () => {
+  const source = CHARTS.reward.sources[1]!;
+  const ends = (reward: number, reward_std: number) => {
+    const [row] = source.rows!([{ train_step: 1, reward, reward_std, phase: "rollout" }]);
+    return [row!["low"], row!["high"], row!["phase"]];
+  };
+  assert.deepEqual(ends(0.8, 0.4), [0.4, 1, "rollout"]);
+  assert.deepEqual(ends(0.8, 0.5), [0.30000000000000004, 1.3, "rollout"]);
 });

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { PALETTE } from "../../../notebooks/charts/palette.ts";
 import {
   bullets,
   codeBlock,
@@ -30,7 +31,8 @@ Deno.test("parts escape what they are given as text", () => {
 });
 
 Deno.test("figure() gives a drawing ids of its own and the page's colours", () => {
-  const svg = '<svg a="b" width="10" height="20"><path id="clip" fill="#2f6fde" clip-path="url(#clip)"/></svg>';
+  const svg =
+    `<svg a="b" width="10" height="20"><path id="clip" fill="${PALETTE.first}" clip-path="url(#clip)"/></svg>`;
   const html = figure("title", "about", svg, "loss");
   assert.match(
     html,

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { UsageError } from "../../../workflows/cli/command.ts";
+import { UsageError } from "../../../workflows/terminal/usage_error.ts";
 import { BREAD } from "./bread.ts";
 
 Deno.test("defineCommand() gives the command as it was written, and UsageError its name", async () => {

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import { UsageError } from "../../../workflows/cli/command.ts";
+import { UsageError } from "../../../workflows/terminal/usage_error.ts";
 import { exitCodeOf, systemReason, withoutStack } from "../../../workflows/cli/failures.ts";
 import { WorkflowError } from "../../../workflows/language/problems.ts";
 import { DriftError, LockHeldError } from "../../../workflows/engine/run_plan.ts";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { dirname, join } from "node:path";
-import { PROJECT } from "../../../workflows/cli/paths.ts";
+import { PROJECT } from "../../../workflows/terminal/paths.ts";
 import { scaffold } from "../../../workflows/cli/new.ts";
 import { commandLine } from "../../../workflows/terminal/command_line.ts";
 import { inProcess } from "./in_process.ts";

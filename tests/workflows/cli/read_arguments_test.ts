@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { UsageError } from "../../../workflows/cli/command.ts";
+import { UsageError } from "../../../workflows/terminal/usage_error.ts";
 import { readArguments } from "../../../workflows/cli/read_arguments.ts";
 import { BREAD, PASSING } from "./bread.ts";
 

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { commandLine } from "./command_line.ts";
-import { runIds } from "../../../workflows/cli/find_run.ts";
+import { runIds } from "../../../workflows/explore/find_run.ts";
 import { inProcess, jsonLines } from "./in_process.ts";
 import { TINY } from "./tiny.ts";
 

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import { UsageError } from "../../../workflows/cli/command.ts";
+import { UsageError } from "../../../workflows/terminal/usage_error.ts";
 import { planFor } from "../../../workflows/cli/run_words.ts";
 import { writeCheckpoint } from "../../../workflows/store/checkpoint.ts";
 import { readManifest } from "../../../workflows/store/manifest.ts";

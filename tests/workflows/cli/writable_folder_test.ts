@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import { UsageError } from "../../../workflows/cli/command.ts";
+import { UsageError } from "../../../workflows/terminal/usage_error.ts";
 import { requireWritable } from "../../../workflows/cli/writable_folder.ts";
 
 Deno.test("requireWritable() makes the folder and leaves it empty", async () => {

@@ -227,7 +227,8 @@ Deno.test("${name} stays silent when it is not", () => {
     tables: { "notebooks/charts/mod.ts": addToRegistry },
     files: (name, value) => ({
       [`notebooks/charts/${name}.ts`]: `/** Chart of one metric: say which. @module */
-import { lineChart, PALETTE } from "./chart.ts";
+import { lineChart } from "./lines.ts";
+import { PALETTE } from "./palette.ts";
 
 export const ${value} = lineChart({
   title: "${name}",

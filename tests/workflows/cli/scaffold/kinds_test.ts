@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { scaffold } from "../../../../workflows/cli/new.ts";
-import { PROJECT } from "../../../../workflows/cli/paths.ts";
+import { PROJECT } from "../../../../workflows/terminal/paths.ts";
 import { type KindName, KINDS } from "../../../../workflows/cli/scaffold/kinds.ts";
 import { inProcess } from "../in_process.ts";
 

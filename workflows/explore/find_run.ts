@@ -5,8 +5,8 @@ import * as fileSystem from "../../data/file_system.ts";
 import { RUN_FILES } from "../../data/run_folder.ts";
 import { resumeCommand } from "../terminal/command_line.ts";
 import { checkpointNames } from "../store/retention.ts";
-import { UsageError } from "./command.ts";
-import { pathArgument, shownPath } from "./paths.ts";
+import { UsageError } from "../terminal/usage_error.ts";
+import { pathArgument, shownPath } from "../terminal/paths.ts";
 
 /** Ids of all runs in a folder, oldest first. Folders whose name begins with a dot are not runs. */
 export function runIds(runs: string): string[] {

@@ -3,8 +3,8 @@ import { join } from "node:path";
 import { openRunFolder } from "../../../data/open_run_folder.ts";
 import { segmentPath } from "../../../data/run_folder.ts";
 import { encodeTable, tableOfRows } from "../../../data/tables/mod.ts";
-import { comparison } from "../../../workflows/cli/compare_runs.ts";
-import { fabricateRun, RUN_A, RUN_B, withRuns } from "./fabricated_run.ts";
+import { comparison } from "../../../workflows/explore/compare_runs.ts";
+import { fabricateRun, RUN_A, RUN_B, withRuns } from "../cli/fabricated_run.ts";
 
 Deno.test("comparison() lists parameters, settings, time, results and findings that differ; absent is null", () =>
   withRuns((runs) => {

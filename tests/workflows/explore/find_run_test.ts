@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { openRunFolder } from "../../../data/open_run_folder.ts";
-import { UsageError } from "../../../workflows/cli/command.ts";
-import { findRun, folderSize, isLive, openTypedRun, runIds, shownStatus } from "../../../workflows/cli/find_run.ts";
+import { UsageError } from "../../../workflows/terminal/usage_error.ts";
+import { findRun, folderSize, isLive, openTypedRun, runIds, shownStatus } from "../../../workflows/explore/find_run.ts";
 import { acquireLock } from "../../../workflows/store/lock.ts";
-import { fabricateRun, RUN_A, RUN_B, withRuns } from "./fabricated_run.ts";
+import { fabricateRun, RUN_A, RUN_B, withRuns } from "../cli/fabricated_run.ts";
 
 Deno.test("findRun() takes an id, a unique part of it, a folder and last; and says what there is", () =>
   withRuns((runs) => {

@@ -1,29 +1,34 @@
 /** What differs between two runs: parameters, settings in force, evaluations, findings. @module */
+import type { ColumnTable } from "arquero";
 import type { RunFolder } from "../../data/open_run_folder.ts";
 import { secondsOf } from "../../data/run_folder.ts";
 import { columnArray } from "../../data/tables/mod.ts";
 
-export interface Difference {
+interface Difference {
   readonly name: string;
   readonly a: unknown;
   readonly b: unknown;
 }
 
-type Facts = readonly (readonly [name: string, value: unknown])[];
+export type Facts = readonly (readonly [name: string, value: unknown])[];
 
 const MACHINE = ["name", "seed", "device", "backend", "threads", "deterministic", "cpu_class"] as const;
 
 /** The differing facts of two runs, results last. */
 export function comparison(a: RunFolder, b: RunFolder): Difference[] {
-  const left = facts(a), right = facts(b);
-  return left.flatMap((part, i) => {
-    const [mine, theirs] = [new Map(part), new Map(right[i])];
-    return [...new Map([...mine, ...theirs]).keys()].map((name) => ({
-      name,
-      a: mine.get(name) ?? null,
-      b: theirs.get(name) ?? null,
-    }));
-  }).filter(({ a, b }) => a !== b);
+  return differences([factsOf(a), factsOf(b)]).map(({ name, values }) => ({ name, a: values[0], b: values[1] }));
+}
+
+/** The facts that are not the same in all runs, part by part, with the value of each run; null where it has none. */
+export function differences(
+  runs: readonly (readonly Facts[])[],
+): { readonly name: string; readonly values: readonly unknown[] }[] {
+  const parts = Math.max(0, ...runs.map(({ length }) => length));
+  return Array.from({ length: parts }, (_, part) => {
+    const facts = runs.map((run) => new Map(run[part] ?? []));
+    const names = [...new Set(facts.flatMap((of) => [...of.keys()]))];
+    return names.map((name) => ({ name, values: facts.map((of) => of.get(name) ?? null) }));
+  }).flat().filter(({ values }) => values.some((value) => value !== values[0]));
 }
 
 /** What the steps that train on preferences came to: their last loss, validation_accuracy, validation_margin. */
@@ -35,14 +40,14 @@ function trained(outputs: RunFolder["manifest"]["outputs"]): Facts {
 }
 
 /** Facts of a run, part by part: what one run has and the other lacks stands in its part all the same. */
-function facts(run: RunFolder): readonly Facts[] {
+export function factsOf(run: RunFolder): readonly Facts[] {
   const { manifest: m } = run;
   return [
     MACHINE.map((name) => [name, m[name]] as const),
     Object.entries(m.params).map(([name, value]) => [`params.${name}`, value] as const),
     Object.entries(m.matrix).map(([name, value]) => [`matrix.${name}`, value] as const),
     Object.entries(m.versions).map(([name, value]) => [`versions.${name}`, value] as const),
-    settings(run),
+    settingsFacts(run.table("settings")),
     [["status", m.status], ["train_step", m.train_step], ["seconds", secondsOf(m)]],
     Object.entries(m.evaluations).flatMap(([id, outputs]) =>
       Object.entries(outputs).map(([name, value]) => [`${id}.${name}`, value] as const)
@@ -53,8 +58,7 @@ function facts(run: RunFolder): readonly Facts[] {
 }
 
 /** Two methods differ in what their steps were told, not in the parameters of their files. */
-function settings(run: RunFolder): Facts {
-  const table = run.table("settings");
+export function settingsFacts(table: ColumnTable): Facts {
   if (!table.numRows()) return [];
   const [names, values] = ["name", "value"].map((name) => Array.from(columnArray(table, name) as ArrayLike<string>));
   return names!.map((name, i) => [name, written(values![i]!)] as const);

@@ -1,0 +1,26 @@
+/** Chart of how advantages are distributed. @module */
+import type { Chart } from "./chart.ts";
+import { lineChart } from "./lines.ts";
+import { PALETTE } from "./palette.ts";
+import { spreadSource } from "./spread.ts";
+
+const Y = { type: "quantitative", title: "advantage", scale: { zero: true } };
+
+const printed = lineChart({
+  title: "Advantages",
+  about:
+    "What multiplies the log-ratio of each completion. Where all are 0 nothing is taught; normalised in groups, the " +
+    "mean is 0.",
+  lines: [
+    { column: "advantage_mean", label: "mean", color: PALETTE.first },
+    { column: "advantage_std", label: "standard deviation", color: PALETTE.second },
+    { column: "advantage_min", label: "smallest", color: PALETTE.muted },
+    { column: "advantage_max", label: "largest", color: PALETTE.muted },
+  ],
+  y: "advantage",
+});
+
+export const advantage: Chart = {
+  ...printed,
+  sources: [spreadSource("completions", "advantage", Y, PALETTE.first), ...printed.sources],
+};

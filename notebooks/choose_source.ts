@@ -1,0 +1,69 @@
+/** Decides from which table of a run a chart is drawn, and says which columns are missing. @module */
+import type { Chart, ChartTables, Row, Source } from "./charts/chart.ts";
+
+/** A source with the rows it is drawn from and the columns that have a value in them. */
+interface Chosen {
+  readonly source: Source;
+  /** As drawn: made from the table's rows. */
+  readonly rows: readonly Row[];
+  readonly measured: ReadonlySet<string>;
+  /** Columns that would be drawn too and have no value. */
+  readonly absent: readonly string[];
+}
+
+/** A source that covers fewer train steps than this share of another's gives way to it: the last steps are not the run. */
+const COVERED = 0.5;
+
+/**
+ * The source that a chart is drawn from: the first one that has its columns and covers the run as the widest does.
+ * Null where the run has none of the columns.
+ */
+export function chooseSource(chart: Chart, tables: ChartTables): Chosen | null {
+  const possible = chart.sources.flatMap((source) => {
+    const given = tables[source.reads] ?? [];
+    const measured = measuredColumns(source, given);
+    if (measured === null) return [];
+    const rows = source.rows ? source.rows(given) : rowsWithValue(given, measured);
+    if (rows.length === 0) return [];
+    const absent = source.uses.filter((name) => !name.endsWith("*") && !measured.has(name));
+    return [{ source, rows, measured, absent, steps: new Set(rows.map((row) => row["train_step"])).size }];
+  });
+  const widest = Math.max(0, ...possible.map(({ steps }) => steps));
+  return possible.find(({ steps }) => steps >= COVERED * widest) ?? null;
+}
+
+/** Rows that have a value of what is drawn besides the train step. */
+function rowsWithValue(rows: readonly Row[], measured: ReadonlySet<string>): readonly Row[] {
+  const drawn = [...measured].filter((column) => column !== "train_step");
+  return rows.filter((row) => drawn.some((column) => isThere(row[column])));
+}
+
+/** Why a chart cannot be drawn: what each of its tables lacks, and what it has. */
+export function missingText(chart: Chart, tables: ChartTables): string {
+  const lacks = chart.sources.map((source) => {
+    const rows = tables[source.reads] ?? [];
+    if (rows.length === 0) return `there is no table "${source.reads}"`;
+    const there = new Set(rows.flatMap((row) => Object.keys(row).filter((name) => isThere(row[name]))));
+    const needed = source.needs.filter((name) => !there.has(name));
+    const wanted = needed.length ? needed : source.uses;
+    return `table "${source.reads}" has no ${wanted.map((name) => `"${name}"`).join(needed.length ? ", " : " or ")}`;
+  });
+  return `Cannot draw "${chart.title}": ${lacks.join("; ")}`;
+}
+
+/** The source's columns that have a value; null where one that it needs has none, or none of those it uses. */
+function measuredColumns(source: Source, rows: readonly Row[]): ReadonlySet<string> | null {
+  const has = (name: string) => rows.some((row) => isThere(row[name]));
+  if (!source.needs.every(has)) return null;
+  const used = source.uses.flatMap((name) => name.endsWith("*") ? namesLike(rows, name.slice(0, -1)) : [name]).filter(
+    has,
+  );
+  const steps = source.needs.filter((name) => name !== "train_step");
+  return steps.length + used.length === 0 ? null : new Set([...source.needs, ...used]);
+}
+
+function namesLike(rows: readonly Row[], beginning: string): string[] {
+  return [...new Set(rows.flatMap((row) => Object.keys(row)))].filter((name) => name.startsWith(beginning));
+}
+
+const isThere = (value: unknown) => value !== null && value !== undefined;

@@ -1,0 +1,81 @@
+/** Draws one metric of several runs over each other: runs that differ by their seed alone are one line with a band. @module */
+import { type Chart, PHASE, type Row, type Spec, STEP_AXIS } from "./charts/chart.ts";
+import { colorOf, hasFew } from "./charts/lines.ts";
+import { PALETTE, SERIES } from "./charts/palette.ts";
+import { meanOf } from "./charts/step_rows.ts";
+
+/** A run's rows of `metrics`, under the name that the legend has. */
+interface ComparedRun {
+  readonly label: string;
+  readonly rows: readonly Row[];
+}
+
+/** Metrics of the phase in which runs are compared: a warm start of another length would move the rest. */
+const LAST_PHASE_FIRST = ["rollout", "preference", "reward_model", "sft"];
+
+/** A chart of rows that `comparedRows` made, instead of the table `metrics`. */
+export function comparisonChart(title: string): Chart {
+  return {
+    title,
+    about:
+      `${title}, from the first train step of the phase; a band goes from the lowest to the highest of the runs that ` +
+      "differ by their seed alone.",
+    sources: [{
+      reads: "metrics",
+      needs: ["train_step", "value", "label"],
+      uses: ["low", "high"],
+      spec: (_, rows) => comparisonSpec(title, rows),
+    }],
+  };
+}
+
+/**
+ * `column` of the table `metrics` by train steps of the phase that all runs have, one row per label and train step: the mean
+ * over the runs of one label, and the lowest and highest of them where there are several.
+ */
+export function comparedRows(column: string, runs: readonly ComparedRun[]): Row[] {
+  const phase = LAST_PHASE_FIRST.find((name) =>
+    runs.every(({ rows }) => rows.some((row) => (row[PHASE] ?? name) === name))
+  );
+  const series = runs.map(({ label, rows }) => {
+    const within = rows.filter((row) => (row[PHASE] ?? phase) === phase);
+    const first = within.reduce((least, row) => Math.min(least, Number(row["train_step"])), Infinity);
+    const values = within.filter((row) => Number.isFinite(row[column]));
+    return {
+      label,
+      values: new Map(values.map((row) => [Number(row["train_step"]) - first + 1, Number(row[column])])),
+    };
+  });
+  return [...Map.groupBy(series, ({ label }) => label)].flatMap(([label, members]) => {
+    const steps = [...new Set(members.flatMap(({ values }) => [...values.keys()]))].sort((a, b) => a - b);
+    return steps.map((train_step) => {
+      const values = members.flatMap(({ values }) => values.get(train_step) ?? []);
+      const band = members.length > 1
+        ? { low: Math.min(...values), high: Math.max(...values), runs: values.length }
+        : {};
+      return { train_step, label, value: meanOf(values), ...band };
+    });
+  });
+}
+
+function comparisonSpec(title: string, rows: readonly Row[]): Spec {
+  const labels = [...new Set(rows.map((row) => String(row["label"])))];
+  const lines = labels.map((label, i) => ({ label, color: SERIES[i % SERIES.length] ?? PALETTE.muted }));
+  const color = colorOf(lines, true), x = { ...STEP_AXIS, title: "train step of the phase" };
+  const y = { type: "quantitative", title, scale: { zero: false } };
+  return {
+    layer: [
+      ...rows.some((row) => row["low"] !== undefined)
+        ? [{
+          transform: [{ filter: "isValid(datum.low)" }],
+          mark: { type: "area", opacity: 0.16, clip: true },
+          encoding: { x, y: { field: "low", ...y }, y2: { field: "high" }, color },
+        }]
+        : [],
+      {
+        mark: { type: "line", strokeWidth: 2, clip: true, point: hasFew(rows) },
+        encoding: { x, y: { field: "value", ...y }, color },
+      },
+    ],
+  };
+}

@@ -1,0 +1,22 @@
+import assert from "node:assert/strict";
+import { CHARTS } from "../../../notebooks/charts/mod.ts";
+import { spans } from "../../../notebooks/charts/findings.ts";
+import { checkChart } from "./check_chart.ts";
+
+Deno.test("chart findings draws its columns and refuses a table without them", async () => {
+  assert.match(await checkChart("findings"), /train step/);
+});
+
+Deno.test("spans() joins neighbouring train steps, also of a log that prints every tenth, and orders by the first", () => {
+  const found = (cause: string, train_steps: number[]) => ({ cause, severity: "error", message: "m", train_steps });
+  const rows = spans([found("late", [50, 60, 70, 200]), found("early", [3, 4, 5]), {
+    ...found("bare", []),
+    train_step: 9,
+  }]);
+  assert.deepEqual(rows.map(({ cause, from, to }) => [cause, from, to]), [
+    ["early", 3, 6],
+    ["bare", 9, 10],
+    ["late", 50, 71],
+    ["late", 200, 201],
+  ]);
+});

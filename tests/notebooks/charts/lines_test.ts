@@ -1,0 +1,61 @@
+import assert from "node:assert/strict";
+import { STEP_AXIS } from "../../../notebooks/charts/chart.ts";
+import { lineChart } from "../../../notebooks/charts/lines.ts";
+import { PALETTE } from "../../../notebooks/charts/palette.ts";
+import { chartSpec, toSvg } from "../../../notebooks/draw.ts";
+
+const CHART = lineChart({
+  title: "t",
+  about: "a",
+  lines: [{ column: "kl", label: "kl", color: PALETTE.first }],
+  y: "nats",
+});
+
+const draw = (values: readonly (number | null)[], every = 1) =>
+  toSvg(chartSpec(CHART, { metrics: values.map((kl, i) => ({ train_step: every * i + 1, kl })) }));
+
+/** The bold line: its path. */
+function bold(svg: string): string {
+  const path = /d="([^"]+)"[^>]*stroke-width="2"/.exec(svg);
+  assert(path, "there is no bold line");
+  return path[1]!;
+}
+
+const pieces = (path: string) => path.split("M").length - 1;
+const heights = (path: string) => Array.from(path.matchAll(/[ML]([-\d.]+),([-\d.]+)/g), ([, , y]) => Number(y));
+
+Deno.test("lineChart() leaves a gap for NaN, and none where nothing was measured", async () => {
+  assert.equal(pieces(bold(await draw([0.1, 0.2, 0.3, 0.4]))), 1);
+  assert.equal(pieces(bold(await draw([0.1, 0.2, NaN, 0.3, 0.4]))), 2);
+  assert.equal(pieces(bold(await draw([0.1, 0.2, null, 0.3, 0.4]))), 1);
+  assert(!(await draw([0.1, NaN, null, 0.4])).includes("NaN"));
+});
+
+Deno.test("lineChart() is a median of nine train steps where there are many, the values where they are few or far apart", async () => {
+  const spikes = (n: number) => Array.from({ length: n }, (_, i) => i % 7 ? 0 : 1);
+  assert.equal(new Set(heights(bold(await draw(spikes(60))))).size, 1);
+  assert.equal(new Set(heights(bold(await draw(spikes(60), 25)))).size, 2);
+  assert.equal(new Set(heights(bold(await draw(spikes(10))))).size, 2);
+});
+
+Deno.test("lineChart() shows a cliff as a cliff, at its train step, and the values beside the median", async () => {
+  const cliff = await draw(Array.from({ length: 60 }, (_, i) => i < 30 ? 1 : 0));
+  const drawn = heights(bold(cliff));
+  assert.deepEqual([new Set(drawn).size, drawn.findIndex((y) => y !== drawn[0])], [2, 30]);
+  // Fallen at its second train step, before a median can know: the thin line says it.
+  const thin = /d="([^"]+)"[^>]*stroke-width="1"[^>]*opacity="0\.5"/.exec(await draw([1, ...Array(59).fill(0)]));
+  const values = heights(thin![1]!);
+  assert.deepEqual([new Set(values).size, values.findIndex((y) => y !== values[0])], [2, 1]);
+});
+
+Deno.test("lineChart() shows one value as a point", async () => {
+  const svg = await draw([0.1]);
+  assert.match(svg, new RegExp(`aria-roledescription="point"[^>]*fill="${PALETTE.first}"`));
+  assert.doesNotMatch(await draw(Array(40).fill(0.1)), /aria-roledescription="point"/);
+});
+
+Deno.test("STEP_AXIS counts: no tick stands between two train steps", async () => {
+  const labels = Array.from((await draw([0, 1, 0])).matchAll(/>(\d[\d.]*)<\/text>/g), ([, text]) => text!);
+  assert.deepEqual(labels.slice(0, 3), ["1", "2", "3"]);
+  assert.equal(STEP_AXIS.axis.tickMinStep, 1);
+});

@@ -1,0 +1,33 @@
+import assert from "node:assert/strict";
+import { comparedRows, comparisonChart } from "../../notebooks/comparison.ts";
+import { chartSpec, toSvg } from "../../notebooks/draw.ts";
+
+const run = (label: string, warm: number, values: readonly number[]) => ({
+  label,
+  rows: [
+    ...Array.from({ length: warm }, (_, i) => ({ train_step: i + 1, phase: "sft", reward: null })),
+    ...values.map((reward, i) => ({ train_step: warm + i + 1, phase: "rollout", reward })),
+  ],
+});
+
+Deno.test("comparedRows() counts from the first train step of the phase, and averages runs of one label", () => {
+  const rows = comparedRows("reward", [run("a", 5, [0, 1]), run("a", 9, [1, 3]), run("b", 0, [7])]);
+  assert.deepEqual(rows, [
+    { train_step: 1, label: "a", value: 0.5, low: 0, high: 1, runs: 2 },
+    { train_step: 2, label: "a", value: 2, low: 1, high: 3, runs: 2 },
+    { train_step: 1, label: "b", value: 7 },
+  ]);
+});
+
+Deno.test("comparedRows() takes a foreign log, which knows no phase, beside a run of ours", () => {
+  const foreign = { label: "trl", rows: [{ train_step: 10, reward: 2 }, { train_step: 20, reward: 3 }] };
+  const rows = comparedRows("reward", [run("ours", 3, [1, 2]), foreign]);
+  assert.deepEqual(rows.filter(({ label }) => label === "trl").map(({ train_step }) => train_step), [1, 11]);
+});
+
+Deno.test("comparisonChart() draws a line for each label and a band for several seeds, without a warning", async () => {
+  const metrics = comparedRows("reward", [run("a", 1, [0, 1, 2]), run("a", 1, [1, 2, 4]), run("b", 1, [3, 2, 1])]);
+  const svg = await toSvg(chartSpec(comparisonChart("reward"), { metrics }), (text) => assert.fail(text));
+  assert.match(svg, />a<\/text>[^]*>b<\/text>/);
+  assert.match(svg, /area mark/);
+});

@@ -1,0 +1,41 @@
+import assert from "node:assert/strict";
+import { CHARTS } from "../../notebooks/charts/mod.ts";
+import { chartSpec, toSvg } from "../../notebooks/draw.ts";
+import { withFindings } from "../../notebooks/findings_strip.ts";
+
+const metrics = Array.from({ length: 60 }, (_, i) => ({
+  train_step: i + 1,
+  phase: i < 30 ? "sft" : "rollout",
+  loss: i,
+  entropy: i < 30 ? null : 1 + i,
+}));
+const findings = [
+  { cause: "entropy_collapse", severity: "error", train_steps: [40, 41, 42], message: "it fell" },
+  { cause: "garbled_generation", severity: "fatal", train_steps: [50], message: "noise" },
+];
+const fail = (text: string) => assert.fail(`Vega warns: ${text}`);
+
+Deno.test("findings lie under a chart, in the colour of their severity, without moving what is drawn", async () => {
+  const bare = await toSvg(chartSpec(CHARTS.entropy, { metrics }), fail);
+  const laid = await toSvg(chartSpec(CHARTS.entropy, { metrics }, { findings }), fail);
+  for (const cause of ["entropy_collapse", "garbled_generation"]) assert(laid.includes(`>${cause}</text>`), cause);
+  const bold = (svg: string) => /d="([^"]+)"[^>]*stroke-width="2"/.exec(svg)![1];
+  assert.equal(bold(laid), bold(bare));
+});
+
+Deno.test("of two phases, a finding lies under the one in which it held", async () => {
+  const laid = await toSvg(chartSpec(CHARTS.loss, { metrics }, { findings: findings.slice(0, 1) }), fail);
+  assert.equal(laid.split(">entropy_collapse</text>").length - 1, 1);
+  const rows = withFindings({}, metrics, findings.slice(0, 1), 190)!.rows;
+  assert.deepEqual(rows.map(({ phase, from, to, named }) => [phase, from, to, named]), [
+    ["sft", 1, 1, undefined],
+    ["rollout", 31, 31, undefined],
+    ["rollout", 40, 43, true],
+  ]);
+});
+
+Deno.test("withFindings() leaves a chart alone that has no train steps, or where nothing was found", () => {
+  assert.equal(withFindings({}, metrics, [], 190), null);
+  assert.equal(withFindings({}, [{ a: 1 }], findings, 190), null);
+  assert.equal(withFindings({ vconcat: [] }, metrics, findings, 190), null);
+});

@@ -1,0 +1,79 @@
+import assert from "node:assert/strict";
+import { defineWorkflow, openWorkflow, runWorkflow } from "../../../workflows/mod.ts";
+import { openRunFolder } from "../../../data/open_run_folder.ts";
+
+const WORKFLOW = defineWorkflow({
+  name: "stepped",
+  seed: 3,
+  threads: 1,
+  steps: [
+    { uses: "load_prompts", with: { task: "addition", digits: 1 } },
+    { uses: "load_model", with: { model: "tiny_qwen2" } },
+    {
+      repeat: 2,
+      steps: [
+        { uses: "sample_groups", with: { prompts_per_step: 4, group_size: 2, max_new_tokens: 2 } },
+        { uses: "score_rewards", with: { rewards: [{ uses: "verifier" }] } },
+        { id: "estimate", uses: "compute_advantages", with: { estimator: "grpo" } },
+        { uses: "apply_update", with: { learning_rate: 1e-3 } },
+      ],
+    },
+  ],
+});
+
+async function withTemporary(body: (runs: string) => Promise<void>): Promise<void> {
+  const runs = await Deno.makeTempDir();
+  try {
+    await body(runs);
+  } finally {
+    await Deno.remove(runs, { recursive: true });
+  }
+}
+
+Deno.test("openWorkflow() runs up to a step, gives its tables, and a change of them is what comes next reads", () =>
+  withTemporary(async (runs) => {
+    const run = await openWorkflow(WORKFLOW, { runs });
+    const sampled = await run.step("sample_groups");
+    assert.deepEqual([sampled.step, sampled.trainStep, run.next], ["sample_groups", 1, "score_rewards"]);
+    assert.equal(sampled.tables.completions!.numRows(), 8);
+    const scored = await run.step();
+    assert.deepEqual([scored.step, typeof scored.outputs["reward"]], ["score_rewards", "number"]);
+    const rewards = [1, 0, 1, 0, 1, 0, 1, 0];
+    run.write("completions", run.table("completions").assign({ reward: rewards } as never));
+    const { tables } = await run.step("estimate");
+    const advantages = Array.from(tables.completions!.array("advantage") as ArrayLike<number>);
+    assert.deepEqual(advantages.map(Math.sign), [1, -1, 1, -1, 1, -1, 1, -1]);
+    const second = await run.step("compute_advantages");
+    assert.equal(second.trainStep, 2);
+    const result = await run.finish();
+    assert.deepEqual([result.status, run.next], ["ok", null]);
+    await assert.rejects(run.step(), /Cannot run step "next": the run has ended \(ok\)/);
+  }));
+
+Deno.test("a run that is walked through comes to the bitwise same rows as one at once", () =>
+  withTemporary(async (runs) => {
+    const whole = await runWorkflow(WORKFLOW, { runs }), run = await openWorkflow(WORKFLOW, { runs });
+    for (let i = 0; i < 7; i++) await run.step();
+    const walked = await run.finish();
+    const losses = (folder: string) => Array.from(openRunFolder(folder).table("metrics").array("grad_norm"));
+    assert.deepEqual(losses(walked.folder), losses(whole.folder));
+  }));
+
+Deno.test("a session refuses a step that is not there, and stops saved where it is closed", () =>
+  withTemporary(async (runs) => {
+    const run = await openWorkflow(WORKFLOW, { runs });
+    assert.throws(() => run.table("completions"), /no step has run/);
+    await assert.rejects(run.step("sample_group"), /the workflow has none.*"sample_groups".*it has load_prompts, /);
+    await run.step("apply_update");
+    const { status, checkpoint } = await run.close();
+    assert.deepEqual([status, checkpoint !== null], ["interrupted", true]);
+  }));
+
+Deno.test("a step that fails says so, and the session is over", () =>
+  withTemporary(async (runs) => {
+    const run = await openWorkflow(WORKFLOW, { runs });
+    await run.step("score_rewards");
+    run.write("completions", run.table("completions").select("prompt_id"));
+    await assert.rejects(run.step("estimate"), /Cannot read column/);
+    assert.equal((await run.finish()).status, "failed");
+  }));

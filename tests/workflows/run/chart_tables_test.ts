@@ -1,0 +1,12 @@
+import assert from "node:assert/strict";
+import { openRunFolder } from "../../../data/open_run_folder.ts";
+import { chartTables } from "../../../workflows/run/chart_tables.ts";
+import { fabricateRun, RUN_A, withRuns } from "../cli/fabricated_run.ts";
+
+Deno.test("chartTables() reads the columns that charts use, of every table that one reads", () =>
+  withRuns((runs) => {
+    const tables = chartTables(openRunFolder(fabricateRun(runs, RUN_A)));
+    assert.deepEqual(Object.keys(tables).sort(), ["completions", "findings", "gradients", "metrics"]);
+    assert(!("answer" in tables.completions![0]!) && "correct" in tables.completions![0]!);
+    assert.deepEqual(tables.metrics!.map((row) => [row["train_step"], row["phase"]]), [[1, "rollout"], [2, "rollout"]]);
+  }));

@@ -1,0 +1,69 @@
+/** Runs beside each other: what differs between them, and any metric of all of them in one chart. @module */
+import * as aq from "arquero";
+import type { ColumnTable } from "arquero";
+import { TABLES } from "../../data/columns.ts";
+import { didYouMean } from "../../data/did_you_mean.ts";
+import { ChartView } from "../../notebooks/chart_view.ts";
+import { comparedRows, comparisonChart } from "../../notebooks/comparison.ts";
+import { type Bundle, JUPYTER_DISPLAY, tableBundle } from "../../notebooks/display.ts";
+import { chartSpec, type DrawOptions } from "../../notebooks/draw.ts";
+import { reportRows } from "../../steps/metrics/report_rows.ts";
+import { differences } from "./compare_runs.ts";
+import type { Run } from "./run.ts";
+
+export class Comparison {
+  /** What each run is called: by what differs between them, else by its name; runs of several seeds are called the same. */
+  readonly labels: readonly string[];
+  /** One row per fact that differs, with a value for each run: parameters, settings, results. */
+  readonly differences: readonly { readonly name: string; readonly values: readonly unknown[] }[];
+
+  constructor(readonly runs: readonly Run[]) {
+    this.differences = differences(runs.map((run) => run.facts()));
+    this.labels = labelsOf(runs);
+  }
+
+  /** The differences as a table with a column for each run. */
+  get table(): ColumnTable {
+    const names = uniqueNames(this.runs);
+    return aq.table({
+      name: this.differences.map(({ name }) => name),
+      ...Object.fromEntries(names.map((run, i) => [run, this.differences.map(({ values }) => values[i] ?? null)])),
+    });
+  }
+
+  /** One metric of all runs; runs that differ by their seed alone are one line with a band. */
+  chart(column: string, options: DrawOptions = {}): ChartView {
+    const known: Readonly<Record<string, { readonly unit: string }>> = TABLES.metrics;
+    const rows = this.runs.map((run, i) => ({ label: this.labels[i]!, rows: reportRows(run.tables.metrics) }));
+    const without = this.runs.filter((_, i) => !rows[i]!.rows.some((row) => Number.isFinite(row[column])));
+    if (without.length === this.runs.length) {
+      throw new RangeError(`Cannot compare "${column}": no run has it${didYouMean(column, Object.keys(known))}`);
+    }
+    const unit = known[column]?.unit, title = unit ? `${column}, ${unit}` : column;
+    const metrics = comparedRows(column, rows.filter((_, i) => !without.includes(this.runs[i]!)));
+    return new ChartView(column, chartSpec(comparisonChart(title), { metrics }, options), options.theme ?? "light");
+  }
+
+  [JUPYTER_DISPLAY](): Bundle {
+    return tableBundle(this.table, 60);
+  }
+}
+
+/** The workflow's name and, of several runs of it, the parameters that differ between them. */
+function labelsOf(runs: readonly Run[]): string[] {
+  const told = runs.map((run) => new Map(Object.entries({ ...run.manifest?.params, ...run.manifest?.matrix })));
+  const isOneWorkflow = new Set(runs.map(({ name }) => name)).size === 1;
+  return runs.map((run, i) => {
+    const alike = told.filter((_, j) => runs[j]!.name === run.name);
+    const names = [...new Set(alike.flatMap((params) => [...params.keys()]))].filter((name) => name !== "seed");
+    const differing = names.filter((name) => new Set(alike.map((of) => JSON.stringify(of.get(name) ?? null))).size > 1);
+    const values = differing.map((name) => `${name} ${told[i]!.get(name) ?? "–"}`).join(", ");
+    return isOneWorkflow && values ? values : values ? `${run.name}: ${values}` : run.name;
+  });
+}
+
+function uniqueNames(runs: readonly Run[]): string[] {
+  return runs.map((run, i) =>
+    run.manifest?.id ?? (runs.findIndex(({ name }) => name === run.name) === i ? run.name : `${run.name} ${i + 1}`)
+  );
+}

@@ -1,0 +1,184 @@
+/** A run as a person explores it: its tables, findings and charts, whether it is ours or another system's. @module */
+import type { ColumnTable } from "arquero";
+import type { ImportedRun } from "../../data/adapters/run/imported_run.ts";
+import { type TableName, TABLES } from "../../data/columns.ts";
+import { didYouMean } from "../../data/did_you_mean.ts";
+import type { RunFolder } from "../../data/open_run_folder.ts";
+import type { RunManifest } from "../../data/run_folder.ts";
+import { emptyTable, tableOfRows } from "../../data/tables/mod.ts";
+import { ChartView } from "../../notebooks/chart_view.ts";
+import { chooseSource, missingText } from "../../notebooks/choose_source.ts";
+import type { Chart, ChartTables, Row } from "../../notebooks/charts/chart.ts";
+import { type ChartName, CHARTS } from "../../notebooks/charts/mod.ts";
+import { chartSpec, type DrawOptions } from "../../notebooks/draw.ts";
+import { reportRows } from "../../steps/metrics/report_rows.ts";
+import { type Facts, factsOf, settingsFacts } from "./compare_runs.ts";
+import { examineRun } from "../doctor/examine.ts";
+import { chartTables } from "../run/chart_tables.ts";
+import { withEvents } from "./live_metrics.ts";
+
+/** Of completions, a chart in a notebook reads so much: a gigabyte opens in seconds. */
+const MOST_BYTES = 2 ** 30;
+
+/** What was found in a run: a cause with its severity, train steps, message and hint. */
+interface RunFindingRow {
+  readonly cause: string;
+  readonly severity: string;
+  readonly train_steps: readonly number[];
+  readonly message: string;
+  readonly hint: string;
+}
+
+/** The tables of a run by name, each read when it is first asked for. */
+type RunTables = Readonly<Record<TableName, ColumnTable>>;
+
+/** How a chart of a run is drawn. */
+interface ChartOptions extends Omit<DrawOptions, "findings"> {
+  /** What was found is laid under it. */
+  readonly findings?: boolean;
+}
+
+/** Where the rows of a run come from. */
+interface Origin {
+  readonly table: (name: TableName) => ColumnTable;
+  readonly chartTables: () => ChartTables;
+  readonly findings: () => readonly RunFindingRow[];
+  readonly facts: () => readonly Facts[];
+}
+
+export class Run {
+  readonly #origin: Origin;
+  #tables: RunTables | null = null;
+  #drawn: ChartTables | null = null;
+
+  private constructor(
+    /** The run's folder, or the file or folder that holds a foreign one. */
+    readonly path: string,
+    readonly name: string,
+    /** `nonzero`, or the system that wrote it; null where nobody knows. */
+    readonly system: string | null,
+    /** What run.json says; null for a foreign run. */
+    readonly manifest: RunManifest | null,
+    origin: Origin,
+  ) {
+    this.#origin = origin;
+  }
+
+  /** A run of ours: also one that still goes on, whose last train steps stand in its events alone. */
+  static ofFolder(folder: RunFolder): Run {
+    const { manifest, path } = folder;
+    const metrics = () => withEvents(folder);
+    return new Run(path, manifest.name, "nonzero", manifest, {
+      table: (name) => name === "metrics" ? metrics() : folder.table(name),
+      chartTables: () => ({ ...chartTables(folder, MOST_BYTES), metrics: reportRows(metrics()) }),
+      findings: () => manifest.findings.map(findingRow),
+      facts: () => factsOf(folder),
+    });
+  }
+
+  /** Another system's run, diagnosed when its findings are asked for. */
+  static ofLog(log: ImportedRun): Run {
+    let found: readonly RunFindingRow[] | null = null;
+    const findings = () => found ??= examineRun(log).diagnosis.findings.map((finding) => findingRow({ ...finding }));
+    const { path, part } = log, name = path.split(/[\\/]/).at(-1) || path;
+    return new Run(path, part.of > 1 ? `${name} (${part.index} of ${part.of})` : name, log.system, null, {
+      table: (table) => table === "findings" ? findingsTable(findings()) : log.rows.tables[table] ?? emptyTable(table),
+      chartTables: () => ({
+        ...Object.fromEntries(Object.entries(log.rows.tables).map(([name, table]) => [name, reportRows(table)])),
+        findings: findings() as readonly object[] as readonly Row[],
+      }),
+      findings,
+      facts: () => [[], [], [], [], settingsFacts(log.rows.tables.settings ?? emptyTable("settings"))],
+    });
+  }
+
+  /** Every table, empty where the run has none: `run.tables.metrics`. */
+  get tables(): RunTables {
+    if (this.#tables !== null) return this.#tables;
+    const read = new Map<TableName, ColumnTable>();
+    const tables = {};
+    for (const name of Object.keys(TABLES) as TableName[]) {
+      const get = () => {
+        if (!read.has(name)) read.set(name, this.#origin.table(name));
+        return read.get(name)!;
+      };
+      Object.defineProperty(tables, name, { get, enumerable: true });
+    }
+    return this.#tables = tables as RunTables;
+  }
+
+  /** The same by name. Throws RangeError for a name that no table has. */
+  table(name: TableName): ColumnTable {
+    if (name in this.tables) return this.tables[name];
+    throw new RangeError(`Cannot read table "${name}"${didYouMean(name, Object.keys(TABLES))}`);
+  }
+
+  /** `run.tables.completions`: every sampled completion, as far as the run kept them. */
+  get completions(): ColumnTable {
+    return this.tables.completions;
+  }
+
+  /** What the doctor found, worst first. */
+  get findings(): readonly RunFindingRow[] {
+    return this.#origin.findings();
+  }
+
+  /** Names of the charts whose columns this run has. */
+  get charts(): ChartName[] {
+    return (Object.keys(CHARTS) as ChartName[]).filter((name) =>
+      chooseSource(CHARTS[name], this.#chartTables) !== null
+    );
+  }
+
+  /**
+   * A chart of the run, by its name or your own definition. `findings: true` lays what was found under it. Throws
+   * RangeError for a name that no chart has, and one that names the missing columns where it cannot be drawn.
+   */
+  chart(chart: ChartName | Chart, options: ChartOptions = {}): ChartView {
+    const definition = typeof chart === "string" ? chartNamed(chart) : chart;
+    if (chooseSource(definition, this.#chartTables) === null) {
+      throw new RangeError(`${missingText(definition, this.#chartTables)}; this run has ${this.charts.join(", ")}`);
+    }
+    const { findings, theme = "light", ...size } = options;
+    const laid = findings ? { findings: this.findings as readonly object[] as readonly Row[] } : {};
+    const spec = chartSpec(definition, this.#chartTables, { ...size, theme, ...laid });
+    return new ChartView(definition.title, spec, theme);
+  }
+
+  /** What is known of the run besides its rows, part by part: machine, parameters, settings, results. */
+  facts(): readonly Facts[] {
+    return this.#origin.facts();
+  }
+
+  /** Reads everything again: of a run that goes on. */
+  refresh(): void {
+    this.#tables = this.#drawn = null;
+  }
+
+  get #chartTables(): ChartTables {
+    return this.#drawn ??= this.#origin.chartTables();
+  }
+}
+
+function chartNamed(name: string): Chart {
+  if (Object.hasOwn(CHARTS, name)) return CHARTS[name as ChartName];
+  throw new RangeError(`Cannot draw "${name}": there is no such chart${didYouMean(name, Object.keys(CHARTS))}`);
+}
+
+function findingRow(row: Readonly<Record<string, unknown>>): RunFindingRow {
+  const steps = row["train_steps"];
+  return {
+    cause: String(row["cause"]),
+    severity: String(row["severity"]),
+    train_steps: Array.isArray(steps) ? steps as number[] : [],
+    message: String(row["message"]),
+    hint: String(row["hint"]),
+  };
+}
+
+function findingsTable(findings: readonly RunFindingRow[]): ColumnTable {
+  return tableOfRows(
+    "findings",
+    findings.map((finding) => ({ ...finding, train_step: finding.train_steps[0] ?? null })),
+  );
+}

@@ -1,0 +1,28 @@
+/** The rows of a run folder that its charts are drawn from. @module */
+import type { RunFolder } from "../../data/open_run_folder.ts";
+import { type TableName, TABLES } from "../../data/columns.ts";
+import type { Chart, ChartTables } from "../../notebooks/charts/chart.ts";
+import { CHARTS } from "../../notebooks/charts/mod.ts";
+import { reportRows } from "../../steps/metrics/report_rows.ts";
+
+/** Of a table with a row per completion or parameter, so much is read: an even choice of its segments. */
+const MOST_BYTES = 32 * 2 ** 20;
+
+/** The rows of every table that some chart reads, with the columns that charts use. */
+export function chartTables(run: RunFolder, mostBytes = MOST_BYTES): ChartTables {
+  const tables = (Object.keys(TABLES) as TableName[]).flatMap((name) => {
+    const wants = wantedOf(name);
+    if (wants === null) return [];
+    return [[name, reportRows(run.someOf(name, wants, name === "metrics" ? Infinity : mostBytes))] as const];
+  });
+  return Object.fromEntries(tables);
+}
+
+/** Which columns of a table charts use; null where none reads it. */
+function wantedOf(table: TableName): ((column: string) => boolean) | null {
+  const sources = Object.values<Chart>(CHARTS).flatMap(({ sources }) => sources).filter(({ reads }) => reads === table);
+  if (sources.length === 0) return null;
+  const names = new Set(sources.flatMap(({ needs, uses }) => [...needs, ...uses]));
+  const beginnings = [...names].filter((name) => name.endsWith("*")).map((name) => name.slice(0, -1));
+  return (column) => names.has(column) || column === "phase" || beginnings.some((text) => column.startsWith(text));
+}
