@@ -251,6 +251,13 @@ function settingsOf(given: Params, train: readonly Example[]) {
   };
 }
 
+/** Completions per prompt that the reference, and then the policy for KTO's KL, read before an update. */
+function readBefore(given: Params): readonly number[] {
+  const isKto = given.loss === "kto";
+  const reference = given.reference_free ? [] : [isOfPairs(given) || isKto && !given.precompute_reference ? 2 : 1];
+  return isKto ? [...reference, 1] : reference;
+}
+
 function preferenceCost(given: Params, facts: CostFacts): Cost {
   const pairs = isOfPairs(given);
   return supervisedCost(given, facts, {
@@ -258,5 +265,6 @@ function preferenceCost(given: Params, facts: CostFacts): Cost {
     rows: pairs ? "pairs" : "completions",
     group: pairs ? 2 : 1,
     longest: facts.preferences ?? facts,
+    readBefore: readBefore(given),
   });
 }

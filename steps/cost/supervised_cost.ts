@@ -4,6 +4,7 @@ import type { ModelConfig } from "../../gpu/models/config.ts";
 import { type Cost, type CostFacts, type RowTokens, trainingFlops } from "./cost.ts";
 import { trainingBytes } from "./memory.ts";
 import { microBatch } from "./micro_batch.ts";
+import { PROMPTS_PER_PASS } from "../resources/policy.ts";
 
 /** Options that decide it, of each step those that it has. */
 interface SupervisedOptions {
@@ -33,6 +34,8 @@ interface SupervisedRows {
   readonly config?: ModelConfig;
   /** Stays besides a pass, and after it. */
   readonly held?: number;
+  /** Completions per row of each pass that only reads log-probs before an update: of the reference, of a KL. */
+  readonly readBefore?: readonly number[];
 }
 
 /** As if every row were as long as the longest. */
@@ -47,7 +50,16 @@ export function supervisedCost(
   const shape = { group, promptTokens, completionTokens };
   // A model of another head is the adapter's and the base's no more.
   const kindOf = kind.config ? { recompute } : { recompute, adapter, bits };
-  const { count: prompts, bytes, chosen } = microBatch({ free: free == null ? null : free - (kind.held ?? 0) }, {
+  // The allocator keeps what such a pass took, in pieces that a larger one has no use for.
+  const readRows = Math.min(batch_size, PROMPTS_PER_PASS);
+  const read = (kind.readBefore ?? []).reduce(
+    (sum, group) =>
+      sum +
+      trainingBytes(kind.config ?? config, { ...shape, group, prompts: readRows }, { ...kindOf, reads: "values" }),
+    0,
+  );
+  const beside = (kind.held ?? 0) + read;
+  const { count: prompts, bytes, chosen } = microBatch({ free: free == null ? null : free - beside }, {
     option: "prompts_per_pass",
     asked: most,
     most: batch_size,
@@ -60,7 +72,7 @@ export function supervisedCost(
     ...(kind.held === undefined ? {} : { held: kind.held }),
     peak: {
       key: most === undefined ? "batch_size" : "prompts_per_pass",
-      bytes,
+      bytes: bytes + read,
       ...(chosen ? { chosen } : {}),
       what: `${name} on ${prompts} ${rows} of up to ${tokens} tokens at once`,
       remedy: most === undefined ? "lower batch_size, or set prompts_per_pass" : "lower prompts_per_pass",

@@ -1,4 +1,6 @@
 /** What each step of a plan costs, as far as its parameters, the model and the prompts are known before the run. @module */
+import { orElse } from "../../data/file_system.ts";
+import { chatOf, chatSettingsOf } from "../../steps/resources/chat.ts";
 import type { Cost, RowTokens } from "../../steps/cost/cost.ts";
 import type { PlannedStep } from "../plan/plan.ts";
 import { MEMORY_STEPS } from "../store/run_tables.ts";
@@ -18,6 +20,7 @@ interface StepCost {
 type Model = NonNullable<Facts["model"]>;
 
 const TEXT_TOKENS = 16; // Tokens of a text where the prompts are not known.
+const ENCODED = 64; // Texts, the longest in characters, whose tokens are counted.
 
 /** The steps that declare a cost, in the order of the file; none while the model is not known. */
 export function costsOf(facts: Facts): StepCost[] {
@@ -33,12 +36,12 @@ export function costsOf(facts: Facts): StepCost[] {
     ...longestOf(
       prompts?.rows.map(({ prompt }) => String(prompt)) ?? [],
       prompts?.rows.map(({ answer }) => String(answer)) ?? [],
-      model,
+      { model, folder: facts.plan.folder },
     ),
   };
   const preferences = new Map(facts.preferences.map(({ loaded, prompts, answers, problem }) => [
     loaded.step,
-    problem === null ? longestOf(prompts, answers, model) : null,
+    problem === null ? longestOf(prompts, answers, { model, folder: facts.plan.folder }) : null,
   ]));
   const free = freeBytes(facts);
   let held = 0;
@@ -59,11 +62,22 @@ export function costsOf(facts: Facts): StepCost[] {
   });
 }
 
-function longestOf(prompts: readonly string[], answers: readonly string[], model: Model): RowTokens {
-  return { promptTokens: longestTokens(prompts, model), answerTokens: longestTokens(answers, model) + 1 };
+/** Prompts as the model reads them, through its chat template where it has to; a completion has its end besides. */
+function longestOf(
+  prompts: readonly string[],
+  answers: readonly string[],
+  { model, folder }: { readonly model: Model; readonly folder: string },
+): RowTokens {
+  const { tokenizer } = model;
+  if (tokenizer === null) return { promptTokens: TEXT_TOKENS, answerTokens: TEXT_TOKENS + 1 };
+  const tokens = (text: string) => tokenizer.encode(text).length;
+  const format = orElse(() => chatOf(tokenizer, chatSettingsOf(model.loaded.params, folder)).format, String);
+  const ofPrompt = (prompt: string) => tokens(orElse(() => format(prompt), prompt));
+  return { promptTokens: longest(prompts, ofPrompt), answerTokens: longest(answers, tokens) + 1 };
 }
 
-function longestTokens(texts: readonly string[], { tokenizer }: Model): number {
-  if (texts.length === 0 || tokenizer === null) return TEXT_TOKENS;
-  return tokenizer.encode(texts.reduce((a, b) => b.length > a.length ? b : a)).length;
+/** The most tokens among the longest texts: of two as long in characters one may have twice the tokens. */
+function longest(texts: readonly string[], tokens: (text: string) => number): number {
+  if (texts.length === 0) return TEXT_TOKENS;
+  return Math.max(...[...new Set(texts)].sort((a, b) => b.length - a.length).slice(0, ENCODED).map(tokens));
 }

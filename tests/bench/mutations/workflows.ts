@@ -99,6 +99,7 @@ export const WORKFLOWS = mutationsOf({
   "workflows/preflight/costs.ts": [
     ["every_round", "Math.floor(rounds / step.every)", "rounds"],
     ["later_steps_are_earlier", "steps.slice(0, place)", "steps"],
+    ["prompts_without_their_template", "orElse(() => format(prompt), prompt)", "prompt"],
   ],
   "workflows/engine/findings.ts": [
     [

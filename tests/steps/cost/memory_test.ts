@@ -63,6 +63,26 @@ for (const [run, peak] of MEASURED) {
   });
 }
 
+/** The same of two updates on preferences: the loss, its batch, MB. */
+const PREFERENCES = [["kto", 512, 580], ["kto", 2048, 1321], ["dpo", 256, 498], ["dpo", 1024, 1035]] as const;
+
+for (const [loss, batch, peak] of PREFERENCES) {
+  Deno.test(`the estimate of memory is near the measured peak of ${loss} on batches of ${batch}`, async () => {
+    const form = loss === "kto" ? "unpaired" : "pairs";
+    const text = `name: measured
+seed: 1
+steps:
+  - { uses: load_prompts, with: { task: addition, digits: 2 } }
+  - { uses: load_preferences, with: { task: addition, digits: 2, form: ${form} } }
+  - { uses: load_model, with: { model: small_qwen2, reference: copy } }
+  - { uses: train_preferences, with: { loss: ${loss}, max_updates: 2, batch_size: ${batch}, learning_rate: 1.0e-4 } }
+`;
+    const plan = planWorkflow(parseWorkflow(text, "measured.yaml", { kinds: STEPS }), STEPS);
+    const ratio = (await estimate(plan)).memoryBytes / 1e6 / peak;
+    assert(ratio > 0.88 && ratio < 1.15, `${ratio.toFixed(3)} of ${peak} MB`);
+  });
+}
+
 const CONFIG = modelConfig({ ...MODEL_PRESETS.small_qwen2, vocab_size: 258 });
 const LOAD = { prompts: 4, group: 8, promptTokens: 8, completionTokens: 8 };
 

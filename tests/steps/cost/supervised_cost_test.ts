@@ -5,6 +5,7 @@ import type { CostFacts } from "../../../steps/cost/cost.ts";
 import { trainedBytes, trainingBytes } from "../../../steps/cost/memory.ts";
 import { supervisedCost } from "../../../steps/cost/supervised_cost.ts";
 import { STEPS } from "../../../steps/mod.ts";
+import { PROMPTS_PER_PASS } from "../../../steps/resources/policy.ts";
 import { MODEL_PRESETS } from "../../../steps/resources/model_presets.ts";
 
 const config = modelConfig({ ...MODEL_PRESETS.tiny_qwen2, vocab_size: 258, max_position_embeddings: 64 });
@@ -51,20 +52,32 @@ Deno.test("supervisedCost() says what a pass holds, and the option that bounds i
   assert.equal(cut.peak.remedy, "lower prompts_per_pass");
 });
 
-Deno.test("supervisedCost() of preferences: both completions of a pair, each gradient of an update", () => {
+Deno.test("supervisedCost() of preferences: both completions of a pair, each gradient of an update, what is read before", () => {
   const { params, cost } = STEPS.train_preferences;
+  const read = (shape: { prompts: number; promptTokens: number; completionTokens: number }, ...groups: number[]) =>
+    groups.reduce((sum, group) => sum + trainingBytes(config, { ...shape, group }, { reads: "values" }), 0);
   const given = { max_updates: 3, batch_size: 4, gradient_accumulation: 5, learning_rate: 1e-4 };
   const row = { prompts: 4, promptTokens: 12, completionTokens: 31 };
   const pairs = cost!(params.parse({ loss: "dpo", ...given }), FACTS)!;
   assert.deepEqual([pairs.flops, pairs.peak.bytes], [
     UPDATES * 20 * (12 + 2 * 31),
-    trainingBytes(config, { ...row, group: 2 }),
+    trainingBytes(config, { ...row, group: 2 }) + read(row, 2),
   ]);
   const labelled = cost!(params.parse({ loss: "kto", max_length: 20, ...given }), { ...FACTS, preferences: null })!;
+  const short = { prompts: 4, promptTokens: 10, completionTokens: 10 };
   assert.deepEqual([labelled.flops, labelled.peak.bytes], [
     UPDATES * 20 * (10 + 10),
-    trainingBytes(config, { prompts: 4, group: 1, promptTokens: 10, completionTokens: 10 }),
+    // Of the reference, kept for all rows, and of the policy the mismatched ones.
+    trainingBytes(config, { ...short, group: 1 }) + read(short, 1, 1),
   ]);
+  const bytes = (more: object) => cost!(params.parse({ ...given, ...more }), FACTS)!.peak.bytes;
+  const trained = trainingBytes(config, { ...row, group: 1 });
+  assert.equal(bytes({ loss: "kto", precompute_reference: false }), trained + read(row, 2, 1), "both at once");
+  assert.equal(bytes({ loss: "kto_vanilla" }), trained + read(row, 1));
+  assert.equal(bytes({ loss: "dpo", reference_free: true }), trainingBytes(config, { ...row, group: 2 }));
+  const many = { ...row, prompts: 64 };
+  const whole = trainingBytes(config, { ...many, group: 2 }) + read({ ...row, prompts: PROMPTS_PER_PASS }, 2);
+  assert.equal(bytes({ loss: "dpo", batch_size: 64 }), whole, "no more are read at once");
 });
 
 Deno.test("supervisedCost() of a reward model: no logits, weights of its own, and the place where it reads the score", () => {

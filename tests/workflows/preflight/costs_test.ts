@@ -1,5 +1,6 @@
 /** What steps declare as their cost, gathered over a plan. */
 import assert from "node:assert/strict";
+import { join } from "node:path";
 import { costsOf } from "../../../workflows/preflight/costs.ts";
 import { factsOf } from "../../../workflows/preflight/facts.ts";
 import { STEPS } from "../../../steps/mod.ts";
@@ -43,11 +44,31 @@ Deno.test("costsOf() counts the longest row of the preferences that a step train
     const preferences = { file: "pairs.jsonl" }, model = { reference: "copy" };
     const [config, pairs] = await bytes({ preferences, model, prefer: { loss: "dpo", batch_size: 4 } });
     const row = { prompts: 4, promptTokens: 5, completionTokens: 3 };
-    assert.equal(pairs.peak.bytes, trainingBytes(config, { ...row, group: 2 }));
+    const pass = (reads: "gradient" | "values") => trainingBytes(config, { ...row, group: 2 }, { reads });
+    assert.equal(pairs.peak.bytes, pass("gradient") + pass("values"));
     const tuned = async (table: string) =>
       (await bytes({ preferences, tune: { max_updates: 1, batch_size: 4, table } }))[1].peak.bytes;
     assert.equal(await tuned("preferences"), trainingBytes(config, { ...row, group: 1 }));
     assert.equal(await tuned("prompts"), trainingBytes(config, { ...row, group: 1, promptTokens: 4 }));
+  }));
+
+Deno.test("costsOf() counts prompts as the chat template renders them, and the most tokens, not the most characters", () =>
+  withFiles(async (folder) => {
+    Deno.writeTextFileSync(
+      join(folder, "own.jinja"),
+      "{% for message in messages %}<|user|>{{ message['content'] }}<|end|>{% endfor %}<|assistant|>",
+    );
+    const tokens = async (chat_template: boolean | string) => {
+      const given = { model: { model: "cold", chat_template }, tune: { max_updates: 1, batch_size: 1 } };
+      const facts = await factsOf(smallPlan(given, folder), null);
+      const [, text] = /\[1, (\d+)\] tokens/.exec(costsOf(facts)[0]!.cost.shape!.text)!;
+      const plain = facts.model!.tokenizer!.encode("9+9=").length;
+      const chat = facts.model!.tokenizer!.encode("<|user|>9+9=<|end|><|assistant|>").length;
+      return { counted: Number(text), plain, chat };
+    };
+    const without = await tokens(false), rendered = await tokens("own.jinja");
+    assert(rendered.chat > rendered.plain);
+    assert.equal(rendered.counted - without.counted, rendered.chat - rendered.plain);
   }));
 
 Deno.test("costsOf() lets each update cost the rollout before it", async () => {
