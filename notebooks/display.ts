@@ -26,12 +26,12 @@ export function tableBundle(table: ColumnTable, limit = 20): Bundle {
 const cellText = (value: unknown) => value === null || value === undefined ? "" : String(value);
 
 /**
- * Displays a chart, a table or a bundle and waits a moment: output that arrives after the kernel says it is idle is
+ * Displays a chart, a table, a text, whatever shows itself, or a bundle, and waits a moment: output that arrives after the kernel says it is idle is
  * dropped by nbclient in 7 to 11 % of fast cells, so a cell ends with `await show(…)`. `update` replaces what was shown
  * under the same `id`.
  */
 export async function show(
-  value: Shown | ColumnTable | Bundle | Promise<Shown | ColumnTable | Bundle>,
+  value: string | object | Promise<string | object>,
   { id, update = false }: { readonly id?: string; readonly update?: boolean } = {},
 ): Promise<void> {
   const bundle = await bundleOf(await value);
@@ -39,7 +39,8 @@ export async function show(
   await new Promise((resolve) => setTimeout(resolve, 10));
 }
 
-async function bundleOf(value: Shown | ColumnTable | Bundle): Promise<Bundle> {
+async function bundleOf(value: string | object): Promise<Bundle> {
+  if (typeof value === "string") return { "text/plain": value };
   if (JUPYTER_DISPLAY in value) return await (value as Shown)[JUPYTER_DISPLAY]();
   return isTable(value) ? tableBundle(value) : value as Bundle;
 }
@@ -57,8 +58,13 @@ export function isNotebook(): boolean {
   }
 }
 
+/** Where something that stands in for the kernel puts itself: Deno does not let `Deno.jupyter` be replaced. */
+export const KERNEL = Symbol.for("nonzero.kernel");
+
 // deno-lint-ignore no-explicit-any
 function jupyter(): any {
+  const standIn = (globalThis as Record<symbol, unknown>)[KERNEL];
+  if (standIn !== undefined) return standIn;
   try { // outside a kernel, reading the property throws
     // deno-lint-ignore no-explicit-any
     return (Deno as any).jupyter;

@@ -100,6 +100,9 @@ export function finishSpec(spec: Spec, { width, height } = SIZE): Spec {
     : { ...FRAME, width: width + AXIS, height, autosize: { type: "fit-x", contains: "padding" }, ...spec };
 }
 
+/** Characters that a completion may hold and no XML may. */
+const NO_XML = /[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu;
+
 /** Labels that Vega keeps from overlapping: they stay in its SVG, and not every viewer knows that they are invisible. */
 const HIDDEN_LABELS = /<text [^>]*opacity="0"[^>]*>[^<]*<\/text>/g;
 
@@ -114,5 +117,5 @@ export async function toSvg(spec: Spec, warn: (text: string) => void = () => {})
   const view = new vega.View(vega.parse(compiled), { renderer: "none", logger });
   const svg = await view.toSVG();
   view.finalize();
-  return svg.replace(HIDDEN_LABELS, "");
+  return svg.replace(HIDDEN_LABELS, "").replace(NO_XML, "\ufffd");
 }

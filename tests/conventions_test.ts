@@ -173,6 +173,7 @@ Deno.test("every test stands where its source file stands", async () => {
 
 /** Tests of several files at once. */
 const MORE_TESTS = [
+  "tests/notebooks/cells/", // the notebooks
   "tests/data/adapters/cases_test.ts",
   "tests/data/adapters/hostile_test.ts",
   "tests/steps/apply_update_goldens_test.ts",

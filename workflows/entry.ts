@@ -1,4 +1,6 @@
 /** What the command line does, as functions: run a workflow at once or step by step, diagnose, compare. @module */
+import { join } from "node:path";
+import { isFile } from "../data/file_system.ts";
 import type { ChartName } from "../notebooks/charts/mod.ts";
 import { STEPS } from "../steps/mod.ts";
 import { PROJECT, runsFolder } from "./terminal/paths.ts";
@@ -37,7 +39,7 @@ export interface RunWorkflowOptions
 
 type WorkflowSource = string | WorkflowInput<typeof STEPS>;
 
-/** Runs a workflow file or object to its end; of a matrix, want one run. Throws WorkflowError for an invalid one. */
+/** Runs a workflow file, one of the library by its name (`"grpo"`), or an object to its end; of a matrix, want one run. Throws WorkflowError for an invalid one. */
 export async function runWorkflow(workflow: WorkflowSource, options: RunWorkflowOptions = {}): Promise<RunResult> {
   const { runs, signal, charts, onEvent = () => {}, stop = new StopControl() } = options;
   const plan = await onePlan(workflow, options);
@@ -69,9 +71,15 @@ export async function openWorkflow(
   return new WorkflowSession(plan, (gates) => runWorkflowPlan(plan, { ...where, ...gates }), signal);
 }
 
+/** A path, or the name of a workflow of the library: a notebook may lie anywhere. */
+function fileOf(workflow: string): string {
+  const ours = join(PROJECT, "workflows", "library", `${workflow}.yaml`);
+  return !isFile(workflow) && /^[\w/]+$/.test(workflow) && isFile(ours) ? ours : workflow;
+}
+
 async function onePlan(workflow: WorkflowSource, { params, settings }: RunWorkflowOptions): Promise<Plan> {
   const loaded = typeof workflow === "string"
-    ? await loadWorkflow(workflow, { kinds: STEPS })
+    ? await loadWorkflow(fileOf(workflow), { kinds: STEPS, shown: workflow })
     : workflowFromObject(workflow, "workflow", { kinds: STEPS });
   const plans = planRuns(loaded, STEPS, { ...(params ? { params } : {}), ...(settings ? { settings } : {}) });
   if (plans.length === 1) return plans[0]!;

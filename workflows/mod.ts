@@ -19,6 +19,7 @@ export {
 } from "./entry.ts";
 export type { RunFinding, RunResult } from "./engine/run_plan.ts";
 export type { Comparison } from "./explore/compare.ts";
+export { defineDiagnosis } from "../steps/diagnoses/diagnosis.ts";
 export { openRun, openRuns } from "./explore/open.ts";
 export type { Run } from "./explore/run.ts";
 export type { StepRun, WorkflowSession } from "./explore/session.ts";

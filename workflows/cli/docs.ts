@@ -1,5 +1,5 @@
 /**
- * Writes what is generated: the README's table of commands, docs/rules.md, docs/methods.md, the two JSON schemas, a notebook's cells.
+ * Writes what is generated: the README's table of commands, docs/rules.md, docs/methods.md, the two JSON schemas, the notebooks' cells.
  *
  *     deno task docs           # writes; a test fails while one of them is not current
  * @module
@@ -11,6 +11,7 @@ import { rulesPage } from "../../steps/diagnoses/explain.ts";
 import { COMMANDS } from "./mod.ts";
 import { methodsPage } from "./methods_page.ts";
 import { DIAGNOSIS_SCHEMA } from "../doctor/json_report.ts";
+import { codeOf, parseNotebook } from "../explore/notebook_cells.ts";
 import { writeJsonSchema } from "../language/json_schema.ts";
 
 const ROOT = new URL("../../", import.meta.url);
@@ -34,19 +35,28 @@ export async function commandTable(): Promise<string> {
 
 /** The cells of a notebook as a module below tests/notebooks, so that its types are checked with all others. */
 export function cellsModule(notebook: string): string {
-  const { cells } = JSON.parse(notebook) as { cells: { cell_type: string; source: string[] }[] };
-  const code = cells.filter(({ cell_type }) => cell_type === "code").map(({ source }) =>
-    source.join("").replace(/;?\s*$/, ";\n")
+  const code = codeOf(parseNotebook(notebook, "the notebook")).map((text) => text.replace(/;?\s*$/, ";\n"));
+  const text = code.join("").replaceAll(
+    / from "(\.[^"]+)"/g,
+    (_, path) => ` from "${join("../../../notebooks", path)}"`,
   );
-  const text = code.join("").replaceAll(/ from "(\.[^"]+)"/g, (_, path) => ` from "${join("../../notebooks", path)}"`);
   return `// Cells of a notebook, written by deno task docs.\n// deno-lint-ignore-file\n// deno-fmt-ignore-file\n${text}`;
+}
+
+/** The cells of every notebook, by the path of the module that holds them. */
+async function cellModules(): Promise<[string, string][]> {
+  const folder = new URL("notebooks/", ROOT);
+  const names = [...Deno.readDirSync(folder)].map(({ name }) => name).filter((name) => name.endsWith(".ipynb")).sort();
+  return await Promise.all(names.map(async (name): Promise<[string, string]> => [
+    `tests/notebooks/cells/${name.replace(".ipynb", ".ts")}`,
+    cellsModule(await Deno.readTextFile(new URL(name, folder))),
+  ]));
 }
 
 /** Every generated file: path from the project's root to its text. */
 export async function generatedFiles(): Promise<Map<string, string>> {
-  const notebook = await Deno.readTextFile(new URL("notebooks/first_look.ipynb", ROOT));
   return new Map([
-    ["tests/notebooks/first_look_cells.ts", cellsModule(notebook)],
+    ...await cellModules(),
     ["README.md", withCommands(await Deno.readTextFile(new URL("README.md", ROOT)), await commandTable())],
     ["docs/rules.md", rulesPage()],
     ["docs/methods.md", methodsPage()],

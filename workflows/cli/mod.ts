@@ -13,6 +13,7 @@ const FILES = {
   pull: async () => (await import("./pull.ts")).pull,
   data: async () => (await import("./data.ts")).data,
   new: async () => (await import("./new.ts")).newThing,
+  notebook: async () => (await import("./notebook.ts")).notebook,
   env: async () => (await import("./env.ts")).env,
   install: async () => (await import("./install.ts")).install,
   bench: async () => (await import("./bench.ts")).bench,

@@ -1,11 +1,12 @@
 /** Opens runs by what a person calls them: an id, `last`, a folder, another system's log. @module */
 import { existsSync } from "node:fs";
+import { join, resolve } from "node:path";
 import { readRun } from "../../data/adapters/read_run.ts";
 import { openRunFolder } from "../../data/open_run_folder.ts";
 import { isFile } from "../../data/file_system.ts";
 import { RUN_FILES } from "../../data/run_folder.ts";
 import { findRun } from "./find_run.ts";
-import { pathArgument, runsFolder } from "../terminal/paths.ts";
+import { runsFolder } from "../terminal/paths.ts";
 import { Run } from "./run.ts";
 
 /**
@@ -26,7 +27,9 @@ export async function openRun(run: string, runs?: string): Promise<Run> {
 
 /** Every run that a path holds: a log that was started again holds several. */
 export async function openRuns(run: string, runs?: string): Promise<Run[]> {
-  const path = pathArgument(run);
-  if (!isFile(`${path}/${RUN_FILES.manifest}`) && existsSync(path)) return (await readRun([path])).map(Run.ofLog);
-  return [Run.ofFolder(openRunFolder(findRun(run, runsFolder(runs))))];
+  const path = resolve(run); // as a program's own files are: not where a task was called
+  if (!existsSync(path)) return [Run.ofFolder(openRunFolder(findRun(run, runsFolder(runs))))];
+  return isFile(join(path, RUN_FILES.manifest))
+    ? [Run.ofFolder(openRunFolder(path))]
+    : (await readRun([path])).map(Run.ofLog);
 }

@@ -5,16 +5,20 @@ import { type TableName, TABLES } from "../../data/columns.ts";
 import { didYouMean } from "../../data/did_you_mean.ts";
 import type { RunFolder } from "../../data/open_run_folder.ts";
 import type { RunManifest } from "../../data/run_folder.ts";
+import type { RunRows } from "../../data/run_rows.ts";
+import { storedTables } from "../../data/stored_tables.ts";
 import { emptyTable, tableOfRows } from "../../data/tables/mod.ts";
-import { ChartView } from "../../notebooks/chart_view.ts";
-import { chooseSource, missingText } from "../../notebooks/choose_source.ts";
+import type { ChartView } from "../../notebooks/chart_view.ts";
 import type { Chart, ChartTables, Row } from "../../notebooks/charts/chart.ts";
-import { type ChartName, CHARTS } from "../../notebooks/charts/mod.ts";
-import { chartSpec, type DrawOptions } from "../../notebooks/draw.ts";
+import type { ChartName } from "../../notebooks/charts/mod.ts";
+import type { DrawOptions } from "../../notebooks/draw.ts";
 import { reportRows } from "../../steps/metrics/report_rows.ts";
+import type { CannotTell, Diagnosis, Found } from "../../steps/diagnoses/diagnosis.ts";
+import { tableView } from "../../steps/diagnoses/view/table_view.ts";
 import { type Facts, factsOf, settingsFacts } from "./compare_runs.ts";
 import { examineRun } from "../doctor/examine.ts";
 import { chartTables } from "../run/chart_tables.ts";
+import { chartOf, drawable } from "./chart_of.ts";
 import { withEvents } from "./live_metrics.ts";
 
 /** Of completions, a chart in a notebook reads so much: a gigabyte opens in seconds. */
@@ -44,6 +48,7 @@ interface Origin {
   readonly chartTables: () => ChartTables;
   readonly findings: () => readonly RunFindingRow[];
   readonly facts: () => readonly Facts[];
+  readonly rows: () => RunRows;
 }
 
 export class Run {
@@ -73,6 +78,7 @@ export class Run {
       chartTables: () => ({ ...chartTables(folder, MOST_BYTES), metrics: reportRows(metrics()) }),
       findings: () => manifest.findings.map(findingRow),
       facts: () => factsOf(folder),
+      rows: () => storedTables(path).rows,
     });
   }
 
@@ -88,6 +94,7 @@ export class Run {
         findings: findings() as readonly object[] as readonly Row[],
       }),
       findings,
+      rows: () => log.rows,
       facts: () => [[], [], [], [], settingsFacts(log.rows.tables.settings ?? emptyTable("settings"))],
     });
   }
@@ -125,24 +132,21 @@ export class Run {
 
   /** Names of the charts whose columns this run has. */
   get charts(): ChartName[] {
-    return (Object.keys(CHARTS) as ChartName[]).filter((name) =>
-      chooseSource(CHARTS[name], this.#chartTables) !== null
-    );
+    return drawable(this.#chartTables);
   }
 
   /**
    * A chart of the run, by its name or your own definition. `findings: true` lays what was found under it. Throws
    * RangeError for a name that no chart has, and one that names the missing columns where it cannot be drawn.
    */
-  chart(chart: ChartName | Chart, options: ChartOptions = {}): ChartView {
-    const definition = typeof chart === "string" ? chartNamed(chart) : chart;
-    if (chooseSource(definition, this.#chartTables) === null) {
-      throw new RangeError(`${missingText(definition, this.#chartTables)}; this run has ${this.charts.join(", ")}`);
-    }
-    const { findings, theme = "light", ...size } = options;
+  chart(chart: ChartName | Chart, { findings, ...options }: ChartOptions = {}): ChartView {
     const laid = findings ? { findings: this.findings as readonly object[] as readonly Row[] } : {};
-    const spec = chartSpec(definition, this.#chartTables, { ...size, theme, ...laid });
-    return new ChartView(definition.title, spec, theme);
+    return chartOf(chart, this.#chartTables, { ...options, ...laid });
+  }
+
+  /** Asks one rule about the run, of yours or of the doctor's: what it found, what it lacks, or null. */
+  check(diagnosis: Diagnosis): Found | CannotTell | null {
+    return diagnosis.check(tableView(this.#origin.rows()));
   }
 
   /** What is known of the run besides its rows, part by part: machine, parameters, settings, results. */
@@ -158,11 +162,6 @@ export class Run {
   get #chartTables(): ChartTables {
     return this.#drawn ??= this.#origin.chartTables();
   }
-}
-
-function chartNamed(name: string): Chart {
-  if (Object.hasOwn(CHARTS, name)) return CHARTS[name as ChartName];
-  throw new RangeError(`Cannot draw "${name}": there is no such chart${didYouMean(name, Object.keys(CHARTS))}`);
 }
 
 function findingRow(row: Readonly<Record<string, unknown>>): RunFindingRow {

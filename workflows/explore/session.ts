@@ -1,11 +1,16 @@
 /** A workflow one step at a time: run a step, look at its tables, change them, go on. @module */
 import type { ColumnTable } from "arquero";
-import type { TableName } from "../../data/columns.ts";
-import { TABLES } from "../../data/columns.ts";
+import { type TableName, TABLES } from "../../data/columns.ts";
 import { didYouMean } from "../../data/did_you_mean.ts";
+import type { ChartView } from "../../notebooks/chart_view.ts";
+import type { Chart } from "../../notebooks/charts/chart.ts";
+import type { ChartName } from "../../notebooks/charts/mod.ts";
+import type { DrawOptions } from "../../notebooks/draw.ts";
+import { reportRows } from "../../steps/metrics/report_rows.ts";
 import type { Output, RunState } from "../engine/run_state.ts";
 import { type RunResult, StopControl } from "../engine/run_plan.ts";
 import { type Plan, type PlannedStep, stepsOf } from "../plan/plan.ts";
+import { chartOf } from "./chart_of.ts";
 import { interrupts } from "./interrupt.ts";
 
 /** What one step came to. */
@@ -100,6 +105,13 @@ export class WorkflowSession {
   /** Rows of the last train steps. */
   history(name: TableName, trainSteps: number): ColumnTable {
     return this.#tables(name).history(name, trainSteps);
+  }
+
+  /** A chart of the last train steps, as far as memory holds them. */
+  chart(chart: ChartName | Chart, options: DrawOptions = {}): ChartView {
+    const rows = (name: TableName) => reportRows(this.history(name, Number.MAX_SAFE_INTEGER));
+    const names = ["metrics", "completions", "gradients", "findings"] as const;
+    return chartOf(chart, Object.fromEntries(names.map((name) => [name, rows(name)])), options);
   }
 
   /** Puts a changed table in place of the rows of the current train step: the next steps read it. */

@@ -1,5 +1,4 @@
 import assert from "node:assert/strict";
-import { CHARTS } from "../../../notebooks/charts/mod.ts";
 import { spans } from "../../../notebooks/charts/findings.ts";
 import { checkChart } from "./check_chart.ts";
 

@@ -19,8 +19,8 @@ Deno.test("withCommands() wants its marks", () => {
 });
 
 Deno.test("cellsModule() joins the cells of code, and imports from where the module stands", () => {
-  const cell = (cell_type: string, ...source: string[]) => ({ cell_type, source });
+  const cell = (cell_type: string, ...source: string[]) => ({ cell_type, source, id: "a" });
   const cells = [cell("code", 'import { a } from "./a.ts";\n', "a()\n"), cell("markdown", "# b"), cell("code", "c")];
-  const text = cellsModule(JSON.stringify({ cells }));
-  assert(text.endsWith('\nimport { a } from "../../notebooks/a.ts";\na();\nc;\n'), text);
+  const text = cellsModule(JSON.stringify({ nbformat: 4, cells }));
+  assert(text.endsWith('\nimport { a } from "../../../notebooks/a.ts";\na();\nc;\n'), text);
 });

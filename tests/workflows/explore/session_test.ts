@@ -41,6 +41,7 @@ Deno.test("openWorkflow() runs up to a step, gives its tables, and a change of t
     const rewards = [1, 0, 1, 0, 1, 0, 1, 0];
     run.write("completions", run.table("completions").assign({ reward: rewards } as never));
     const { tables } = await run.step("estimate");
+    assert.match(await run.chart("groups").svg(), /completion of the group/);
     const advantages = Array.from(tables.completions!.array("advantage") as ArrayLike<number>);
     assert.deepEqual(advantages.map(Math.sign), [1, -1, 1, -1, 1, -1, 1, -1]);
     const second = await run.step("compute_advantages");

@@ -1,0 +1,14 @@
+// Cells of a notebook, written by deno task docs.
+// deno-lint-ignore-file
+// deno-fmt-ignore-file
+import { openRun, runWorkflow, show } from "../../../workflows/mod.ts";
+
+const { folder, evaluations } = await runWorkflow("dpo", {
+  params: { warm_updates: 400, updates: 100, batch_size: 32 },
+  charts: ["loss", "preference_accuracy"],
+});
+console.log(evaluations);
+const run = await openRun(folder);
+await show(run.tables.preferences.select("prompt", "chosen", "rejected").slice(0, 5));
+await show(run.chart("reward_margin"));
+await show(run.chart("preference_logprobs"));
