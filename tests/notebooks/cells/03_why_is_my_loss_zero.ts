@@ -1,20 +1,35 @@
 // Cells of a notebook, written by deno task docs.
 // deno-lint-ignore-file
 // deno-fmt-ignore-file
-import { compare, openRun, runWorkflow, show } from "../../../workflows/mod.ts";
+import { compare, defineWorkflow, openRun, runWorkflow, show } from "../../../workflows/mod.ts";
 
-const kinds = {
-  healthy: "failures/clean/grpo",
-  greedy: "failures/zero_temperature",
-  constant: "failures/constant_reward",
-  frozen: "failures/frozen_parameters",
-};
+const faults = { healthy: [], greedy: ["zero_temperature"], constant: ["constant_reward"], frozen: ["frozen_parameters"] };
 const runs = [];
-for (const file of Object.values(kinds)) {
-  const { folder } = await runWorkflow(file, { params: { train_steps: 20 } });
+for (const [name, kinds] of Object.entries(faults)) {
+  const { folder } = await runWorkflow(defineWorkflow({
+    name,
+    seed: 1,
+    threads: 1,
+    faults: kinds.map((kind) => ({ kind })) as never,
+    steps: [
+      { uses: "load_prompts", with: { task: "addition", digits: 1 } },
+      { uses: "load_model", with: { model: "../tests/models/warm_addition", reference: "copy" } },
+      {
+        repeat: 20,
+        steps: [
+          { uses: "sample_groups", with: { prompts_per_step: 16, group_size: 8, max_new_tokens: 4 } },
+          { uses: "score_rewards", with: { rewards: [{ uses: "verifier" }] } },
+          { uses: "compute_advantages", with: { estimator: "grpo" } },
+          { uses: "apply_update", with: { learning_rate: 1e-4 } },
+        ],
+      },
+    ],
+  }));
   runs.push(await openRun(folder));
 }
-await show(runs.map((run) => `${run.name.padEnd(18)} ${run.manifest?.verdict?.verdict.padEnd(8)} ${run.findings[0]?.cause ?? "–"}`).join("\n"));
+for (const { name, manifest, findings } of runs) {
+  console.log(name.padEnd(9), manifest?.verdict?.verdict.padEnd(7), findings[0]?.cause ?? "–");
+};
 const four = await compare(...runs);
 await show(four.chart("loss"));
 await show(four.chart("grad_norm"));
