@@ -31,6 +31,7 @@ Deno.test({
         "--ServerApp.port=0",
         `--IdentityProvider.token=${token}`,
         `--ServerApp.root_dir=${ROOT}`,
+        `--FileCheckpoints.checkpoint_dir=${join(data, "checkpoints")}`,
         "--LabApp.expose_app_in_browser=True",
       ],
       cwd: ROOT,

@@ -29,6 +29,7 @@ export interface Import {
 export async function* files(folder: string, ends: RegExp): AsyncGenerator<string> {
   for await (const entry of Deno.readDir(new URL(`${folder}/`, ROOT))) {
     const path = `${folder}/${entry.name}`;
+    if (entry.name.startsWith(".")) continue; // what editors, JupyterLab and a notebook that runs leave for a while
     if (entry.isDirectory) yield* files(path, ends);
     else if (ends.test(entry.name)) yield path;
   }
