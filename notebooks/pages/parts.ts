@@ -2,8 +2,11 @@
 import { PALETTE } from "../charts/palette.ts";
 import { STYLE } from "./style.ts";
 
-/** A self-contained document, light and dark, without scripts or network. `title` and `footer` are text, `body` HTML. */
-export function htmlPage(title: string, body: string, footer: string): string {
+/**
+ * A self-contained document, light and dark, without network. `title` and `footer` are text, `body` HTML; `scripts` is what
+ * `pages/interactive.ts` makes, empty for a page without any.
+ */
+export function htmlPage(title: string, body: string, footer: string, scripts = ""): string {
   return `<!doctype html>
 <html lang="en">
 <head>
@@ -16,7 +19,7 @@ export function htmlPage(title: string, body: string, footer: string): string {
 <body>
 ${body}
 <footer>${escapeHtml(footer)}</footer>
-</body>
+${scripts}</body>
 </html>
 `;
 }
@@ -54,7 +57,7 @@ export function scrollTable(head: readonly string[], rows: readonly string[]): s
 
 /** A drawing under its title and a line about it; its ids begin with `name`, since many stand on one page. */
 export function figure(title: string, about: string, svg: string, name: string): string {
-  return `<figure><figcaption><b>${escapeHtml(title)}</b>${escapeHtml(about)}</figcaption>${
+  return `<figure id="chart-${name}"><figcaption><b>${escapeHtml(title)}</b>${escapeHtml(about)}</figcaption>${
     themed(svg, name)
   }</figure>`;
 }

@@ -1,11 +1,12 @@
-/** The report of a run: one self-contained HTML page, light and dark, without scripts or network. @module */
+/** The report of a run: one self-contained HTML page, light and dark, without network. @module */
 import { shownPrompt } from "../../data/datasets/messages.ts";
 import { type Chart, type ChartTables, PHASE, type Row } from "../charts/chart.ts";
 import { CHARTS } from "../charts/mod.ts";
 import { chooseSource } from "../choose_source.ts";
-import { chartSpec, toSvg } from "../draw.ts";
 import { renderFindings, type ReportFinding } from "./findings.ts";
-import { codeBlock, escapeHtml, factList, figure, heading, htmlPage, scrollTable, section } from "./parts.ts";
+import { CONTROLS, scripts, STEP_COMPLETIONS } from "./interactive.ts";
+import { chartFigure, drawnCharts, pageChart, pageColumns, type PageData } from "./page_charts.ts";
+import { codeBlock, escapeHtml, factList, heading, htmlPage, scrollTable, section } from "./parts.ts";
 
 export interface ReportData {
   readonly name: string;
@@ -24,6 +25,8 @@ export interface ReportData {
   /** True where there was too little to call the run healthy. */
   readonly cannotTell?: boolean;
   readonly tables: ChartTables;
+  /** Completions of several train steps, with `train_step`: those of the one that is clicked are shown. */
+  readonly stepCompletions?: readonly Row[];
   /** Sampled completions to show, the last train step's. */
   readonly completions: readonly Row[];
   /** Sampling settings in force, and where each came from. */
@@ -32,10 +35,13 @@ export interface ReportData {
   readonly versions: Readonly<Record<string, string>>;
 }
 
-/** Renders the page. One line names the charts of a run with rewards that have no values. */
-export async function renderReport(data: ReportData): Promise<string> {
-  const charts = Object.entries<Chart>(CHARTS).filter(([, chart]) => chooseSource(chart, data.tables) !== null);
-  const drawn = await Promise.all(charts.map(([name, chart]) => drawChart(name, chart, data)));
+/**
+ * Renders the page. One line names the charts of a run with rewards that have no values. `live` charts can be hovered, zoomed
+ * and smoothed in the browser; a page without is pictures alone.
+ */
+export async function renderReport(data: ReportData, { live = true } = {}): Promise<string> {
+  const charts = drawnCharts(data.tables);
+  const drawn = await Promise.all(charts.map(([name, chart]) => chartFigure(name, chart, data.tables)));
   const troubled = data.status !== "ok" && data.status !== "running";
   const calm = troubled ? null : data.cannotTell ? "cannot tell" : "healthy";
   const findings = section("Findings", renderFindings(data.findings, calm), "findings");
@@ -50,14 +56,35 @@ ${factList(data.facts)}
 </header>
 <main>
 ${troubled ? findings + above : above + findings}
-${section("Charts", `<div class="charts">${drawn.join("")}</div>${renderAbsent(data)}`, "charts")}
+${
+    section(
+      "Charts",
+      `${live ? CONTROLS : ""}<div class="charts">${drawn.join("")}</div>${renderAbsent(data)}`,
+      "charts",
+    )
+  }
 ${below}
-${data.completions.length ? section("Sampled completions", renderCompletions(data.completions), "completions") : ""}
+${renderSampled(data, live)}
 ${data.sampling.length ? section("Sampling settings in force", renderSampling(data.sampling), "sampling") : ""}
 ${section("Resolved workflow", codeBlock(data.workflow), "workflow")}
 ${section("Versions", factList(data.versions), "versions")}
 </main>`;
-  return htmlPage(`${data.name} · ${data.runId}`, body, FOOTER);
+  return htmlPage(`${data.name} · ${data.runId}`, body, FOOTER, live ? scripts(pageData(data)) : "");
+}
+
+/** What the page's program is given. */
+function pageData({ tables, stepCompletions = [] }: ReportData): PageData {
+  const charts = drawnCharts(tables).map(([name, chart]) => pageChart(name, chart, tables));
+  return { columns: pageColumns(tables.metrics ?? [], charts), charts, completions: stepCompletions };
+}
+
+function renderSampled({ completions, stepCompletions = [] }: ReportData, live: boolean): string {
+  const shown = live && stepCompletions.length
+    ? STEP_COMPLETIONS
+    : completions.length
+    ? renderCompletions(completions)
+    : "";
+  return shown && section("Sampled completions", shown, "completions");
 }
 
 /** How the run ended; a run that came to its end is not called ok above an error that was found in it. */
@@ -71,11 +98,6 @@ function badge({ status, findings }: ReportData): { text: string; look: string }
 
 const FOOTER =
   "Everything on this page is in the run folder: tables as Arrow files, charts as Vega-Lite specifications.";
-
-async function drawChart(name: string, chart: Chart, data: ReportData): Promise<string> {
-  const spec = chartSpec(chart, data.tables);
-  return figure(chart.title, String(spec["description"]), await toSvg(spec), name);
-}
 
 /** Supervised training and preferences have few of the charts: to list there what needs rewards would be noise. */
 function renderAbsent(data: ReportData): string {

@@ -46,6 +46,16 @@ details{margin-top:6px}summary{cursor:pointer;color:var(--muted);font-size:13px}
 figcaption{font-size:12.5px;line-height:1.45;color:var(--muted);min-height:3.9em}
 figcaption b{display:block;color:var(--ink);font-size:14px}
 figure svg{display:block;margin-top:6px;height:auto;max-width:100%;overflow:visible}
+figure{position:relative}
+figure:focus-visible{outline:2px solid var(--first);outline-offset:2px}
+.controls{display:flex;flex-wrap:wrap;align-items:center;gap:6px 20px;margin:0 0 14px;padding:8px 14px;background:var(--card);border:1px solid var(--grid);border-radius:10px;font-size:13.5px;position:sticky;top:0;z-index:2}
+.controls[hidden]{display:none}.controls small{color:var(--muted);flex-basis:100%}.controls label{display:flex;align-items:center;gap:6px}
+.controls button{font:inherit;color:inherit;background:var(--soft);border:1px solid var(--grid);border-radius:6px;padding:2px 10px;cursor:pointer}.controls button:disabled{opacity:.45;cursor:default}
+.controls #range{color:var(--muted);font-variant-numeric:tabular-nums}
+.live{margin-top:6px;overflow-x:auto}.live svg{max-width:none}
+.crosshair,.brush{position:absolute;pointer-events:none}.crosshair{width:1px;background:var(--muted)}.crosshair[hidden],.brush[hidden]{display:none}.brush{background:var(--first);opacity:.16}
+#tip{position:fixed;z-index:3;pointer-events:none;background:var(--card);color:var(--ink);border:1px solid var(--grid);border-radius:8px;padding:7px 11px;font-size:12.5px;line-height:1.5;font-variant-numeric:tabular-nums;box-shadow:0 4px 14px rgba(0,0,0,.18);max-width:340px}
+#tip[hidden]{display:none}#tip div{white-space:pre;overflow:hidden;text-overflow:ellipsis}
 p.absent{margin:12px 0 0;color:var(--muted);font-size:13px}
 .scroll{overflow-x:auto;background:var(--card);border:1px solid var(--grid);border-radius:10px}
 table{border-collapse:collapse;width:100%;font-size:13.5px}
@@ -59,5 +69,5 @@ tr.right td:nth-child(2) code{color:var(--third)}tr.wrong td:nth-child(2) code{c
 .code{background:var(--card);border:1px solid var(--grid);border-radius:10px;padding:14px 18px;overflow:auto;font:13px/1.5 ui-monospace,SFMono-Regular,Menlo,"DejaVu Sans Mono",monospace;margin:0}
 details .code{margin-top:8px;background:var(--soft);border:0}
 footer{color:var(--muted);font-size:13px;padding-top:40px;padding-bottom:48px}
-@media print{body{background:#fff}figure,.score,.finding{break-inside:avoid}}
+@media print{body{background:#fff}.controls,#tip,.crosshair{display:none}figure,.score,.finding{break-inside:avoid}}
 `;

@@ -6,7 +6,7 @@ import { stdout } from "../terminal/terminal.ts";
 
 export const report = defineCommand({
   about: "Write the report of a run, also of a failed one: one HTML page",
-  usage: "RUN [--open yes|no] [--runs DIR]",
+  usage: "RUN [--static] [--open yes|no] [--runs DIR]",
   words: [1, 1],
   options: {
     open: {
@@ -14,13 +14,14 @@ export const report = defineCommand({
       value: "WHEN",
       choices: ["yes", "no"],
     },
+    static: { about: "pictures alone: no program in the page, which is then smaller" },
     runs: { about: "folder of the runs (default: runs/ in the project)", value: "DIR" },
   },
   notes: ['RUN is an id, its unique beginning, a folder, or "last".'],
-  async run([typed], { open, runs }) {
+  async run([typed], { open, runs, static: still }) {
     const folder = findRun(typed!, runsFolder(runs));
     const { writeReport } = await import("../run/write_report.ts");
-    const page = await writeReport(folder);
+    const page = await writeReport(folder, { live: !still });
     stdout.line(shownPath(page));
     if (open === "yes" || (open === undefined && stdout.live && hasDesktop())) await show(page);
     return 0;

@@ -7,23 +7,28 @@ import { chooseSource } from "../../notebooks/choose_source.ts";
 import type { ReportFinding } from "../../notebooks/pages/findings.ts";
 import { renderReport, type ReportData } from "../../notebooks/pages/report.ts";
 import { openRunFolder, type RunFolder } from "../../data/open_run_folder.ts";
+import { shownPrompt } from "../../data/datasets/messages.ts";
+import { byStep, evenly } from "../../notebooks/charts/step_rows.ts";
 import { EVALUATION_MODES, evaluationLabel, RUN_FILES, secondsOf } from "../../data/run_folder.ts";
-import { sampleRows, samplingRows } from "../../steps/metrics/report_rows.ts";
+import { reportRows, sampleRows, samplingRows } from "../../steps/metrics/report_rows.ts";
 import { cellName } from "../plan/matrix.ts";
 import { chartTables } from "./chart_tables.ts";
 import { reasonOf, writeFileAtomic } from "../store/write_file.ts";
 
 const SHOWN_COMPLETIONS = 12; // Completions in the report: a few groups of the last train step.
 
-/** Writes report.html and charts/*.vl.json, one for each chart that has values; returns the path of the page. */
-export async function writeReport(folder: string): Promise<string> {
+/**
+ * Writes report.html and charts/*.vl.json, one for each chart that has values; returns the path of the page. `live` is a page
+ * with a program inside.
+ */
+export async function writeReport(folder: string, { live = true } = {}): Promise<string> {
   const lost: string[] = [];
   const run = openRunFolder(folder, (text) => lost.push(text.replace(`${folder}/`, "")));
   const read = readReport(run);
   const data = lost.length === 0 ? read : { ...read, facts: { ...read.facts, "rows lost": lost.join("; ") } };
   const page = join(folder, RUN_FILES.report);
   const encoder = new TextEncoder();
-  writeFileAtomic(page, encoder.encode(await renderReport(data)));
+  writeFileAtomic(page, encoder.encode(await renderReport(data, { live })));
   Deno.mkdirSync(join(folder, RUN_FILES.charts), { recursive: true });
   for (const [name, chart] of Object.entries<Chart>(CHARTS)) {
     if (chooseSource(chart, data.tables) === null) continue;
@@ -60,6 +65,7 @@ export function readReport(run: RunFolder): ReportData {
     cannotTell: manifest.verdict?.verdict === "insufficient",
     tables: withoutLoneGroups(chartTables(run), sampling),
     completions: someGroups(rows),
+    stepCompletions: stepCompletions(run),
     sampling,
     workflow: workflowText(run.path),
     versions: manifest.versions,
@@ -141,6 +147,23 @@ function list(value: unknown): unknown[] {
 function lastTrainStep(rows: readonly Row[]): Row[] {
   const last = rows.reduce((most, row) => Math.max(most, Number(row["train_step"])), 0);
   return rows.filter((row) => row["train_step"] === last);
+}
+
+/** Train steps whose completions a page has, completions of each, characters of a text, bytes that are read for them. */
+const MOST_STEPS = 40, MOST_ROWS = 12, MOST_TEXT = 300, MOST_BYTES = 16 * 2 ** 20;
+const SHOWN = new Set(["train_step", "prompt", "text", "reward", "advantage", "correct", "completion_tokens"]);
+
+/** A few completions of train steps from all over the run, cut to what a page shows. */
+function stepCompletions(run: RunFolder): Row[] {
+  const rows = reportRows(run.someOf("completions", (column) => SHOWN.has(column), MOST_BYTES));
+  const steps = evenly(byStep(rows), MOST_STEPS);
+  const cut = (value: unknown) => {
+    const text = shownPrompt(String(value ?? ""));
+    return text.length > MOST_TEXT ? `${text.slice(0, MOST_TEXT)}…` : text;
+  };
+  return steps.flatMap(([, members]) =>
+    members.slice(0, MOST_ROWS).map((row) => ({ ...row, prompt: cut(row["prompt"]), text: cut(row["text"]) }))
+  );
 }
 
 /** Four rows of each of the first groups, so that a page shows several prompts. */

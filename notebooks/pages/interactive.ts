@@ -1,0 +1,33 @@
+/** What makes a page live in the browser, all of it inside the file: the rows, Vega's runtime, and the page's own program. @module */
+import { fileURLToPath } from "node:url";
+import { PALETTE } from "../charts/palette.ts";
+import type { PageData } from "./page_charts.ts";
+
+/** Vega's runtime as its package ships it, with all it needs. */
+const RUNTIME = new URL("./vega.min.js", import.meta.resolve("vega"));
+const PROGRAM = new URL("./page.js", import.meta.url);
+
+/** The controls above the charts; hidden until the program runs. */
+export const CONTROLS = `<form id="controls" class="controls" hidden onsubmit="return false">
+<label>Smoothing <input id="smooth" type="range" min="0" max="40" value="4"></label>
+<label><input id="log" type="checkbox"> log scale</label>
+<span id="range">all train steps</span>
+<button id="reset" type="button" disabled>Show all</button>
+<small>Drag over a chart to zoom all of them, click for the completions of a train step; arrow keys, Enter and Escape do the same.</small>
+</form>`;
+
+/** The part of a page that shows the completions of one train step. */
+export const STEP_COMPLETIONS = `<p id="step-title" class="about"></p>
+<div class="scroll"><table><thead><tr><th>prompt</th><th>completion</th><th>reward</th><th>advantage</th><th>tokens</th></tr></thead>
+<tbody id="step-completions"></tbody></table></div>`;
+
+/** The end of a page's body. */
+export function scripts(data: PageData): string {
+  const json = (value: unknown) => JSON.stringify(value).replaceAll("<", "\\u003c");
+  const text = (url: URL) => Deno.readTextFileSync(fileURLToPath(url)).replaceAll("</script", "<\\/script");
+  return `<div id="tip" role="status" hidden></div>
+<script type="application/json" id="page-data">${json(data)}</script>
+<script type="application/json" id="page-palette">${json(PALETTE)}</script>
+<script type="text/plain" id="vega-runtime">${text(RUNTIME)}</script>
+<script>${text(PROGRAM)}</script>`;
+}

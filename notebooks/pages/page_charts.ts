@@ -1,0 +1,103 @@
+/** The charts of a page: each as a picture, and what the page needs to draw it again for other train steps. @module */
+import * as vegaLite from "vega-lite";
+import { type Chart, type ChartTables, PHASE, type Row, type Spec } from "../charts/chart.ts";
+import { CHARTS } from "../charts/mod.ts";
+import { chooseSource } from "../choose_source.ts";
+import { chartSpec, toSvg } from "../draw.ts";
+import { phaseName } from "../phases.ts";
+import { thinRows } from "../thin_rows.ts";
+import { figure } from "./parts.ts";
+
+/** A chart as the page draws it: a Vega specification without rows, for one phase and for several. */
+interface PageChart {
+  readonly name: string;
+  readonly title: string;
+  /** Over train steps: hovered, brushed and linked. */
+  readonly stepped: boolean;
+  /** Columns of the page's rows that it draws; null where it has rows of its own. */
+  readonly columns: readonly string[] | null;
+  readonly values: readonly Row[] | null;
+  /** Has something to click: drawn as a live view, not as a picture. */
+  readonly clicked: boolean;
+  readonly plain: Spec;
+  readonly phased: Spec | null;
+}
+
+/** What a page is given to draw its charts again. */
+export interface PageData {
+  /** Columns of the rows of all train steps; "NaN" is a value that is not finite, null an absent one. */
+  readonly columns: Readonly<Record<string, readonly unknown[]>>;
+  readonly charts: readonly PageChart[];
+  readonly completions: readonly Row[];
+}
+
+/** Names of the charts that tables have the columns of, in the order of the page. */
+export function drawnCharts(tables: ChartTables): (readonly [string, Chart])[] {
+  return Object.entries<Chart>(CHARTS).filter(([, chart]) => chooseSource(chart, tables) !== null);
+}
+
+/** The picture of a chart under its title. */
+export async function chartFigure(name: string, chart: Chart, tables: ChartTables): Promise<string> {
+  const { source, measured } = chooseSource(chart, tables)!;
+  const rows = tables[source.reads]!;
+  const few = source.rows ? rows : thinRows(rows, [...measured].filter((column) => column !== "train_step"));
+  const spec = chartSpec({ ...chart, sources: [source] }, { ...tables, [source.reads]: few });
+  return figure(chart.title, String(spec["description"]), await toSvg(spec), name);
+}
+
+/** What the page draws a chart from when its train steps, its smoothing or its scale change. */
+export function pageChart(name: string, chart: Chart, tables: ChartTables): PageChart {
+  const { source, measured, rows } = chooseSource(chart, tables)!;
+  const alone = { ...chart, sources: [source] as const };
+  const phases = new Set(rows.map((row) => phaseName(row[PHASE])));
+  const of = (given: readonly Row[]) => template(chartSpec(alone, { ...tables, [source.reads]: given }));
+  const given = tables[source.reads]!;
+  const onePhase = source.rows ? given : given.map((row) => ({ ...row, [PHASE]: null }));
+  const spec = chartSpec(alone, tables), own = source.reads !== "metrics" || source.rows !== undefined;
+  return {
+    name,
+    title: chart.title,
+    stepped: JSON.stringify(spec).includes('"title":"train step"'),
+    columns: own ? null : [...measured],
+    values: own ? (spec["data"] as { values: Row[] }).values : null,
+    clicked: JSON.stringify(spec).includes('"params"'),
+    plain: phases.size > 1 && !source.rows ? of(onePhase) : of(given),
+    phased: phases.size > 1 ? of(given) : null,
+  };
+}
+
+/** A Vega specification whose rows are taken out. */
+function template(spec: Spec): Spec {
+  const logger = {
+    level: () => logger,
+    error: () => logger,
+    warn: () => logger,
+    info: () => logger,
+    debug: () => logger,
+  };
+  // deno-lint-ignore no-explicit-any
+  const compiled = vegaLite.compile(spec as any, { logger: logger as any }).spec as unknown as Record<string, unknown>;
+  const data = compiled["data"] as Record<string, unknown>[];
+  return { ...compiled, data: data.map((part) => isRows(part) ? { ...part, values: [] } : part) };
+}
+
+/** The rows of a specification, and not what a click has chosen. */
+const isRows = ({ name }: Record<string, unknown>) => String(name).startsWith("source_");
+
+/** The columns of rows, as far as charts use them, each an array; the phase by the name a reader knows. */
+export function pageColumns(rows: readonly Row[], charts: readonly PageChart[]): PageData["columns"] {
+  const names = new Set(charts.flatMap(({ columns }) => columns ?? []));
+  const column = (name: string) => rows.map((row) => compact(row[name]));
+  return {
+    train_step: rows.map((row) => row["train_step"]),
+    [PHASE]: rows.map((row) => phaseName(row[PHASE])),
+    ...Object.fromEntries([...names].filter((name) => name !== "train_step").map((name) => [name, column(name)])),
+  };
+}
+
+/** Six digits draw the same line as sixteen. */
+function compact(value: unknown): unknown {
+  if (value === null || value === undefined) return null;
+  if (typeof value !== "number") return value;
+  return Number.isFinite(value) ? Number(value.toPrecision(6)) : "NaN";
+}
