@@ -38,8 +38,8 @@ const FILE_OPTIONS = {
   ),
   columns: z.array(z.string().min(1)).default([]).describe("file: further columns to keep, for your own rewards"),
   verifier: z.enum(["none", ...Object.keys(PLAIN_VERIFIERS) as VerifierName[]]).optional().describe(
-    "file: when a completion counts as correct; left out, the one that the answers are written for, else exact, which is " +
-      "the answer letter by letter; none: nobody knows. docs/verifiers.md says how each decides",
+    "file: when a completion counts as correct; left out, the one that most of the first answers are written for, else " +
+      "exact, which is the answer letter by letter; none: nobody knows. docs/verifiers.md says how each decides",
   ),
   verifier_options: z.record(z.string(), z.json()).default({}).describe(
     "file: options of the verifier, e.g. tolerance of numeric; docs/verifiers.md has those of each",

@@ -80,7 +80,7 @@ export function promptColumns(
   const found = verifierOf(sample, known, answer);
   // A model of conversations answers in sentences, in which a number is looked for.
   const isTalk = found.verifier === "exact" &&
-    sample.every((row) => isQuestion(row[prompt]) && isNumber(cellOf(row, answer)));
+    isMost(sample, (row) => isQuestion(row[prompt]) && isNumber(cellOf(row, answer)));
   const judged = isTalk ? { ...found, verifier: "gsm8k" } : found;
   const convention = isVerl
     ? "verl"
@@ -222,22 +222,27 @@ function parsed(text: string): unknown {
   }
 }
 
-/** Which verifier reads the answers, by where they are from or how all of them look; exact where nothing says another. */
+/**
+ * Which verifier reads the answers, by where they are from or how most of them look: a bad row among them is then named,
+ * where `exact` would judge every row by texts that no completion has. Exact where nothing says another.
+ */
 export function verifierOf(
   rows: readonly Row[],
   known: readonly string[],
   answer_column: string,
 ): Pick<PromptColumns, "verifier" | "verifier_options" | "columns"> & { readonly convention?: string } {
   const sample = rows.slice(0, SAMPLE), sources = new Set(sample.map((row) => String(row["data_source"] ?? "")));
-  const answers = sample.map((row) => cellOf(row, answer_column)).filter(filled).map(String);
-  const all = (test: (answer: string) => boolean) => answers.length > 0 && answers.every(test);
+  const answers = sample.map((row) => cellOf(row, answer_column)).filter(filled).map((value) =>
+    isObject(value) ? JSON.stringify(value) : String(value)
+  );
+  const most = (test: (answer: string) => boolean) => isMost(answers, test);
   const source = sources.size === 1 ? [...sources][0]! : "";
   if (/gsm8k/i.test(source)) return { verifier: "gsm8k" };
   if (/\bmath|aime|amc|numina|olympiad/i.test(source)) return { verifier: "boxed" };
-  if (all((answer) => /####\s*[-$−]?[\d.]/.test(answer))) return { verifier: "gsm8k", convention: "GSM8K" };
-  if (all((answer) => /\\(?:boxed|fbox)\b/.test(answer))) return { verifier: "boxed", convention: "MATH" };
+  if (most((answer) => /####\s*[-$−]?[\d.]/.test(answer))) return { verifier: "gsm8k", convention: "GSM8K" };
+  if (most((answer) => /\\(?:boxed|fbox)\b/.test(answer))) return { verifier: "boxed", convention: "MATH" };
   const choices = CHOICES.find((name) => known.includes(name) && sample.every((row) => Array.isArray(row[name])));
-  if (choices !== undefined && all((answer) => /^(?:[A-J]|\d)$/.test(answer.trim()))) {
+  if (choices !== undefined && most((answer) => /^(?:[A-J]|\d)$/.test(answer.trim()))) {
     return {
       verifier: "multiple_choice",
       verifier_options: { choices_column: choices },
@@ -245,8 +250,20 @@ export function verifierOf(
       convention: "multiple choice",
     };
   }
-  if (all((answer) => /^\s*\{/.test(answer) && /"fn_name"/.test(answer))) {
+  if (most((answer) => /^\s*\{/.test(answer) && /"fn_name"/.test(answer))) {
     return { verifier: "unit_tests", convention: "code with tests" };
   }
+  if (most(isSchema)) return { verifier: "json_schema", convention: "JSON schemas" };
   return { verifier: "exact" };
+}
+
+/** Of a few that are bad the others are no less what they are. */
+const isMost = <One>(all: readonly One[], test: (one: One) => boolean) => all.filter(test).length > all.length / 2;
+
+const SCHEMA_TYPES = ["object", "array", "string", "number", "integer", "boolean", "null"];
+
+/** Whether a text is an object that says of itself that it is a JSON schema, or of which type its instances are. */
+function isSchema(answer: string): boolean {
+  const value = /^\s*\{/.test(answer) ? parsed(answer) : null;
+  return isObject(value) && ("$schema" in value || SCHEMA_TYPES.includes(value["type"] as string));
 }

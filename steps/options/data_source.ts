@@ -77,7 +77,7 @@ export async function readingOf(
       ? verifierOf(first.rows, first.columns, answer_column)
       : { verifier: none ? "none" : "exact" });
   return {
-    convention: found === null || found.convention === PLAIN && found.verifier === "exact" ? null : found.convention,
+    convention: found === null || (found.convention === PLAIN && verifier !== undefined) ? null : found.convention,
     options: {
       prompt_column: prompt_column ?? found?.prompt_column ?? "prompt",
       input_column: given.input_column ?? found?.input_column,
@@ -90,7 +90,7 @@ export async function readingOf(
   };
 }
 
-/** What nobody has to be told. */
+/** Columns that nobody has to be told of; which verifier was chosen, everybody has. */
 const PLAIN = "prompt, answer";
 
 interface First {

@@ -43,6 +43,7 @@ export async function printPlan(plan: Plan, json: boolean): Promise<void> {
   for (
     const text of [
       `${stepCount} steps, ${rounds} rounds; tables ${tables.join(", ")}`,
+      ...estimated.told.map(printable),
       ...Object.entries(estimated.shapes).map(([name, shape]) => `${name}: ${shape}`),
       `estimated: ${duration(estimated.seconds)} of computing, ${
         byteText(estimated.memoryBytes)

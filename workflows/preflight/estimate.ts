@@ -14,6 +14,8 @@ interface Estimate {
   /** Shapes of what the steps compute, by name. */
   readonly shapes: Readonly<Record<string, string>>;
   readonly basis: string;
+  /** What steps will tell of how they read the files of prompts. */
+  readonly told: readonly string[];
 }
 
 /** Floating-point operations per second that two cores of a current machine sustain in float32 training. */
@@ -25,7 +27,7 @@ const STEP_OVERHEAD = 0.01; // Seconds that a train step costs beside the arithm
  * run counts nothing.
  */
 export async function estimate(plan: Plan): Promise<Estimate> {
-  const facts = await factsOf(plan, null), { config, layout } = facts.model ?? {};
+  const facts = await factsOf(plan, null), { config, layout } = facts.model ?? {}, told = facts.prompts?.told ?? [];
   if (!config || !layout) {
     return {
       seconds: NaN,
@@ -33,6 +35,7 @@ export async function estimate(plan: Plan): Promise<Estimate> {
       memory: null,
       shapes: {},
       basis: "the model is not known before the run",
+      told,
     };
   }
   const { hiddenSize, layers, vocabSize } = config, millions = (layout.count / 1e6).toFixed(2);
@@ -50,6 +53,7 @@ export async function estimate(plan: Plan): Promise<Estimate> {
     },
     basis:
       "2 FLOP per parameter and sampled token, 6 per trained token (4 of a frozen base, 2 more with recompute), 100 GFLOP/s, warm start and samplings at their most",
+    told,
   };
 }
 

@@ -17,6 +17,8 @@ export interface PromptFacts {
   readonly loaded: Known<"load_prompts">;
   /** Why they cannot be loaded, or null. */
   readonly problem: string | null;
+  /** How a file is read where options do not say all of it: what the step tells when it runs. */
+  readonly told: readonly string[];
   readonly rows: readonly PromptRow[];
 }
 
@@ -37,8 +39,12 @@ function bytesBelow(path: string, depth = 4): number {
 }
 
 /** What a loading step reads of a run: its workflow's folder and seed. */
-export function loadingContext(stepId: string, plan: Plan): StepContext {
-  return loneContext({
+export function loadingContext(
+  stepId: string,
+  plan: Plan,
+  emit: StepContext["emit"] = () => {},
+): StepContext {
+  const context = loneContext({
     runId: "check",
     seed: plan.settings.seed,
     device: "cpu",
@@ -48,15 +54,18 @@ export function loadingContext(stepId: string, plan: Plan): StepContext {
     stepId,
     folders: { project: plan.folder, workflow: plan.folder, run: plan.folder },
   });
+  return { ...context, emit };
 }
 
 /** Runs load_prompts, which reads nothing of a run but the workflow's folder; null for a file that is too large. */
 export async function readPrompts(loaded: Known<"load_prompts">, plan: Plan): Promise<PromptFacts | null> {
   if (isLeftToRun(loaded.params.file, plan)) return null;
+  const told: string[] = [];
   try {
-    const { tables } = await loadPrompts.run(loaded.params, loadingContext(loaded.step.id, plan));
-    return { loaded, problem: null, rows: tables!.prompts!.objects() as PromptRow[] };
+    const context = loadingContext(loaded.step.id, plan, ({ text }) => told.push(String(text)));
+    const { tables } = await loadPrompts.run(loaded.params, context);
+    return { loaded, problem: null, told, rows: tables!.prompts!.objects() as PromptRow[] };
   } catch (error) {
-    return { loaded, problem: toldMessage(error), rows: [] };
+    return { loaded, problem: toldMessage(error), told, rows: [] };
   }
 }

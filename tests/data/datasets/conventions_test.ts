@@ -73,9 +73,20 @@ Deno.test("promptColumns() refuses what can be read in two ways, and explicit op
   assert.equal(read(both, { prompt_column: "prompt" })?.answer_column, "answer");
 });
 
-Deno.test("verifierOf() wants all answers to look the same", () => {
-  const of = (...answers: string[]) => verifierOf(answers.map((answer) => ({ answer })), ["answer"], "answer").verifier;
+Deno.test("verifierOf() follows most of the answers, so that a bad one is named and not compared letter by letter", () => {
+  const of = (...answers: unknown[]) =>
+    verifierOf(answers.map((answer) => ({ answer })), ["answer"], "answer").verifier;
   assert.equal(of("#### 2", "#### -3"), "gsm8k");
   assert.equal(of("#### 2", "three"), "exact");
   assert.equal(of("\\boxed{1}", "x"), "exact");
+  assert.equal(of("#### 2", "dunno", "#### -3"), "gsm8k");
+  assert.equal(of("\\boxed{1}", "x", "\\boxed{2}"), "boxed");
+  assert.equal(
+    of('{"type":"object"}', '{"$schema":"https://json-schema.org/draft/2020-12/schema"}', "x"),
+    "json_schema",
+  );
+  assert.equal(of({ type: "array" }), "json_schema");
+  assert.deepEqual([of('{"type":"dog"}'), of('{"a":1}'), of("{"), of("object")], Array(4).fill("exact"));
+  const rows = ["1", "2", "two"].map((answer) => ({ prompt: [turn("user", `${answer}?`)], answer }));
+  assert.equal(promptColumns(rows, ["prompt", "answer"], {})?.verifier, "gsm8k");
 });

@@ -19,6 +19,18 @@ Deno.test("readingOf() says how a data set is read, and leaves what is said", as
   assert.equal((await readingOf({ ...GIVEN, answer_column: null }, dataset)).options.verifier, "none");
 });
 
+Deno.test("readingOf() has something to tell wherever it chose the verifier, exact too", async () => {
+  const path = Deno.makeTempFileSync({ suffix: ".jsonl" });
+  try {
+    Deno.writeTextFileSync(path, '{"prompt":"a","answer":"b"}');
+    const dataset = await openDataset(path),
+      told = async (given: object) => (await readingOf({ ...GIVEN, ...given }, dataset)).convention;
+    assert.deepEqual([await told({}), await told({ verifier: "exact" })], ["prompt, answer", null]);
+  } finally {
+    Deno.removeSync(path);
+  }
+});
+
 Deno.test("dataPath() is relative to the workflow, and refuses a model of the Hub", () => {
   assert.equal(dataPath("a.jsonl", "/w"), "/w/a.jsonl");
   assert.throws(() => dataPath("hf:Qwen/Qwen2.5-0.5B", "/w"), /it is a model, want a data set/);

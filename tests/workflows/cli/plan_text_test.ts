@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { join } from "node:path";
 import { STEPS } from "../../../steps/mod.ts";
 import { printPlan } from "../../../workflows/cli/plan_text.ts";
 import { parseWorkflow } from "../../../workflows/language/parse.ts";
@@ -18,6 +19,22 @@ Deno.test("printPlan() shows blocks with their steps, what each reads and writes
   assert.match(out, /9 steps, 6 rounds/);
   assert.match(out, /estimated: .* of memory/);
   for (const line of out.split("\n")) assert(line.length <= 100 && line === line.trimEnd(), line);
+});
+
+Deno.test("printPlan() names the verifier that was chosen for a file", async () => {
+  const folder = Deno.makeTempDirSync();
+  try {
+    Deno.writeTextFileSync(join(folder, "a.jsonl"), '{"prompt":"a","answer":"b"}');
+    const steps = [{
+      uses: "load_prompts",
+      with: { file: "a.jsonl", splits: { train: 1, validation: 0, held_out: 0 } },
+    }];
+    const loaded = parseWorkflow(JSON.stringify({ name: "a", steps }), "a.yaml", { kinds: STEPS, folder });
+    const { out } = await captured(async () => (await printPlan(planWorkflow(loaded, STEPS), false), 0));
+    assert.match(out, /a\.jsonl is read as prompt, answer: .*verifier: exact/);
+  } finally {
+    Deno.removeSync(folder, { recursive: true });
+  }
 });
 
 Deno.test("printPlan() with --json is one line that holds the same", async () => {

@@ -11,6 +11,14 @@ Deno.test("readPrompts() gives the rows of a task and of a file, or what is wron
     assert.equal((await of({})).rows.length, 100);
     const file = await of({ file: "sums.jsonl", answer_column: "sum" });
     assert.deepEqual([file.rows.length, file.rows.every(({ verifier }) => verifier === "exact")], [60, true]);
+    assert.match(file.told.join(), /^sums\.jsonl is read as prompt, sum: .*verifier: exact$/);
+    await Deno.writeTextFile(
+      join(folder, "gsm.jsonl"),
+      ["#### 1", "#### 2", "dunno", "#### 4"].map((answer, i) => JSON.stringify({ question: `${i}?`, answer })).join(
+        "\n",
+      ),
+    );
+    assert.match((await of({ file: "gsm.jsonl" })).problem!, /row 3: verifier "gsm8k" cannot read its answer: "dunno"/);
     const missing = await of({ file: "none.jsonl" });
     assert.equal(missing.rows.length, 0);
     assert.match(missing.problem!, /none\.jsonl/);
