@@ -13,13 +13,15 @@ interface ComparedRun {
 /** Metrics of the phase in which runs are compared: a warm start of another length would move the rest. */
 const LAST_PHASE_FIRST = ["rollout", "preference", "reward_model", "sft"];
 
+const BAND =
+  "From the first train step of the phase; a band goes from the lowest to the highest of the runs that differ by " +
+  "their seed alone.";
+
 /** A chart of rows that `comparedRows` made, instead of the table `metrics`. */
-export function comparisonChart(title: string): Chart {
+export function comparisonChart(title: string, about = BAND): Chart {
   return {
     title,
-    about:
-      `${title}, from the first train step of the phase; a band goes from the lowest to the highest of the runs that ` +
-      "differ by their seed alone.",
+    about,
     sources: [{
       reads: "metrics",
       needs: ["train_step", "value", "label"],

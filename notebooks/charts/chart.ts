@@ -67,4 +67,5 @@ export const LINE_LEGEND = {
   symbolType: "stroke",
   symbolOpacity: 1,
   symbolStrokeWidth: 2,
+  labelLimit: 320,
 } as const;

@@ -160,8 +160,14 @@ export function colorOf(lines: readonly { readonly label: string; readonly color
     field: "label",
     type: "nominal",
     scale: { domain: lines.map(({ label }) => label), range: lines.map(({ color }) => color) },
-    legend: named ? { ...LINE_LEGEND, columns: lines.length > 3 ? 2 : lines.length } : null,
+    legend: named ? { ...LINE_LEGEND, columns: legendColumns(lines) } : null,
   };
+}
+
+/** Names beside each other as far as they fit above a drawing of 420 units; the columns of a legend are of one width. */
+function legendColumns(lines: readonly { readonly label: string }[]): number {
+  const longest = Math.max(...lines.map(({ label }) => label.length));
+  return Math.max(1, Math.min(lines.length, Math.floor(420 / (34 + 6.2 * longest))));
 }
 
 /** A row for each value there is, with the label of its line. */

@@ -7,13 +7,21 @@ import type { PageData } from "./page_charts.ts";
 const RUNTIME = new URL("./vega.min.js", import.meta.resolve("vega"));
 const PROGRAM = new URL("./page.js", import.meta.url);
 
+/** What the charts of a run can be asked, and those of several. */
+export const HINTS = {
+  run:
+    "Drag over a chart to zoom all of them, click for the completions of a train step; arrow keys, Enter and Escape do the same.",
+  comparison: "Drag over a chart to zoom all of them; arrow keys move the line, Escape shows all.",
+} as const;
+
 /** The controls above the charts; hidden until the program runs. */
-export const CONTROLS = `<form id="controls" class="controls" hidden onsubmit="return false">
+export const controls = (hint: string) =>
+  `<form id="controls" class="controls" hidden onsubmit="return false">
 <label>Smoothing <input id="smooth" type="range" min="0" max="40" value="4"></label>
 <label><input id="log" type="checkbox"> log scale</label>
 <span id="range">all train steps</span>
 <button id="reset" type="button" disabled>Show all</button>
-<small>Drag over a chart to zoom all of them, click for the completions of a train step; arrow keys, Enter and Escape do the same.</small>
+<small>${hint}</small>
 </form>`;
 
 /** The part of a page that shows the completions of one train step. */

@@ -57,7 +57,7 @@ export function pageChart(name: string, chart: Chart, tables: ChartTables): Page
   return {
     name,
     title: chart.title,
-    stepped: JSON.stringify(spec).includes('"title":"train step"'),
+    stepped: JSON.stringify(spec).includes('"title":"train step'),
     columns: own ? null : [...measured],
     values: own ? (spec["data"] as { values: Row[] }).values : null,
     clicked: JSON.stringify(spec).includes('"params"'),

@@ -4,7 +4,7 @@ import { type Chart, type ChartTables, PHASE, type Row } from "../charts/chart.t
 import { CHARTS } from "../charts/mod.ts";
 import { chooseSource } from "../choose_source.ts";
 import { renderFindings, type ReportFinding } from "./findings.ts";
-import { CONTROLS, scripts, STEP_COMPLETIONS } from "./interactive.ts";
+import { controls, HINTS, scripts, STEP_COMPLETIONS } from "./interactive.ts";
 import { chartFigure, drawnCharts, pageChart, pageColumns, type PageData } from "./page_charts.ts";
 import { codeBlock, escapeHtml, factList, heading, htmlPage, scrollTable, section } from "./parts.ts";
 
@@ -59,7 +59,7 @@ ${troubled ? findings + above : above + findings}
 ${
     section(
       "Charts",
-      `${live ? CONTROLS : ""}<div class="charts">${drawn.join("")}</div>${renderAbsent(data)}`,
+      `${live ? controls(HINTS.run) : ""}<div class="charts">${drawn.join("")}</div>${renderAbsent(data)}`,
       "charts",
     )
   }

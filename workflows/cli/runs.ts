@@ -8,55 +8,47 @@ import { didYouMean } from "../../data/did_you_mean.ts";
 import { defineCommand } from "./command.ts";
 import { UsageError } from "../terminal/usage_error.ts";
 import { adapterLine } from "./adapter_line.ts";
-import { comparison } from "../explore/compare_runs.ts";
 import { findRun, folderSize, isLive, runIds, shownStatus } from "../explore/find_run.ts";
 import { narrowTable } from "../terminal/narrow_table.ts";
 import { runsFolder, shownPath } from "../terminal/paths.ts";
 import { evaluationLines } from "./run_summary.ts";
 import { endScores, scoreText } from "./scores.ts";
 import { cellName } from "../plan/matrix.ts";
-import {
-  duration,
-  printable,
-  shortened,
-  stderr,
-  stdout,
-  type Style,
-  textTable,
-  wrapped,
-} from "../terminal/terminal.ts";
-import { textWidth } from "../terminal/text_width.ts";
+import { duration, printable, stderr, stdout, type Style, wrapped } from "../terminal/terminal.ts";
 
 interface Given {
   readonly folder: string;
   readonly json: boolean;
   readonly yes: boolean;
   readonly olderThan: string | undefined;
+  readonly html: string | undefined;
 }
 
 const ACTIONS = { list, show, compare, remove } as const satisfies Record<
   string,
-  (words: readonly string[], given: Given) => number
+  (words: readonly string[], given: Given) => number | Promise<number>
 >;
 
 export const runs = defineCommand({
   about: "What ran: list, show, compare, remove",
-  usage: "list   |   runs show RUN   |   runs compare A B   |   runs remove RUN... [--older-than 7d] [--yes]",
+  usage:
+    "list   |   runs show RUN   |   runs compare A B... [--html FILE]   |   runs remove RUN... [--older-than 7d] [--yes]",
   words: [0, Infinity],
   options: {
     json: { about: "JSON instead of text" },
     "older-than": { about: "remove: runs that began longer ago, e.g. 12h, 7d, 4w", value: "AGE" },
+    html: { about: "compare: write one page, with the curves of all and what each answered", value: "FILE" },
     yes: { about: "remove without asking", short: "y" },
     runs: { about: "folder of the runs (default: runs/ in the project)", value: "DIR" },
   },
   notes: ['RUN is an id, its unique beginning, a folder, or "last".'],
-  run([action = "list", ...words], { json, "older-than": olderThan, yes, runs }) {
+  run([action = "list", ...words], { json, "older-than": olderThan, yes, runs, html }) {
     if (!Object.hasOwn(ACTIONS, action)) {
       throw new UsageError(
         `Cannot do "${action}" with runs: it is no action${didYouMean(action, Object.keys(ACTIONS))}`,
       );
     }
-    const given = { folder: runsFolder(runs), json: json ?? false, yes: yes ?? false, olderThan };
+    const given = { folder: runsFolder(runs), json: json ?? false, yes: yes ?? false, olderThan, html };
     expectWords(action as keyof typeof ACTIONS, words, given);
     return Promise.resolve(ACTIONS[action as keyof typeof ACTIONS](words, given));
   },
@@ -179,21 +171,10 @@ function show(words: readonly string[], { folder, json }: Given): number {
   return 0;
 }
 
-function compare(words: readonly string[], { folder, json }: Given): number {
-  const [a, b] = words.map((typed) => openRunFolder(findRun(typed, folder))) as [RunFolder, RunFolder];
-  const rows = comparison(a, b);
-  if (json) {
-    stdout.line(JSON.stringify({ a: a.manifest.id, b: b.manifest.id, differences: rows }));
-    return 0;
-  }
-  if (!rows.length) stdout.line("The runs differ in nothing that their manifests hold");
-  const ids = [a.manifest.id, b.manifest.id], cells = rows.map(({ name, a, b }) => [name, text(a), text(b)]);
-  const width = stdout.live ? stdout.columns - 1 : Infinity;
-  const isWide = textTable(["", ...ids], cells).some((line) => textWidth(line) > width);
-  // The day and the time of a run say least of it.
-  const heads = isWide ? ids.map((id) => id.replace(/^\d{8}-\d{6}-/, "")) : ids;
-  for (const line of rows.length ? narrowTable(["", ...heads], cells, width, []) : []) stdout.line(line);
-  return 0;
+/** What draws takes a quarter of a second to load: a list of runs goes without. */
+async function compare(words: readonly string[], given: Given): Promise<number> {
+  const { compareRuns } = await import("./runs_compare.ts");
+  return await compareRuns(words, given);
 }
 
 function remove(words: readonly string[], { folder, yes, olderThan }: Given): number {
@@ -244,28 +225,24 @@ export function age(text: string): number {
 const WANTS: Record<keyof typeof ACTIONS, { readonly words: readonly [number, number]; readonly usage: string }> = {
   list: { words: [0, 0], usage: "list" },
   show: { words: [1, 1], usage: "show RUN" },
-  compare: { words: [2, 2], usage: "compare A B" },
+  compare: { words: [2, Infinity], usage: "compare A B... [--html FILE]" },
   remove: { words: [0, Infinity], usage: "remove RUN... [--older-than 7d] [--yes]" },
 };
 
-function expectWords(action: keyof typeof ACTIONS, words: readonly string[], { yes, olderThan, json }: Given): void {
+function expectWords(
+  action: keyof typeof ACTIONS,
+  words: readonly string[],
+  { yes, olderThan, json, html }: Given,
+): void {
   const { words: [least, most], usage } = WANTS[action];
   const idle = action === "remove" ? (json ? "--json" : null) : yes ? "--yes" : olderThan ? "--older-than" : null;
-  const said = idle !== null
-    ? `it does not take ${idle}`
+  const page = html !== undefined && action !== "compare" ? "--html" : null;
+  const said = (idle ?? page) !== null
+    ? `it does not take ${idle ?? page}`
     : words.length < least
     ? `${words.length ? "only one run" : "no run"} is named`
     : words.length > most
     ? `"${words[most]}" is one word too many`
     : null;
   if (said !== null) throw new UsageError(`Cannot run "runs ${action}": ${said}; want runs ${usage}`);
-}
-
-function isFraction(value: unknown): value is number {
-  return typeof value === "number" && !Number.isInteger(value);
-}
-
-function text(value: unknown): string {
-  if (value === undefined || value === null) return "–";
-  return shortened(printable(isFraction(value) ? String(Number(value.toPrecision(5))) : String(value)), 40);
 }

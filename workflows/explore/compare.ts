@@ -22,9 +22,14 @@ export class Comparison {
     this.labels = labelsOf(runs);
   }
 
+  /** A name for each run that no other has: its id, or what its log is called. */
+  get names(): readonly string[] {
+    return uniqueNames(this.runs);
+  }
+
   /** The differences as a table with a column for each run. */
   get table(): ColumnTable {
-    const names = uniqueNames(this.runs);
+    const { names } = this;
     return aq.table({
       name: this.differences.map(({ name }) => name),
       ...Object.fromEntries(names.map((run, i) => [run, this.differences.map(({ values }) => values[i] ?? null)])),

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { CONTROLS, scripts, STEP_COMPLETIONS } from "../../../notebooks/pages/interactive.ts";
+import { controls, HINTS, scripts, STEP_COMPLETIONS } from "../../../notebooks/pages/interactive.ts";
 
 Deno.test("scripts() holds rows, runtime and program in the page, and text that a completion cannot break out of", () => {
   const evil = "</script><script>alert(1)</script>";
@@ -10,6 +10,6 @@ Deno.test("scripts() holds rows, runtime and program in the page, and text that 
   assert(!html.includes(evil));
   const data = /id="page-data">([^<]*)</.exec(html)![1]!;
   assert.equal(JSON.parse(data).completions[0].text, evil);
-  for (const id of ["smooth", "log", "reset", "range"]) assert(CONTROLS.includes(`id="${id}"`));
+  for (const id of ["smooth", "log", "reset", "range"]) assert(controls(HINTS.run).includes(`id="${id}"`));
   assert.match(STEP_COMPLETIONS, /id="step-completions"/);
 });

@@ -96,8 +96,8 @@ Deno.test("runs compare gives what differs, and says so when nothing does", () =
   withRuns(async (runs) => {
     const { out } = await inProcess(["runs", "compare", RUN_A, RUN_B, "--runs", runs, "--json"]);
     assert.deepEqual(JSON.parse(out).differences, [
-      { name: "seed", a: 1, b: 2 },
-      { name: "after.sampled", a: 0.75, b: 0.25 },
+      { name: "seed", values: [1, 2] },
+      { name: "after.sampled", values: [0.75, 0.25] },
     ]);
     assert.match((await inProcess(["runs", "compare", RUN_A, RUN_A, "--runs", runs])).out, /differ in nothing/);
   }));

@@ -1,0 +1,95 @@
+/** The page that lays runs beside each other: what differs, the same charts for all, the same prompts for all. @module */
+import type { Chart, Row } from "../charts/chart.ts";
+import { comparisonChart } from "../comparison.ts";
+import { controls, HINTS, scripts } from "./interactive.ts";
+import { chartFigure, pageChart, pageColumns } from "./page_charts.ts";
+import { escapeHtml, heading, htmlPage, scrollTable, section } from "./parts.ts";
+
+export interface ComparisonData {
+  /** What each run is called, in the order of the columns; runs that differ by their seed alone are called the same. */
+  readonly runs: readonly {
+    readonly name: string;
+    readonly label: string;
+    readonly facts: Readonly<Record<string, string>>;
+  }[];
+  readonly differences: readonly { readonly name: string; readonly values: readonly unknown[] }[];
+  /** Metrics that some run has: rows of `comparedRows`. */
+  readonly metrics: readonly {
+    readonly column: string;
+    readonly title: string;
+    readonly about: string;
+    readonly rows: readonly Row[];
+  }[];
+  /** What each run answered to the same prompt, null where it did not get it. */
+  readonly completions: readonly { readonly prompt: string; readonly answers: readonly (Row | null)[] }[];
+}
+
+/** Renders the page; `live` charts can be hovered, zoomed and smoothed in the browser. */
+export async function renderComparison(data: ComparisonData, { live = true } = {}): Promise<string> {
+  const charts = data.metrics.map(({ column, title, about, rows }) =>
+    [column, comparisonChart(title, about), { metrics: rows }] as const
+  );
+  const drawn = await Promise.all(charts.map(([name, chart, tables]) => chartFigure(name, chart, tables)));
+  const count = `${data.runs.length} runs`;
+  const about =
+    "A line is the mean of the runs that differ by their seed alone, its band goes from the lowest to the highest of " +
+    "them. Train steps count from the first of the phase that all have.";
+  const body = `<header>${heading("Nonzero", count, { text: "compared", look: "" }, about)}</header>
+<main>
+${section("Runs", renderRuns(data), "runs")}
+${section("What differs", renderDifferences(data), "differences")}
+${section("Charts", `${live ? controls(HINTS.comparison) : ""}<div class="charts">${drawn.join("")}</div>`, "charts")}
+${data.completions.length ? section("The same prompts", renderCompletions(data), "completions") : ""}
+</main>`;
+  const program = live
+    ? scripts({ columns: pageColumns([], []), charts: charts.map((one) => ownRows(...one)), completions: [] })
+    : "";
+  return htmlPage(`${count} compared`, body, "Everything on this page is in the run folders.", program);
+}
+
+/** Each chart has rows of its own: runs have train steps of their own. */
+function ownRows(name: string, chart: Chart, tables: { readonly metrics: readonly Row[] }) {
+  return { ...pageChart(name, chart, tables), columns: null, values: tables.metrics };
+}
+
+function renderRuns({ runs }: ComparisonData): string {
+  const names = [...new Set(runs.flatMap(({ facts }) => Object.keys(facts)))];
+  const rows = runs.map(({ name, label, facts }) => {
+    const cells = [name, label, ...names.map((fact) => facts[fact] ?? "–")];
+    return `<tr>${cells.map((cell) => `<td>${escapeHtml(cell)}</td>`).join("")}</tr>`;
+  });
+  return scrollTable(["run", "line", ...names], rows);
+}
+
+/** The day and the time of a run say least of it, and stand above. */
+const shortName = ({ name }: { readonly name: string }) => name.replace(/^\d{8}-\d{6}-/, "");
+
+function renderDifferences({ runs, differences }: ComparisonData): string {
+  if (!differences.length) return `<p class="about">Nothing that their manifests hold differs.</p>`;
+  const rows = differences.map(({ name, values }) =>
+    `<tr><td>${escapeHtml(name)}</td>${
+      values.map((value) => `<td class="number">${escapeHtml(shown(value))}</td>`).join("")
+    }</tr>`
+  );
+  return scrollTable(["", ...runs.map(shortName)], rows);
+}
+
+function renderCompletions({ runs, completions }: ComparisonData): string {
+  const rows = completions.map(({ prompt, answers }) => {
+    const cells = answers.map((answer) => {
+      if (answer === null) return "<td>–</td>";
+      const look = answer["correct"] === true ? "right" : answer["correct"] === false ? "wrong" : "";
+      return `<td class="answer ${look}"><code>${escapeHtml(String(answer["text"] ?? ""))}</code><small>reward ${
+        escapeHtml(shown(answer["reward"]))
+      }</small></td>`;
+    });
+    return `<tr><td><code>${escapeHtml(prompt)}</code></td>${cells.join("")}</tr>`;
+  });
+  return scrollTable(["prompt", ...runs.map(shortName)], rows);
+}
+
+function shown(value: unknown): string {
+  if (value === null || value === undefined) return "–";
+  if (typeof value === "number" && !Number.isInteger(value)) return String(Number(value.toPrecision(4)));
+  return typeof value === "string" ? value : JSON.stringify(value);
+}

@@ -1,0 +1,44 @@
+import assert from "node:assert/strict";
+import { comparedRows } from "../../../notebooks/comparison.ts";
+import { type ComparisonData, renderComparison } from "../../../notebooks/pages/compare.ts";
+
+const run = (label: string, values: readonly number[]) => ({
+  label,
+  rows: values.map((reward, i) => ({ train_step: i + 1, phase: "rollout", reward })),
+});
+const DATA: ComparisonData = {
+  runs: [1, 2, 3].map((seed) => ({
+    name: `20260102-030405-small-${seed}`,
+    label: seed < 3 ? "rate 1" : "rate 2",
+    facts: { seed: String(seed), status: "ok" },
+  })),
+  differences: [{ name: "params.<rate>", values: [1, 1, 2] }, { name: "after.sampled", values: [0.123456, null, "x"] }],
+  metrics: [{
+    column: "reward",
+    title: "reward",
+    about: "Mean reward.",
+    rows: comparedRows("reward", [run("rate 1", [0, 1]), run("rate 1", [1, 2]), run("rate 2", [3, 4])]),
+  }],
+  completions: [{
+    prompt: "1+1=",
+    answers: [{ text: "<2>", reward: 1, correct: true }, null, { text: "3", reward: 0, correct: false }],
+  }],
+};
+
+Deno.test("renderComparison() shows runs, differences, a line for each label with a band, and answers side by side", async () => {
+  const html = await renderComparison(DATA);
+  for (const text of ["3 runs", "params.&lt;rate&gt;", "0.1235", "Mean reward.", ">rate 1</text>", ">rate 2</text>"]) {
+    assert(html.includes(text), text);
+  }
+  assert.match(html, /class="answer right"><code>&lt;2&gt;<\/code><small>reward 1<\/small><\/td><td>–<\/td>/);
+  assert.match(html, /<th>small-3<\/th>/);
+  assert.match(html, /area mark/);
+  const data = JSON.parse(/id="page-data">([^<]*)</.exec(html)![1]!);
+  assert.deepEqual([data.charts[0].stepped, data.charts[0].values.length], [true, 4]);
+});
+
+Deno.test("renderComparison() has no program where it is to be pictures alone, and says where nothing differs", async () => {
+  const html = await renderComparison({ ...DATA, differences: [], completions: [] }, { live: false });
+  assert.doesNotMatch(html, /<script|The same prompts/);
+  assert.match(html, /Nothing that their manifests hold differs/);
+});

@@ -1,0 +1,35 @@
+import assert from "node:assert/strict";
+import { join } from "node:path";
+import { fabricateRun, RUN_A, RUN_B, withRuns } from "./fabricated_run.ts";
+import { inProcess } from "./in_process.ts";
+
+const RUN_C = "20260102-030405-small-cccc";
+
+Deno.test("runs compare lays three runs beside each other, in a column each", () =>
+  withRuns(async (runs) => {
+    fabricateRun(runs, RUN_C, { params: { size: 8 } });
+    const { code, out } = await inProcess(["runs", "compare", "aaaa", "bbbb", "cccc", "--runs", runs]);
+    assert.equal(code, 0);
+    assert.match(out, /params\.size +4 +4 +8/);
+    const { out: json } = await inProcess(["runs", "compare", RUN_A, RUN_B, RUN_C, "--json", "--runs", runs]);
+    assert.deepEqual(JSON.parse(json).runs, [RUN_A, RUN_B, RUN_C]);
+  }));
+
+Deno.test("runs compare --html writes one page, a foreign log beside our run", () =>
+  withRuns(async (runs) => {
+    const log = join(runs, "trainer_state.json"), page = join(runs, "page.html");
+    await Deno.writeTextFile(log, JSON.stringify({ log_history: [1, 2].map((step) => ({ step, reward: step })) }));
+    const { code, out } = await inProcess(["runs", "compare", RUN_A, log, "--html", page, "--runs", runs]);
+    assert.deepEqual([code, out.trim()], [0, page]);
+    const html = await Deno.readTextFile(page);
+    assert.match(html, /small-aaaa[^]*trainer_state\.json/);
+    assert.match(html, />small<\/text>[^]*>trainer_state\.json<\/text>/);
+  }));
+
+Deno.test("runs compare wants two runs, and --html is its own", () =>
+  withRuns(async (runs) => {
+    const one = await inProcess(["runs", "compare", RUN_A, "--runs", runs]);
+    assert.deepEqual([one.code, /only one run is named/.test(one.err)], [2, true]);
+    const list = await inProcess(["runs", "list", "--html", "x.html", "--runs", runs]);
+    assert.deepEqual([list.code, /it does not take --html/.test(list.err)], [2, true]);
+  }));

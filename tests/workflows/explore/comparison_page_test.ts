@@ -1,0 +1,21 @@
+import assert from "node:assert/strict";
+import { comparisonData } from "../../../workflows/explore/comparison_page.ts";
+import { Comparison } from "../../../workflows/explore/compare.ts";
+import { openRun } from "../../../workflows/explore/open.ts";
+import { RUN_A, RUN_B, withRuns } from "../cli/fabricated_run.ts";
+
+Deno.test("comparisonData() takes the metrics that some run has, what differs, and answers to the same prompts", () =>
+  withRuns(async (runs) => {
+    const data = comparisonData(new Comparison([await openRun(RUN_A, runs), await openRun(RUN_B, runs)]));
+    assert.deepEqual(data.runs.map(({ name, label, facts }) => [name, label, facts["seed"]]), [
+      [RUN_A, "small", "1"],
+      [RUN_B, "small", "2"],
+    ]);
+    assert.deepEqual(data.metrics.map(({ column }) => column), ["reward", "accuracy", "loss", "entropy"]);
+    assert.equal(data.metrics[3]!.title, "entropy, nats per token");
+    assert.deepEqual(data.differences.map(({ name }) => name), ["seed", "after.sampled"]);
+    assert.deepEqual(data.completions.map(({ prompt, answers }) => [prompt, answers.length]), [["1+1=", 2], [
+      "2+2=",
+      2,
+    ]]);
+  }));

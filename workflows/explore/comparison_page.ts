@@ -1,0 +1,83 @@
+/** Collects what the page of a comparison shows. @module */
+import { TABLES } from "../../data/columns.ts";
+import { shownPrompt } from "../../data/datasets/messages.ts";
+import type { Row } from "../../notebooks/charts/chart.ts";
+import { comparedRows } from "../../notebooks/comparison.ts";
+import type { ComparisonData } from "../../notebooks/pages/compare.ts";
+import { reportRows } from "../../steps/metrics/report_rows.ts";
+import type { Comparison } from "./compare.ts";
+import type { Run } from "./run.ts";
+
+/** What is looked at first; then whatever else some run measured. */
+const FIRST = ["reward", "accuracy", "loss", "grad_norm", "entropy", "kl", "completion_length", "truncated_fraction"];
+/** Metrics that are no curve to compare. */
+const LEFT_OUT = new Set([
+  "train_step",
+  "phase",
+  "step_id",
+  "step_ms",
+  "sample_ms",
+  "score_ms",
+  "update_ms",
+  "learning_rate",
+]);
+const MOST_CHARTS = 16, MOST_PROMPTS = 12, MOST_TEXT = 300;
+
+export function comparisonData(compared: Comparison): ComparisonData {
+  const rows = compared.runs.map((run, i) => ({ label: compared.labels[i]!, rows: reportRows(run.tables.metrics) }));
+  const has = (column: string) => rows.some(({ rows }) => rows.some((row) => Number.isFinite(row[column])));
+  const others = Object.keys(TABLES.metrics).filter((name) => !FIRST.includes(name) && !LEFT_OUT.has(name));
+  const columns = [...FIRST, ...others].filter(has).slice(0, MOST_CHARTS);
+  return {
+    runs: compared.runs.map((run, i) => ({
+      name: compared.names[i]!,
+      label: compared.labels[i]!,
+      facts: factsOf(run),
+    })),
+    differences: compared.differences,
+    metrics: columns.map((column) => ({
+      column,
+      ...titleOf(column),
+      rows: comparedRows(column, rows.filter(({ rows }) => rows.some((row) => Number.isFinite(row[column])))),
+    })),
+    completions: samePrompts(compared.runs),
+  };
+}
+
+/** The metric with its unit, and what it is. */
+function titleOf(column: string): { title: string; about: string } {
+  const known: Readonly<Record<string, { readonly unit: string; readonly about: string }>> = TABLES.metrics;
+  const { unit, about } = known[column]!, name = column.replaceAll("_", " ");
+  return { title: unit ? `${name}, ${unit}` : name, about: `${about[0]!.toUpperCase()}${about.slice(1)}.` };
+}
+
+function factsOf({ manifest, system, tables }: Run): Record<string, string> {
+  if (manifest === null) return { system: system ?? "unknown", records: String(tables.metrics.numRows()) };
+  return {
+    status: manifest.status,
+    verdict: manifest.verdict?.verdict ?? "–",
+    seed: String(manifest.seed),
+    "train steps": String(manifest.train_step),
+    findings: manifest.findings.map(({ cause }) => cause).join(", ") || "none",
+  };
+}
+
+/** The last completion that each run gave to a prompt that several of them got. */
+function samePrompts(runs: readonly Run[]): ComparisonData["completions"] {
+  const last = runs.map((run) => {
+    const rows = reportRows(run.tables.completions).filter((row) => typeof row["prompt"] === "string");
+    return new Map(rows.map((row) => [String(row["prompt"]), row]));
+  });
+  const counts = new Map<string, number>();
+  for (const of of last) for (const prompt of of.keys()) counts.set(prompt, (counts.get(prompt) ?? 0) + 1);
+  const shared = [...counts].filter(([, count]) => count > 1).sort(([, a], [, b]) => b - a).slice(0, MOST_PROMPTS);
+  return shared.map(([prompt]) => ({
+    prompt: cut(shownPrompt(prompt)),
+    answers: last.map((of) => {
+      const row = of.get(prompt);
+      return row ? { ...row, text: cut(String(row["text"] ?? "")) } as Row : null;
+    }),
+  }));
+}
+
+const cut = (text: string) => text.length > MOST_TEXT ? `${text.slice(0, MOST_TEXT)}…` : text;
