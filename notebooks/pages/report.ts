@@ -37,9 +37,9 @@ export interface ReportData {
 
 /**
  * Renders the page. One line names the charts of a run with rewards that have no values. `live` charts can be hovered, zoomed
- * and smoothed in the browser; a page without is pictures alone.
+ * and smoothed in the browser; a page without is pictures alone. `program` is HTML that follows a run which goes on.
  */
-export async function renderReport(data: ReportData, { live = true } = {}): Promise<string> {
+export async function renderReport(data: ReportData, { live = true, program = "" } = {}): Promise<string> {
   const charts = drawnCharts(data.tables);
   const drawn = await Promise.all(charts.map(([name, chart]) => chartFigure(name, chart, data.tables)));
   const troubled = data.status !== "ok" && data.status !== "running";
@@ -51,6 +51,7 @@ export async function renderReport(data: ReportData, { live = true } = {}): Prom
   const [above, below] = results ? [results, outputs] : [outputs, ""];
   const body = `<header>
 ${heading("Nonzero", data.name, badge(data), data.about)}
+${program && `<p class="about" id="live"></p>`}
 ${data.reason ? `<p class="reason">${escapeHtml(data.reason)}</p>` : ""}
 ${factList(data.facts)}
 </header>
@@ -66,14 +67,14 @@ ${
 ${below}
 ${renderSampled(data, live)}
 ${data.sampling.length ? section("Sampling settings in force", renderSampling(data.sampling), "sampling") : ""}
-${section("Resolved workflow", codeBlock(data.workflow), "workflow")}
-${section("Versions", factList(data.versions), "versions")}
+${data.workflow && section("Resolved workflow", codeBlock(data.workflow), "workflow")}
+${Object.keys(data.versions).length ? section("Versions", factList(data.versions), "versions") : ""}
 </main>`;
-  return htmlPage(`${data.name} · ${data.runId}`, body, FOOTER, live ? scripts(pageData(data)) : "");
+  return htmlPage(`${data.name} · ${data.runId}`, body, FOOTER, live ? scripts(pageData(data)) + program : "");
 }
 
 /** What the page's program is given. */
-function pageData({ tables, stepCompletions = [] }: ReportData): PageData {
+export function pageData({ tables, stepCompletions = [] }: ReportData): PageData {
   const charts = drawnCharts(tables).map(([name, chart]) => pageChart(name, chart, tables));
   return { columns: pageColumns(tables.metrics ?? [], charts), charts, completions: stepCompletions };
 }

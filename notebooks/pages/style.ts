@@ -15,6 +15,8 @@ header,main,footer{max-width:1060px;margin:0 auto;padding:0 24px}
 header{padding-top:36px}
 .brand{margin:0;color:var(--muted);letter-spacing:.14em;text-transform:uppercase;font-size:12px}
 h1{font-size:30px;line-height:1.2;margin:4px 0 6px;font-weight:650}
+a{color:var(--first)}button{font:inherit;color:inherit;background:var(--soft);border:1px solid var(--grid);border-radius:6px;padding:3px 12px;cursor:pointer}button:disabled{opacity:.45;cursor:default}
+#live{display:inline-block;margin-right:14px}#live:empty{display:none}main#runs{margin-top:26px}
 h1,h3,p,dd,li{overflow-wrap:anywhere}
 h2{font-size:19px;margin:40px 0 14px;font-weight:650}
 h3{font-size:15px;margin:0 0 4px;font-weight:600}
@@ -50,7 +52,7 @@ figure{position:relative}
 figure:focus-visible{outline:2px solid var(--first);outline-offset:2px}
 .controls{display:flex;flex-wrap:wrap;align-items:center;gap:6px 20px;margin:0 0 14px;padding:8px 14px;background:var(--card);border:1px solid var(--grid);border-radius:10px;font-size:13.5px;position:sticky;top:0;z-index:2}
 .controls[hidden]{display:none}.controls small{color:var(--muted);flex-basis:100%}.controls label{display:flex;align-items:center;gap:6px}
-.controls button{font:inherit;color:inherit;background:var(--soft);border:1px solid var(--grid);border-radius:6px;padding:2px 10px;cursor:pointer}.controls button:disabled{opacity:.45;cursor:default}
+
 .controls #range{color:var(--muted);font-variant-numeric:tabular-nums}
 .live{margin-top:6px;overflow-x:auto}.live svg{max-width:none}
 .crosshair,.brush{position:absolute;pointer-events:none}.crosshair{width:1px;background:var(--muted)}.crosshair[hidden],.brush[hidden]{display:none}.brush{background:var(--first);opacity:.16}

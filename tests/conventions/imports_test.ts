@@ -28,6 +28,7 @@ const ROOMS: Record<string, readonly string[]> = {
     "repair",
     "run",
     "explore",
+    "live",
     "translate",
     "goldens",
     "cli",
@@ -37,7 +38,7 @@ const ROOMS: Record<string, readonly string[]> = {
 };
 
 /** The most rooms that one finds one's way in. */
-const MOST_ROOMS = 16;
+const MOST_ROOMS = 18;
 
 /** Files that others than the project import: programs with the library, cells of notebooks, whoever is given a file. */
 const PUBLIC = {

@@ -8,6 +8,7 @@ const FILES = {
   diagnose: async () => (await import("./diagnose.ts")).diagnose,
   runs: async () => (await import("./runs.ts")).runs,
   report: async () => (await import("./report.ts")).report,
+  watch: async () => (await import("./watch.ts")).watch,
   sample: async () => (await import("./sample.ts")).sample,
   export: async () => (await import("./export.ts")).exportRun,
   pull: async () => (await import("./pull.ts")).pull,

@@ -83,6 +83,11 @@ export function freeing<T>(locks: readonly RunLock[], action: () => T): T {
   }
 }
 
+/** Who holds the lock of a folder, as far as its file says; null where nobody does. */
+export function lockHolder(folder: string): LockHolder | null {
+  return ifThere(() => readHolder(join(folder, RUN_FILES.lock)), null);
+}
+
 /** Who is written into a lock file; null when it is empty (freed) or half written. */
 function readHolder(path: string): LockHolder | null {
   const text = Deno.readTextFileSync(path);

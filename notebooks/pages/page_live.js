@@ -1,0 +1,52 @@
+// Keeps a page current while its run goes on: the server says that something changed, the page fetches it.
+(() => {
+  const here = new URL(location.href),
+    token = here.searchParams.get("token") ?? "",
+    stop = here.searchParams.get("stop");
+  const ask = (path) => fetch(`${path}${path.includes("?") ? "&" : "?"}token=${encodeURIComponent(token)}`);
+  const note = document.getElementById("live");
+  const say = (text) => {
+    if (note) note.textContent = text;
+  };
+  const source = new EventSource(`${here.pathname.replace(/\/$/, "")}/events?token=${encodeURIComponent(token)}`);
+  source.onopen = () => say("live");
+  source.onerror = () => say("the program that serves this page has ended");
+  source.addEventListener("runs", async () => {
+    const list = document.getElementById("runs");
+    if (list) list.innerHTML = await (await ask("/list")).text();
+  });
+  source.addEventListener("run", async () => {
+    const { data, head, names } = await (await ask(`${here.pathname}/data`)).json();
+    const shown = [...document.querySelectorAll(".charts figure")].map((figure) => figure.id).join();
+    // A chart that has its first values, or a finding: the page is drawn anew by the server.
+    if (
+      names !== shown ||
+      head.findings !== document.body.dataset.findings && document.body.dataset.findings !== undefined
+    ) {
+      location.reload();
+      return;
+    }
+    document.body.dataset.findings = head.findings;
+    const status = document.querySelector("h1 .status");
+    if (status) Object.assign(status, { className: `status ${head.status}`, textContent: head.status });
+    say(`live · train step ${head.trainStep}`);
+    await globalThis.nonzero.update(data);
+    if (head.status !== "running") button?.remove();
+  });
+  let button = null;
+  if (stop && document.getElementById("live")) {
+    button = Object.assign(document.createElement("button"), {
+      type: "button",
+      textContent: "Stop at the next safe point",
+    });
+    button.addEventListener("click", async () => {
+      button.disabled = true;
+      const answer = await fetch(
+        `${here.pathname}/stop?token=${encodeURIComponent(token)}&stop=${encodeURIComponent(stop)}`,
+        { method: "POST" },
+      );
+      say(await answer.text());
+    });
+    document.getElementById("live").after(" ", button);
+  }
+})();

@@ -1,0 +1,156 @@
+/** Serves live pages on this machine alone: all runs, one run, and what is new in them. @module */
+import { basename, join } from "node:path";
+import { checkRunId, RUN_FILES } from "../../data/run_folder.ts";
+import { isFile } from "../../data/file_system.ts";
+import { pageData, renderReport } from "../../notebooks/pages/report.ts";
+import { renderRuns, runTable } from "../../notebooks/pages/runs.ts";
+import { messageOf } from "../../data/error_text.ts";
+import { isLive } from "../explore/find_run.ts";
+import { lockHolder } from "../store/lock.ts";
+import { type Followed, followed } from "./followed.ts";
+import { runList } from "./run_list.ts";
+
+export interface LiveOptions {
+  /** Folder of all runs. */
+  readonly runs: string;
+  /** What the page of the address shows: a run's folder or a log; all runs where absent. */
+  readonly path?: string;
+  /** 0: any that is free. */
+  readonly port: number;
+  /** Milliseconds between two looks at what is followed. */
+  readonly every?: number;
+}
+
+export interface LiveServer {
+  /** Address of the page, with its token; of a run with the token that may stop it, too. */
+  readonly address: string;
+  close(): Promise<void>;
+}
+
+const PROGRAM = new URL("../../notebooks/pages/page_live.js", import.meta.url);
+
+/** What the browser lets a page do: run what is inside it, ask this server. Vega makes functions of its expressions. */
+const POLICY =
+  "default-src 'none'; script-src 'unsafe-inline' 'unsafe-eval'; style-src 'unsafe-inline'; connect-src 'self'; " +
+  "img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+
+/** Starts to serve on 127.0.0.1. Throws Deno.errors.AddrInUse where the port is taken. */
+export function serveLive({ runs, path, port, every = 1000 }: LiveOptions): LiveServer {
+  const token = crypto.randomUUID(), stopToken = crypto.randomUUID();
+  const streams = new Set<() => void>();
+  const named = path === undefined ? null : { name: basename(path), path };
+  const follow = (name: string): Followed | null => {
+    if (named?.name === name) return followed(named.path);
+    const folder = join(runs, checkRunId(name));
+    return isFile(join(folder, RUN_FILES.manifest)) ? followed(folder) : null;
+  };
+  const link = (id: string) => `/run/${encodeURIComponent(id)}?token=${token}`;
+
+  async function answer(request: Request, host: string): Promise<Response> {
+    const url = new URL(request.url);
+    // A page of another site may have its name lead here: it does not know the token, and is not told what is here.
+    if (request.headers.get("host") !== host || url.searchParams.get("token") !== token) {
+      return text("Not for you", 403);
+    }
+    const [kind, name, action] = url.pathname.slice(1).split("/").map(decodeURIComponent);
+    if (kind === "") return html(renderRuns(runList(runs), link, program()));
+    if (kind === "list") return text(runTable(runList(runs), link), 200);
+    if (kind === "events") return stream(() => stampOfAll(runs), "runs");
+    if (kind !== "run" || name === undefined) return text("There is no such page", 404);
+    const run = follow(name);
+    if (run === null) return text(`There is no run "${name}"`, 404);
+    if (action === "events") return stream(run.stamp, "run");
+    if (action === "stop") return stop(request, url, join(runs, name));
+    if (action === "data") return Response.json(await current(run));
+    return html(await renderReport(await run.report(), { program: program() }));
+  }
+
+  function stop(request: Request, url: URL, folder: string): Response {
+    if (request.method !== "POST" || url.searchParams.get("stop") !== stopToken || named?.path !== folder) {
+      return text("This address may look and not stop: it wants the token of the run, which watch RUN prints", 403);
+    }
+    const holder = isLive(folder) ? lockHolder(folder) : null;
+    if (holder === null || holder.host !== Deno.hostname()) return text("The run is not running on this machine", 409);
+    Deno.kill(holder.pid, "SIGINT");
+    return text("Asked to stop: it ends at its next safe point, saved", 200);
+  }
+
+  /** Tells of every change, and of the first look, until the browser goes away. */
+  function stream(stampOf: () => string, event: string): Response {
+    let timer: ReturnType<typeof setInterval> | undefined, last = "";
+    const body = new ReadableStream({
+      start(controller) {
+        const tell = () => {
+          const stamp = stampOf();
+          if (stamp !== last) controller.enqueue(`event: ${event}\ndata: 1\n\n`);
+          last = stamp;
+        };
+        tell();
+        timer = setInterval(tell, every);
+        streams.add(() => {
+          clearInterval(timer);
+          controller.close();
+        });
+      },
+      cancel: () => clearInterval(timer),
+    }).pipeThrough(new TextEncoderStream());
+    return new Response(body, { headers: { "content-type": "text/event-stream", "cache-control": "no-store" } });
+  }
+
+  const program = () => `<script>${Deno.readTextFileSync(PROGRAM)}</script>`;
+  let host = "";
+  const server = Deno.serve({ hostname: "127.0.0.1", port, onListen() {} }, async (request) => {
+    try {
+      return await answer(request, host);
+    } catch (error) {
+      return text(messageOf(error), 500);
+    }
+  });
+  host = `127.0.0.1:${server.addr.port}`;
+  const page = named === null ? `/?token=${token}` : `${link(named.name)}&stop=${stopToken}`;
+  return {
+    address: `http://${host}${page}`,
+    async close() {
+      for (const end of streams) {
+        try {
+          end();
+        } catch { /* its browser has gone */ }
+      }
+      await server.shutdown();
+    },
+  };
+}
+
+/** Rows for the page's program, and what stands at its head. */
+async function current(run: Followed) {
+  const report = await run.report(), data = pageData(report);
+  const steps = report.tables.metrics?.map((row) => Number(row["train_step"])) ?? [];
+  return {
+    data,
+    names: data.charts.map(({ name }) => `chart-${name}`).join(),
+    head: {
+      status: report.status,
+      trainStep: steps.reduce((most, step) => Math.max(most, step), 0),
+      findings: report.findings.map(({ cause }) => cause).join(),
+    },
+  };
+}
+
+function stampOfAll(runs: string): string {
+  return runList(runs).map(({ id, status, trainStep }) => `${id} ${status} ${trainStep}`).join("\n");
+}
+
+const HEADERS = {
+  "content-security-policy": POLICY,
+  "cache-control": "no-store",
+  "referrer-policy": "no-referrer",
+  "x-content-type-options": "nosniff",
+};
+
+function html(page: string): Response {
+  return new Response(page, { headers: { ...HEADERS, "content-type": "text/html; charset=utf-8" } });
+}
+
+function text(body: string, status: number): Response {
+  return new Response(body, { status, headers: { ...HEADERS, "content-type": "text/plain; charset=utf-8" } });
+}
