@@ -27,10 +27,7 @@ Deno.test("followed() of another system's log is a report of what it says so far
     const report = await run.report();
     assert.deepEqual([report.name, report.tables.metrics!.length, report.workflow], ["trl.log", 4, ""]);
     await Deno.writeTextFile(path, "");
-    assert.equal(
-      (await run.report().catch((error) => error)) instanceof Error,
-      (await run.report().catch((e) => e)) instanceof Error,
-    );
+    assert.equal((await run.report()).tables.metrics?.length ?? 0, 0);
   } finally {
     await Deno.remove(folder, { recursive: true });
   }
