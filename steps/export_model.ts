@@ -30,6 +30,7 @@ export const exportModel = defineStep({
         "CAUSAL_LM, or SEQ_CLS of a critic or reward model",
     ),
   }),
+  paths: { folder: "file" },
   reads: {},
   writes: {},
   needs: ["policy"],

@@ -35,6 +35,7 @@ const params = z.strictObject({
 export const loadCritic = defineStep({
   about: "Give the policy a critic: a scalar head on a body of its own or on the policy's",
   params,
+  paths: { model: [], adapter: [] },
   reads: {},
   writes: { settings: SETTING_COLUMNS },
   needs: ["policy"],

@@ -15,7 +15,7 @@ import { adapterFolder, type ModelSource, modelSource, namedFolder, readTensors 
 import { makePolicy, requireTemplate } from "./resources/open_policy.ts";
 import { PolicyOptimizer } from "./resources/optimizer.ts";
 import type { Policy } from "./resources/policy.ts";
-import { Reference, referenceKind } from "./resources/reference.ts";
+import { Reference, referenceKind, REFERENCES } from "./resources/reference.ts";
 import { SETTING_COLUMNS, writeSettings } from "./options/settings_table.ts";
 import { defineStep, type StepContext } from "./step.ts";
 
@@ -72,6 +72,7 @@ export const loadModel = defineStep({
   reads: {},
   writes: { settings: SETTING_COLUMNS },
   gives: ["policy", "reference", "optimizer"],
+  paths: { model: PRESET_NAMES, adapter: [], reference: REFERENCES, chat_template: "file" },
   setup: true,
   check(given) {
     return [...memoryProblems(given.memory), ...weightProblems(given)];

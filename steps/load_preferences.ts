@@ -64,6 +64,7 @@ const UNPAIRED = {
 export const loadPreferences = defineStep({
   about: "Load pairs of completions or labelled ones, of a file or made by a task, and split them",
   params,
+  paths: { file: "file" },
   reads: {},
   writes: {
     preferences: [

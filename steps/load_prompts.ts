@@ -110,6 +110,7 @@ export const loadPrompts = defineStep({
   params,
   reads: {},
   writes: { prompts: ["prompt_id", "prompt", "answer", "split", "difficulty"] },
+  paths: { file: "file" },
   // A file can change while its name stays.
   setup: true,
   decidesReward: ["verifier"],

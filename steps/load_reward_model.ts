@@ -31,6 +31,7 @@ type Params = z.output<typeof params>;
 export const loadRewardModel = defineStep({
   about: "Load a reward model, which the reward reward_model then asks",
   params,
+  paths: { model: [], adapter: [] },
   reads: {},
   writes: {},
   needs: ["policy"],

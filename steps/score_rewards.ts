@@ -9,6 +9,7 @@ import type { PromptRow } from "../data/tasks/mod.ts";
 import { withoutEffect } from "./options/without_effect.ts";
 import { entryName, isUserFile, type RewardEntry, rewardEntry, rewardOf } from "./rewards/entry.ts";
 import { judge } from "./rewards/programs/judge.ts";
+import { REWARDS } from "./rewards/mod.ts";
 import type { RewardBatch } from "./rewards/reward.ts";
 import { scoreUserCode, type UserReward } from "./rewards/user_code.ts";
 import { weightedSum } from "./rewards/weighted_sum.ts";
@@ -37,6 +38,7 @@ type Params = z.output<typeof params>;
 export const scoreRewards = defineStep({
   about: "Score completions by reward functions and by the task's verifier",
   params,
+  paths: { "rewards.*.uses": Object.keys(REWARDS) },
   reads: {
     prompts: ["prompt_id", "prompt", "answer"],
     completions: [

@@ -119,6 +119,9 @@ export interface OwnUpdates {
   readonly until?: number | undefined;
 }
 
+/** A parameter that takes a path: always, or unless it is one of these words, or a name of something that is no file. */
+export type PathParam = "file" | readonly string[];
+
 /** One thing that needs a person's word. */
 export interface StepGrant {
   /** As the end of "This workflow …". */
@@ -142,6 +145,8 @@ export interface Step<Params extends z.ZodType = z.ZodType, Outputs extends z.Zo
   readonly pure: boolean;
   /** Scalars that later steps can look up. */
   readonly outputs: Outputs;
+  /** Parameters that take a path, by name; of a list's entries as `list.*.name`. */
+  readonly paths?: Readonly<Record<string, PathParam>>;
   /** It prepares the run, once: a train step means nothing to what acts on it. */
   readonly setup?: true;
   /** Its outputs `sampled` and `greedy`, where it has them, are shares of solved prompts: run.json keeps them as evaluations. */

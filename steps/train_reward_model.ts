@@ -62,6 +62,7 @@ const METRIC_COLUMNS = [...OWN_COLUMNS, "validation_accuracy", ...PAIR_METRICS] 
 export const trainRewardModel = defineStep({
   about: "Train a reward model on pairs of completions (Bradley-Terry)",
   params,
+  paths: { model: [], adapter: [] },
   reads: { preferences: ["prompt", "chosen", "rejected", "split"] },
   writes: { metrics: METRIC_COLUMNS, updates: UPDATE_COLUMNS, settings: SETTING_COLUMNS, messages: MESSAGE_COLUMNS },
   needs: ["policy"],

@@ -14,6 +14,7 @@ import type { Run } from "./explore/run.ts";
 import { WorkflowSession } from "./explore/session.ts";
 import { watch } from "./explore/watch.ts";
 import { loadWorkflow, workflowFromObject } from "./language/parse.ts";
+import { pathsFromCaller } from "./plan/caller_paths.ts";
 import type { Plan } from "./plan/plan.ts";
 import { type PlanOptions, planRuns } from "./plan/plan_workflow.ts";
 import { runWorkflowPlan } from "./run/run_workflow.ts";
@@ -81,7 +82,8 @@ async function onePlan(workflow: WorkflowSource, { params, settings }: RunWorkfl
   const loaded = typeof workflow === "string"
     ? await loadWorkflow(fileOf(workflow), { kinds: STEPS, shown: workflow })
     : workflowFromObject(workflow, "workflow", { kinds: STEPS });
-  const plans = planRuns(loaded, STEPS, { ...(params ? { params } : {}), ...(settings ? { settings } : {}) });
+  const given = params && { params: pathsFromCaller(loaded, STEPS, params, Deno.cwd()) };
+  const plans = planRuns(loaded, STEPS, { ...given, ...(settings ? { settings } : {}) });
   if (plans.length === 1) return plans[0]!;
   throw new RangeError(`Cannot run the workflow: its matrix makes ${plans.length} runs, want one; run each by params`);
 }

@@ -12,6 +12,12 @@ import { type HubTokenizer, loadTokenizer, makeTokenizer } from "../../data/hub/
 import type { NamedArray } from "../../gpu/weights/weights.ts";
 import { MODEL_PRESETS, type ModelPresetName } from "./model_presets.ts";
 
+/** Said of a relative path that leads nowhere. */
+const RELATIVE = "paths in a workflow are relative to its file, those of -p to where you stand";
+
+/** As the end of what is said of a path: where a relative one begins. */
+export const relativeTo = (text: string) => isAbsolute(text) ? "" : ` (${RELATIVE})`;
+
 /** A run's folders, as far as models are looked for in them. */
 interface Folders {
   readonly workflow: string;
@@ -105,7 +111,9 @@ export function adapterFolder(adapter: string, folders: Folders, name: Exported 
   const found = places.find((folder) => isFile(join(folder, "adapter_config.json")));
   if (found !== undefined) return found;
   throw new RangeError(
-    `Cannot load adapter "${adapter}": there is no adapter_config.json in ${places.join(" or ")}; ` +
+    `Cannot load adapter "${adapter}": there is no adapter_config.json in ${places.join(" or ")}${
+      relativeTo(adapter)
+    }; ` +
       `${
         whatLies(places[0]!)
       }; give a folder that PEFT, or export_model with merge: false, saved, hf:ORG/NAME, or a run that has such an export`,
@@ -130,7 +138,9 @@ export function findFolder(model: string, folders: Folders, name: Exported = "mo
   if (found !== undefined) return found;
   throw new RangeError(
     `Cannot load model "${model}": it is no preset (${NAMES.join(", ")}), and there is no config.json in ` +
-      `${candidates.join(" or ")}; give a Hugging Face folder, hf:ORG/NAME, or a run that has export_model`,
+      `${candidates.join(" or ")}${
+        relativeTo(model)
+      }; give a Hugging Face folder, hf:ORG/NAME, or a run that has export_model`,
   );
 }
 

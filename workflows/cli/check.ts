@@ -7,7 +7,7 @@ import type { PreflightFinding } from "../preflight/finding.ts";
 import { defineCommand } from "./command.ts";
 import { UsageError } from "../terminal/usage_error.ts";
 import { EXIT } from "./failures.ts";
-import { pathArgument, shownPath } from "../terminal/paths.ts";
+import { callerFolder, pathArgument, shownPath } from "../terminal/paths.ts";
 import { printable, stdout } from "../terminal/terminal.ts";
 
 export const check = defineCommand({
@@ -109,11 +109,15 @@ async function preflightAll(path: string, shown: string, params: readonly string
   const { loadWorkflow } = await import("../language/parse.ts");
   const { planRuns } = await import("../plan/plan_workflow.ts");
   const { readAssignments } = await import("../plan/overrides.ts");
+  const { pathsFromCaller } = await import("../plan/caller_paths.ts");
   const { preflight } = await import("../preflight/preflight.ts");
   const { formatIssue } = await import("../language/problems.ts");
   let head: readonly Issue[] = [];
   const loaded = await loadWorkflow(path, { shown, kinds: STEPS, hearHead: (issues) => head = issues });
-  const plans = await withHead(head, () => planRuns(loaded, STEPS, { params: readAssignments(params) }));
+  const plans = await withHead(
+    head,
+    () => planRuns(loaded, STEPS, { params: pathsFromCaller(loaded, STEPS, readAssignments(params), callerFolder()) }),
+  );
   const found = (await Promise.all(plans.map((plan) => preflight(plan)))).flat();
   const problems = [...new Map(found.map((finding) => [finding.text, finding])).values()];
   const refused = head.map((issue): PreflightFinding => ({

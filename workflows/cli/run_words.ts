@@ -5,7 +5,8 @@ import { isFile, notAFile } from "../../data/file_system.ts";
 import { RUN_FILES, type RunManifest } from "../../data/run_folder.ts";
 import { STEPS } from "../../steps/mod.ts";
 import { readAssignments } from "../plan/overrides.ts";
-import { loadWorkflow } from "../language/parse.ts";
+import { pathsFromCaller } from "../plan/caller_paths.ts";
+import { type LoadedWorkflow, loadWorkflow } from "../language/parse.ts";
 import type { DEVICES } from "../language/schema.ts";
 import type { Plan } from "../plan/plan.ts";
 import { planRuns } from "../plan/plan_workflow.ts";
@@ -15,7 +16,7 @@ import { readManifest } from "../store/manifest.ts";
 import { mendManifest, mendWorkflow } from "../store/record.ts";
 import { UsageError } from "../terminal/usage_error.ts";
 import { findRun } from "../explore/find_run.ts";
-import { pathArgument, shownPath } from "../terminal/paths.ts";
+import { callerFolder, pathArgument, shownPath } from "../terminal/paths.ts";
 
 interface RunWords {
   readonly param?: readonly string[];
@@ -46,7 +47,7 @@ export async function planFor(file: string | undefined, words: RunWords): Promis
   await checkFile(path, file!);
   const loaded = await loadWorkflow(path, { shown: shownPath(path), kinds: STEPS });
   const { strategy } = loaded.document;
-  const options = { params: readAssignments([...(words.param ?? [])]), settings: settingsOf(words) };
+  const options = { params: typedParams(loaded, words), settings: settingsOf(words) };
   return {
     plans: chosenCell(planRuns(loaded, STEPS, options), words.cell),
     resumeId: null,
@@ -126,9 +127,14 @@ async function planFile(
   if (gone.length > 0) notes.push(`${shownPath(path)} has no parameter ${gone.join(", ")} any more: left out`);
   const params = {
     ...Object.fromEntries(Object.entries(kept).filter(isKnown)),
-    ...readAssignments([...(words.param ?? [])]),
+    ...typedParams(loaded, words),
   };
   return planRuns(loaded, STEPS, { params: params as Record<string, string>, settings: settingsOf(words) });
+}
+
+/** What was typed as -p: its paths are meant from where the person stands. */
+function typedParams(loaded: LoadedWorkflow, { param = [] }: RunWords): Record<string, string> {
+  return pathsFromCaller(loaded, STEPS, readAssignments(param), callerFolder());
 }
 
 /** A run that is alive is not mended. */

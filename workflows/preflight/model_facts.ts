@@ -15,7 +15,7 @@ import { parameterLayout } from "../../gpu/models/parameters.ts";
 import { type Layout, requireTensors } from "../../gpu/weights/layout.ts";
 import { MODEL_PRESETS, type ModelPresetName } from "../../steps/resources/model_presets.ts";
 import { type SavedAdapter, savedAdapterOf } from "../../steps/resources/adapter_values.ts";
-import { adapterFolder, freshSource, placesOf, weightFolders } from "../../steps/resources/model_source.ts";
+import { adapterFolder, freshSource, placesOf, relativeTo, weightFolders } from "../../steps/resources/model_source.ts";
 import { commandLine } from "../terminal/command_line.ts";
 import type { Known } from "./facts.ts";
 
@@ -82,7 +82,7 @@ function readWeights(loaded: Known<"load_model">, workflow: string, runs: string
       }`
       : `there is no model "${model}": no preset (${Object.keys(MODEL_PRESETS).join(", ")}) and no config.json in ${
         candidates.join(" or ")
-      }; give a Hugging Face folder or a run that has export_model`;
+      }${relativeTo(model)}; give a Hugging Face folder or a run that has export_model`;
     return { ...nothing, problem, hasWeights: false };
   }
   return factsOfFolder(nothing, folder);

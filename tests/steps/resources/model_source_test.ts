@@ -104,7 +104,11 @@ Deno.test("adapterFolder() says where an adapter was looked for, each place once
     Deno.mkdirSync(join(folder, "out/checkpoint-500"), { recursive: true });
     Deno.writeTextFileSync(join(folder, "a_file"), "");
     const places = `${folder}/none or ${folder}/none/model`;
-    assert(said("none").includes(`there is no adapter_config.json in ${places}; ${folder}/none is not there; give`));
+    const relative = "(paths in a workflow are relative to its file, those of -p to where you stand)";
+    assert(said("none").includes(`no adapter_config.json in ${places} ${relative}; ${folder}/none is not there; give`));
+    assert(
+      said(join(folder, "none")).includes(`no adapter_config.json in ${places}; ${folder}/none is not there; give`),
+    );
     assert(said("empty").includes(`; ${folder}/empty is empty; give`));
     assert(said("a_file").includes(`; ${folder}/a_file is no folder; give`));
     assert(said("out").includes(`; ${folder}/out holds checkpoint-500; give`));

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
+import { commandLine } from "./command_line.ts";
 import { inProcess } from "./in_process.ts";
 import { TINY } from "./tiny.ts";
 
@@ -19,6 +20,35 @@ Deno.test("check says ok of a workflow that can run, with its steps and rounds",
   assert.match(out, /^ok {2}.*tiny\.yaml: 9 steps, 9 rounds at most$/m);
   const json = JSON.parse((await checked("tiny.yaml", TINY, "--json")).out);
   assert.deepEqual([json.ok, json.kind, json.runs, json.problems], [true, "workflow", 1, []]);
+});
+
+Deno.test("check and run read a path given by -p from where the person stands, a default from the file", async () => {
+  const folder = await Deno.makeTempDir(), row = '{"prompt":"a","answer":"b"}';
+  const steps = `
+  - { uses: load_prompts, with: { file: "\${{ params.file }}", splits: { train: 1, validation: 0, held_out: 0 } } }
+  - { uses: load_model, with: { model: "\${{ params.model }}" } }`;
+  try {
+    await Deno.mkdir(join(folder, "w"));
+    await Deno.writeTextFile(join(folder, "here.jsonl"), row);
+    await Deno.writeTextFile(join(folder, "w", "beside.jsonl"), row);
+    await Deno.writeTextFile(
+      join(folder, "w", "a.yaml"),
+      `name: a\nparams: { file: beside.jsonl, model: tiny_qwen2 }\nsteps:${steps}\n`,
+    );
+    const check = (...given: string[]) =>
+      commandLine(["check", "w/a.yaml", ...given.flatMap((p) => ["-p", p])], folder);
+    assert.equal((await check()).code, 0);
+    assert.equal((await check("file=here.jsonl")).code, 0);
+    const beside = await check("file=beside.jsonl");
+    assert.match(beside.out, /Cannot load prompts from beside\.jsonl: there is no file .*[^w]\/beside\.jsonl/);
+    assert.match((await check("model=w/../none/x")).out, new RegExp(`no config.json in ${folder}/none/x or`));
+    assert.match((await check("model=what")).out, /^ok/m); // maybe a run
+    const plan = await commandLine(["run", "w/a.yaml", "-p", "file=here.jsonl", "--dry-run"], folder);
+    assert.match(plan.out, new RegExp(`file=${folder}/here\\.jsonl`), plan.err);
+    assert.match(plan.out, /here\.jsonl is read as/);
+  } finally {
+    await Deno.remove(folder, { recursive: true });
+  }
 });
 
 Deno.test("check warns of a parameter and an axis that nothing reads, once each, also where -p gives it", async () => {

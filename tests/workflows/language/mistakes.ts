@@ -235,7 +235,7 @@ export const MISTAKES: readonly (readonly [before: string, after: string, answer
   [
     "model: tiny_qwen2",
     "model: ./nope",
-    '7:40 there is no model "./nope": no preset (small_qwen2, small_qwen3, small_llama, tiny_qwen2) and no config.json in /data/nope or /data/nope/model; give a Hugging Face folder or a',
+    '7:40 there is no model "./nope": no preset (small_qwen2, small_qwen3, small_llama, tiny_qwen2) and no config.json in /data/nope or /data/nope/model (paths in a workflow are relative to its file, those of -p to where',
   ],
   ['learning_rate: "${{ params.rate }}"', 'learning_rate: "1e-3"', '17:54 "learning_rate" is "1e-3", want a number'],
   ['learning_rate: "${{ params.rate }}"', "learning_rate: -1", '17:54 "learning_rate" is -1, want at least 0'],
