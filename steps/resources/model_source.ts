@@ -94,7 +94,8 @@ export function placesOf(
   names: readonly Exported[],
 ): string[] {
   const given = isAbsolute(text) ? text : resolve(workflow, text);
-  const exported = names.flatMap((name) => [join(given, name), ...(runs === null ? [] : [join(runs, text, name)])]);
+  const isRun = runs !== null && !isAbsolute(text);
+  const exported = names.flatMap((name) => [join(given, name), ...(isRun ? [join(runs, text, name)] : [])]);
   return [...new Set([given, ...exported])];
 }
 
