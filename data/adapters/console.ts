@@ -94,7 +94,7 @@ class LogReader {
     readMessage(this.intake, text, number);
     if (/ --\w[\w.-]*[ =].* --\w|^\s*--\w[\w.-]+([ =]\S|\s*\\)/.test(text)) {
       readFlags(this.intake, text, number, false);
-    } else if (/\b(?:Namespace|\w+Config|\w+Arguments)\(/.test(text)) {
+    } else if (text.includes("(") && /\b(?:Namespace|\w+Config|\w+Arguments)\(/.test(text)) {
       readFlags(this.intake, text.replace(/[()]/g, " "), number, true);
     } else if (text.length < 400) readKeyValue(this.intake, text, number, false);
   }
@@ -134,7 +134,7 @@ export const CONSOLE: Adapter = {
   sniff: (_, text) => text === null ? 0 : 0.1,
   async read(source: Source, intake: Intake) {
     const reader = new LogReader(intake, textRole(source.name));
-    await eachLine(source, intake, (line) => reader.take(line), { longest: MAX_LINE });
+    await eachLine(source, intake, (line) => reader.take(line), { longest: MAX_LINE, bars: true });
     reader.end();
   },
 };

@@ -15,7 +15,7 @@ export interface ReadOptions {
 }
 
 /** Reads one source with the surest adapter; a file that cannot be read becomes a line of the report. */
-async function readSource(source: Source, intake: Intake, alone: boolean): Promise<void> {
+export async function readSource(source: Source, intake: Intake, alone: boolean): Promise<void> {
   const text = headText(source.head);
   let best: keyof typeof ADAPTERS | null = null, score = 0;
   for (const name of Object.keys(ADAPTERS) as (keyof typeof ADAPTERS)[]) {

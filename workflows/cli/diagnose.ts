@@ -12,7 +12,7 @@ import { requireWritable } from "./writable_folder.ts";
 
 export const diagnose = defineCommand({
   about: "Say why a run does not learn: our run, or another system's log, file, folder, or `-`",
-  usage: "PATH... [options]   |   diagnose --explain CAUSE|CODE",
+  usage: "PATH... [options]   |   diagnose --follow PATH|-   |   diagnose --explain CAUSE|CODE",
   words: [0, Infinity],
   options: {
     json: { about: "one JSON object per run (schema: diagnosis.schema.json)" },
@@ -21,10 +21,24 @@ export const diagnose = defineCommand({
     all: { about: "all findings and all evidence" },
     explain: { about: "print the page of a cause or a code", value: "CAUSE|CODE" },
     "fail-on": { about: "exit 3 if a finding is at least this severe", value: "SEVERITY", choices: SEVERITIES },
+    follow: { about: "a run that goes on: repeats its log on stdout, tells findings on stderr as they come" },
+    "on-error": {
+      about: "with --follow: a shell command, run once on the first finding of severity error or fatal",
+      value: "COMMAND",
+    },
   },
-  notes: ["Exits 0 whatever it finds, 3 with --fail-on, and 2 where a path cannot be read."],
-  examples: ["trainer_state.json", "./output --html diagnosis.html", "- < train.log"],
-  async run(words, { json, markdown, html, all, explain, "fail-on": failOn }) {
+  notes: [
+    "Exits 0 whatever it finds, 3 with --fail-on, and 2 where a path cannot be read. With --follow, 3 comes as soon as",
+    "the finding holds, and ends a program that writes into our standard input: docs/attach.md.",
+    "COMMAND has NONZERO_CAUSE, _SEVERITY, _STEP, _MESSAGE and _PATH, JSON on its stdin, and 60 seconds.",
+  ],
+  examples: [
+    "trainer_state.json",
+    "./output --html diagnosis.html",
+    "- < train.log",
+    "--follow train.log",
+  ],
+  async run(words, { json, markdown, html, all, explain, "fail-on": failOn, follow, "on-error": onError }) {
     if (explain !== undefined) {
       if (words.length) {
         throw new UsageError(`Cannot explain "${explain}" and diagnose "${words[0]}": want one of them`);
@@ -32,8 +46,26 @@ export const diagnose = defineCommand({
       return await explainCause(explain);
     }
     if (!words.length) throw new UsageError('Cannot diagnose: no path given; want a file, a folder, a glob or "-"');
+    if (onError !== undefined && !follow) {
+      throw new UsageError("Cannot run --on-error: it is for a run that goes on; want --follow with it");
+    }
     if (json && markdown) throw new UsageError("Cannot print both --json and --markdown: want one of them");
     if (html !== undefined) requirePage(html);
+    if (follow) {
+      const [path, more] = words;
+      if (more !== undefined) throw new UsageError(`Cannot follow "${path}" and "${more}": want one of them`);
+      if (json || markdown) {
+        throw new UsageError("Cannot print --json or --markdown with --follow: stdout repeats the log; want neither");
+      }
+      const { followRun } = await import("./diagnose_follow.ts");
+      const limit = failOn as Severity | undefined;
+      return await followRun(path!, {
+        all: all ?? false,
+        failOn: limit,
+        onError,
+        page: (runs) => writePage(runs, html, all),
+      });
+    }
     const { examine } = await import("../doctor/examine.ts");
     const examined = (await examine(words.map(pathArgument))).map(shownExamined);
     if (json) {
@@ -46,17 +78,19 @@ export const diagnose = defineCommand({
       const { terminalReport } = await import("../doctor/terminal_report.ts");
       stdout.line(examined.map((e) => terminalReport(e, stdout, all ?? false).join("\n")).join("\n\n"));
     }
-    if (html !== undefined) {
-      const { doctorPage } = await import("../doctor/page.ts");
-      const path = pathArgument(html);
-      await Deno.writeTextFile(path, await doctorPage(examined, all ?? false));
-      if (!json && !markdown) stdout.line(`\nPage: ${shownPath(path)}`);
-    }
+    await writePage(examined, html, all);
+    if (html !== undefined && !json && !markdown) stdout.line(`\nPage: ${shownPath(pathArgument(html))}`);
     const limit = failOn === undefined ? -1 : SEVERITIES.indexOf(failOn as Severity);
     const worst = examined.some((e) => e.diagnosis.findings.some((f) => SEVERITIES.indexOf(f.severity) <= limit));
     return worst ? EXIT.finding : EXIT.ok;
   },
 });
+
+async function writePage(examined: readonly Examined[], html: string | undefined, all = false): Promise<void> {
+  if (html === undefined) return;
+  const { doctorPage } = await import("../doctor/page.ts");
+  await Deno.writeTextFile(pathArgument(html), await doctorPage(examined, all));
+}
 
 /** A page is written last: whether it can be is asked first. */
 function requirePage(typed: string): void {

@@ -2,6 +2,7 @@
 import { PROJECT } from "../terminal/caller.ts";
 import { commandLine } from "../terminal/command_line.ts";
 import { didYouMean } from "../../data/did_you_mean.ts";
+import { bugText } from "./bug_text.ts";
 import { type Command } from "./command.ts";
 import { UsageError } from "../terminal/usage_error.ts";
 import { exitCodeOf, withoutStack } from "./failures.ts";
@@ -35,7 +36,7 @@ export async function main(args: readonly string[]): Promise<number> {
   } catch (error) {
     const code = exitCodeOf(error);
     if (command?.jsonRefusal && rest.includes("--json")) stdout.line(command.jsonRefusal(withoutStack(error)));
-    stderr.line(code === undefined ? bug(error) : stderr.style(withoutStack(error), "red"));
+    stderr.line(code === undefined ? bugText(error) : stderr.style(withoutStack(error), "red"));
     return code ?? 1;
   }
 }
@@ -58,13 +59,6 @@ async function overview(): Promise<string> {
     "",
     ...commands.map(({ name, about }) => `  ${name.padEnd(width)}${about}`),
   ].join("\n");
-}
-
-/** A bug of ours: the stack trace is for the report. */
-function bug(error: unknown): string {
-  return `This is a bug in Nonzero; please report it with the output of "${commandLine(["env"])}":\n${
-    error instanceof Error ? error.stack : String(error)
-  }`;
 }
 
 if (import.meta.main) Deno.exit(await main(Deno.args));

@@ -19,7 +19,7 @@ import {
 import { markColumn, sparkline } from "./sparkline.ts";
 
 const VERDICT_STYLE = { faulty: "red", benign: "green", insufficient: "yellow" } as const;
-const SEVERITY_STYLE: Record<string, Style> = { fatal: "red", error: "red", warning: "yellow", info: "blue" };
+export const SEVERITY_STYLE: Record<string, Style> = { fatal: "red", error: "red", warning: "yellow", info: "blue" };
 const LABEL = 10;
 const SHOWN_SERIES = 3; // Sparklines of a run without a finding.
 

@@ -63,6 +63,8 @@ export class Intake {
   readonly marks = new Map<string, string>();
   /** Names that become no column: with a text for a value ("global_step/max_steps"), or counting steps. */
   readonly textNames = new Set<string>();
+  /** Grows with everything that is taken: who follows a log looks again when it has grown. */
+  taken = 0;
 
   get source(): ImportedSource {
     return this.sources[this.sources.length - 1]!;
@@ -101,6 +103,7 @@ export class Intake {
   }
 
   message(kind: string, text: string, value: number | null, line: number): void {
+    this.taken++;
     const list = this.#messages.get(kind) ?? [];
     if (list.length < MAX_MESSAGES_PER_KIND) {
       const own = structuredClone(text.trim().slice(0, MAX_MESSAGE_TEXT));
@@ -128,6 +131,7 @@ export class Intake {
   ) {
     if (this.settings.length >= MAX_SETTINGS) return this.skip(line, `more than ${MAX_SETTINGS} settings`);
     const own = structuredClone(name);
+    this.taken++;
     this.settings.push({
       name: own,
       option: findOption(own, system),
@@ -145,6 +149,7 @@ export class Intake {
     for (const [name, table] of Object.entries(tables) as [TableName, ColumnTable][]) {
       this.tables.set(name, [...(this.tables.get(name) ?? []), table]);
       this.source.records += table.numRows();
+      this.taken++;
     }
   }
 
@@ -155,6 +160,7 @@ export class Intake {
     }
     const own = (text: string | null = null) => text && structuredClone(text.slice(0, MAX_COMPLETION_TEXT));
     this.source.records++;
+    this.taken++;
     this.completions.push({
       ...NOTHING_SAID,
       ...row,
@@ -180,6 +186,7 @@ export class Intake {
       if (evals > 0) this.records.add("evals", record, ({ isEval }) => isEval);
     }
     this.source.records++;
+    this.taken++;
     return true;
   }
 

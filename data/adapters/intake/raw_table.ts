@@ -79,16 +79,20 @@ export class RawTable {
     return null;
   }
 
-  /** Takes over the columns that only another view of the same steps has. */
-  fill(view: RawTable): void {
+  /** A table with the columns, too, that only another view of the same steps has; this one goes on being filled. */
+  withView(view: RawTable): RawTable {
     const names = new Set(this.columns.map(({ info }) => info.column));
     const rowOf = new Map(this.step.map((step, row) => [step, row]));
-    for (const column of view.columns) {
-      if (names.has(column.info.column) || this.columns.length >= MAX_NAMES) continue;
-      const added = { ...column, rows: column.rows.map((row) => rowOf.get(view.step[row]!)!) };
-      this.#byInfo.set(column.info, added);
-      this.columns.push(added);
+    const both = new RawTable();
+    for (const key of ["rows", "cells", "thinned", "step", "line", "source", "rank"] as const) {
+      Object.assign(both, { [key]: this[key] });
     }
+    both.columns.push(...this.columns);
+    for (const column of view.columns) {
+      if (names.has(column.info.column) || both.columns.length >= MAX_NAMES) continue;
+      both.columns.push({ ...column, rows: column.rows.map((row) => rowOf.get(view.step[row]!)!) });
+    }
+    return both;
   }
 
   /** Thins until at most `cells` values are left, or nothing but the head. */

@@ -73,9 +73,9 @@ function choose(intake: Intake): Segment[][] {
 function mergeViews(segments: Segment[]): Segment[] {
   const kept: Segment[] = [];
   for (const segment of segments) {
-    const host = kept.find(({ train }) => sameSteps(train, segment.train));
-    if (host === undefined) kept.push(segment);
-    else host.train.fill(segment.train);
+    const host = kept.findIndex(({ train }) => sameSteps(train, segment.train));
+    if (host < 0) kept.push(segment);
+    else kept[host] = { ...kept[host]!, train: kept[host]!.train.withView(segment.train) };
   }
   return kept;
 }
@@ -126,7 +126,7 @@ function nameGroupDeviation({ columns, printed }: WideTable): void {
   }
 }
 
-/** One run per path as a rule; more where the log restarts. */
+/** One run per path as a rule; more where the log restarts. The intake can go on being filled, and be asked again. */
 export function finish(path: string, intake: Intake): ImportedRun[] {
   if (intake.tables.size > 0) return [ownRun(path, intake)];
   const chosen = choose(intake), parts = chosen.length === 0 ? [[]] : chosen, completions = wholeCompletions(intake);

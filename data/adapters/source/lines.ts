@@ -31,12 +31,14 @@ export async function* textPieces(source: Source, intake: Intake): AsyncGenerato
 /**
  * Hands over each line. `take` returns false for a line that goes on in the next one: it gets both as one line then,
  * which is counted once. What is longer than `longest` characters is left out, and reported as a `kind` of that length.
+ * With `bars` a line that carriage returns draw over comes in the pieces they end, as soon as they are read: a progress
+ * bar may never end its line.
  */
 export async function eachLine(
   source: Source,
   intake: Intake,
   take: (line: Line) => false | void,
-  { longest = 1 << 25, kind = "line" } = {},
+  { longest = 1 << 25, kind = "line", bars = false } = {},
 ): Promise<void> {
   let held = "", number = 1;
   for await (const piece of textPieces(source, intake)) {
@@ -48,7 +50,9 @@ export async function eachLine(
       held = goesOn ? `${text}\n` : "";
       if (!goesOn) number++;
     }
-    held += piece.slice(from);
+    const rest = piece.slice(from), drawn = bars ? rest.lastIndexOf("\r") : -1;
+    if (drawn >= 0) take({ text: held + rest.slice(0, drawn), number, ended: true });
+    held = drawn < 0 ? held + rest : rest.slice(drawn + 1);
     if (held.length > longest) {
       intake.skip(number, `a ${kind} longer than ${longest} characters`);
       held = "";
