@@ -48,7 +48,7 @@ const REGISTRIES: Record<string, { folder: string; names: readonly string[]; sha
     shared: ["decide", "diagnose_run", "diagnosis", "explain"],
   },
   TASKS: { folder: "data/tasks", names: Object.keys(TASKS), shared: ["task"] },
-  ADAPTERS: { folder: "data/adapters", names: Object.keys(ADAPTERS), shared: ["adapter", "read_run"] },
+  ADAPTERS: { folder: "data/adapters", names: Object.keys(ADAPTERS), shared: ["adapter", "live_run", "read_run"] },
   CHARTS: {
     folder: "notebooks/charts",
     names: Object.keys(CHARTS),
@@ -117,7 +117,7 @@ Deno.test("every source file has its test at the same place, or a reason", async
 const MAY_NAME_STEPS = [
   /^workflows\/preflight\/\w+_(?:rules|facts)\.ts$/, // a rule about the settings of one step, and what it is decided by
   /^workflows\/preflight\/facts\.ts$/,
-  /^workflows\/cli\/(?:diagnose|report)\.ts$/, // commands of these names
+  /^workflows\/cli\/(?:diagnose|diagnose_follow|report)\.ts$/, // commands of these names
   /^workflows\/cli\/sample\.ts$/, // draws from the stream of sample_groups
   /^workflows\/cli\/scaffold\//, // workflows and steps that it writes
   /^workflows\/cli\/method_sections\.ts$/, // which option of which step names a method

@@ -7,6 +7,7 @@ import { type Piece, streamPieces } from "../doctor/follow/origin.ts";
 import { pathPieces } from "../doctor/follow/path_pieces.ts";
 import { liveFindingLines } from "../doctor/live_finding.ts";
 import { terminalReport } from "../doctor/terminal_report.ts";
+import { commandLine } from "../terminal/command_line.ts";
 import { PassOn } from "../terminal/pass_on.ts";
 import { pathArgument, shownPath } from "../terminal/paths.ts";
 import { stderr } from "../terminal/terminal.ts";
@@ -23,6 +24,7 @@ interface Wish {
   readonly page: (runs: readonly Examined[]) => Promise<void>;
 }
 
+const explain = (cause: string) => commandLine(["diagnose", "--explain", cause]);
 const isAtLeast = (severity: Severity, limit: Severity) => SEVERITIES.indexOf(severity) <= SEVERITIES.indexOf(limit);
 
 /** Follows one path, or standard input for "-"; returns the exit code. */
@@ -76,7 +78,9 @@ class Telling {
     if (examined === null) return;
     const alarms = update.findings.filter(({ severity }) => severity !== "info");
     if (verdict === null) {
-      for (const finding of alarms) this.#say(liveFindingLines(finding, { ...update, examined }, stderr), passOn);
+      for (const finding of alarms) {
+        this.#say(liveFindingLines(finding, { ...update, examined, explain }, stderr), passOn);
+      }
     } else this.#verdict(update, verdict, passOn);
     this.#act(update.findings, { ...update, examined });
   }

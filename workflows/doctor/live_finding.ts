@@ -1,6 +1,5 @@
 /** A finding as it is told while the run goes on: a few lines between those of its log. @module */
 import type { Finding } from "../../steps/diagnoses/diagnosis.ts";
-import { commandLine } from "../terminal/command_line.ts";
 import { printable, type Screen, wrapped } from "../terminal/terminal.ts";
 import { changeLines, type Examined, placeOf, stepsText, valueText, withinPath } from "./examined.ts";
 import { SEVERITY_STYLE } from "./terminal_report.ts";
@@ -12,10 +11,16 @@ interface Told {
   readonly examined: Examined;
   readonly records: number;
   readonly trainStep: number | null;
+  /** The command that prints all about a cause. */
+  readonly explain: (cause: string) => string;
 }
 
 /** Its head with the train step, what was found, the line that proves it, what to do. */
-export function liveFindingLines(finding: Finding, { examined, records, trainStep }: Told, out: Screen): string[] {
+export function liveFindingLines(
+  finding: Finding,
+  { examined, records, trainStep, explain }: Told,
+  out: Screen,
+): string[] {
   const { severity, cause, message, evidence, hint } = finding, held = stepsText(finding.train_steps);
   const read = trainStep === null ? `${records} records` : `train step ${trainStep}`;
   const proof = evidence[0];
@@ -31,7 +36,7 @@ export function liveFindingLines(finding: Finding, { examined, records, trainSte
     )),
     ...field("Do", hint, out),
     ...changeLines(finding).slice(0, 1).flatMap((line) => field("Change", line, out)),
-    ...field("More", commandLine(["diagnose", "--explain", cause]), out),
+    ...field("More", explain(cause), out),
   ];
 }
 

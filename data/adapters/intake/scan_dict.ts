@@ -155,7 +155,7 @@ function scanValue(text: string, at: number, key: string, stage: Stage, depth: n
     return end;
   }
   if (scanNumber(text, at, stage.number)) {
-    if (stage.number.end >= text.length) return UNFINISHED;
+    if (isCutNumber(text, stage.number.end)) return UNFINISHED;
     stage.add(stage.info(key), stage.number.value, ALL_DIGITS, keyAt);
     return stage.number.end;
   }
@@ -166,6 +166,11 @@ function scanValue(text: string, at: number, key: string, stage: Stage, depth: n
     }
   }
   return scanCall(text, at, key, stage, keyAt);
+}
+
+/** Nothing but the beginning of an exponent stands behind a number: the text ends inside it, as at "1e-". */
+function isCutNumber(text: string, end: number): boolean {
+  return text.length - end <= 2 && /^(?:[eE][+-]?)?$/.test(text.slice(end));
 }
 
 /** A number in quotes (transformers 5), a quoted None, or a text; pprint breaks a long one into several. */

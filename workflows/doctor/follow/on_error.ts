@@ -7,7 +7,7 @@ import { jsonReport } from "../json_report.ts";
 const LIMIT_MS = 60_000, GRACE_MS = 2000;
 
 /** What the command is told. */
-export interface Trouble {
+interface Trouble {
   readonly finding: Finding;
   readonly examined: Examined;
   readonly records: number;

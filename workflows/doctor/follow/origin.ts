@@ -2,7 +2,7 @@
 import { basename } from "node:path";
 
 /** A file as readers and reports call it. */
-export interface Followed {
+interface Followed {
   /** How reports call it. */
   readonly path: string;
   /** Its file name, lower case: it tells some formats. */
@@ -32,7 +32,7 @@ export interface Following {
 }
 
 /** Between two looks at a file, in ms. */
-export const LOOK_MS = 200;
+const LOOK_MS = 200;
 
 /** How much is read at once. */
 const CHUNK = 1 << 18;
@@ -43,10 +43,10 @@ export function followedFile(path: string, { shown = (path) => path }: Pick<Foll
 }
 
 /** Waits for the time of one look, or until it is stopped. */
-export function pause({ stop }: Pick<Following, "stop">, ms = LOOK_MS): Promise<void> {
+export function pause({ stop }: Pick<Following, "stop">): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>();
   if (stop.aborted) return Promise.resolve();
-  const timer = setTimeout(resolve, ms), end = () => resolve();
+  const timer = setTimeout(resolve, LOOK_MS), end = () => resolve();
   stop.addEventListener("abort", end);
   return promise.finally(() => {
     clearTimeout(timer);

@@ -44,3 +44,16 @@ Deno.test("RawTable thins a log of many names: its wide view has a cell for each
   assert(table.rows <= 2 * HEAD_ROWS + 1, `${table.rows} rows`);
   assert.equal(table.rows + table.thinned, 30_000);
 });
+
+Deno.test("withView() of a table has the columns of both, and leaves the table to be filled on", () => {
+  const table = new RawTable(), view = new RawTable();
+  for (const step of [1, 2]) {
+    table.addRow(step, step, 0, -1);
+    table.addValue(loss, step, -1);
+    view.addRow(step, step, 0, -1);
+    view.addValue(kl, 10 * step, -1);
+  }
+  assert.deepEqual(wideTable([table.withView(view)], ["a"]).columns.get("kl"), [10, 20]);
+  table.addRow(3, 3, 0, -1);
+  assert.deepEqual([...wideTable([table], ["a"]).columns.keys()], ["loss"]);
+});

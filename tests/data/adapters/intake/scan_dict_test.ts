@@ -61,3 +61,12 @@ Deno.test("unquote() takes quotes and escapes off", () => {
 Deno.test("scanDict() joins the parts of a long text, also with an empty one", () => {
   assert.deepEqual(scan("{'a': 'b'\n 'c', 'd': 'e' ''}").texts, [["a", "bc"], ["d", "e"]]);
 });
+
+Deno.test("scanDict() waits for more wherever the text is cut, inside an exponent, too", () => {
+  const text =
+    `{"clip/x": 0.0625, "a": 1e-05, 'b': -3, "c": null, "d": NaN, "e": "x\\"y", "f": [1, 2], "g": -Infinity}`;
+  for (let end = 1; end < text.length; end++) {
+    assert.equal(scanDict(text.slice(0, end), 0, new Stage()), UNFINISHED, text.slice(0, end));
+  }
+  assert.equal(scanDict(text, 0, new Stage()), text.length);
+});

@@ -48,3 +48,10 @@ Deno.test("eachLine() leaves out what is longer than a line can be", async () =>
   assert.deepEqual(lines, ["", "b"]);
   assert.deepEqual(intake.skipped.map(({ line, reason }) => [line, reason]), [[1, "a row longer than 5 characters"]]);
 });
+
+Deno.test("eachLine() with bars hands over what a carriage return ends before its line ends, under the same number", async () => {
+  const { source, intake } = await opened(bytes("a\rb"), bytes("c\r"), bytes("\nd\r\n"));
+  const lines: [string, number][] = [];
+  await eachLine(source, intake, ({ text, number }) => void lines.push([text, number]), { bars: true });
+  assert.deepEqual(lines, [["a", 1], ["bc", 1], ["", 1], ["d\r", 2]]);
+});
