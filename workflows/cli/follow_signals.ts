@@ -16,23 +16,31 @@ export class FollowSignals {
   /** The exit code of the signal that came, or null. */
   code: number | null = null;
 
-  constructor(what: string, say: (text: string) => void, private readonly now = () => performance.now()) {
-    const interrupt = () => {
-      const repeated = this.now() - this.#last < SAME_SIGNAL_MS;
-      this.#last = this.now();
-      if (this.code === null) {
-        this.code = EXIT.interrupted;
-        say(`interrupted: reads ${what} to its end; Ctrl-C again ends now`);
-        this.#stop.abort();
-      } else if (!repeated) this.#end.signal.aborted ? Deno.exit(this.code) : this.endNow();
-    };
-    const terminate = () => {
-      this.code = EXIT.terminated;
-      this.endNow();
-    };
-    const signals = [["SIGINT", interrupt], ["SIGTERM", terminate]] as const;
+  constructor(
+    private readonly what: string,
+    private readonly say: (text: string) => void,
+    private readonly now = () => performance.now(),
+  ) {
+    const signals = [["SIGINT", () => this.interrupt()], ["SIGTERM", () => this.terminate()]] as const;
     this.#listeners = Deno.build.os === "windows" ? signals.slice(0, 1) : signals;
     for (const [signal, listener] of this.#listeners) Deno.addSignalListener(signal, listener);
+  }
+
+  /** What SIGINT does; a third one does not wait for the verdict. */
+  interrupt(): void {
+    const repeated = this.now() - this.#last < SAME_SIGNAL_MS;
+    this.#last = this.now();
+    if (this.code === null) {
+      this.code = EXIT.interrupted;
+      this.say(`interrupted: reads ${this.what} to its end; Ctrl-C again ends now`);
+      this.#stop.abort();
+    } else if (!repeated) this.end.aborted ? Deno.exit(this.code) : this.endNow();
+  }
+
+  /** What SIGTERM does. */
+  terminate(): void {
+    this.code = EXIT.terminated;
+    this.endNow();
   }
 
   /** Ends the pieces of a file. */

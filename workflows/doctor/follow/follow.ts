@@ -5,6 +5,7 @@ import type { Finding } from "../../../steps/diagnoses/diagnosis.ts";
 import { examineRun } from "../examine.ts";
 import type { Examined } from "../examined.ts";
 import { earlier } from "./earlier.ts";
+import { earlierRun } from "./earlier_run.ts";
 import type { Piece } from "./origin.ts";
 import { Patience } from "./patience.ts";
 
@@ -36,7 +37,7 @@ export interface FollowUpdate {
 export interface FollowOptions {
   /** Ends it without waiting for the next piece; the verdict follows. */
   readonly end: AbortSignal;
-  /** From one diagnosis to the next, in ms; one that has only to be confirmed waits for its records alone. */
+  /** From one diagnosis to the next, in ms. */
   readonly debounce?: number;
   /** What judges a run. */
   readonly examine?: (run: ImportedRun) => Examined;
@@ -61,7 +62,7 @@ const NOTHING: FollowUpdate = {
 export async function* follow(pieces: AsyncIterable<Piece>, options: FollowOptions): AsyncGenerator<FollowUpdate> {
   const { end, debounce = DEBOUNCE_MS } = options, run = new Followed(options.examine ?? examineRun);
   const iterator = pieces[Symbol.asyncIterator]();
-  let next = iterator.next(), due = -Infinity, isEarly = false;
+  let next = iterator.next(), due = -Infinity;
   for (;;) {
     const wait = run.hasNews ? Math.max(0, due - performance.now()) : null;
     const piece = await earlier(next, wait, end);
@@ -75,9 +76,8 @@ export async function* follow(pieces: AsyncIterable<Piece>, options: FollowOptio
     }
     const { failure, notes } = run.troubles();
     if (failure !== null || notes.length) yield { ...NOTHING, ...run.counts, failure, notes };
-    const from = performance.now(), confirms = !isEarly && run.confirms;
-    if (!run.hasNews || from < due && !confirms) continue;
-    isEarly = from < due;
+    const from = performance.now();
+    if (!run.hasNews || from < due) continue;
     const update = run.look(), to = performance.now();
     if (debounce > 0) due = Math.max(from + debounce, to + (to - from));
     yield update;
@@ -101,11 +101,6 @@ class Followed {
 
   get counts(): Pick<FollowUpdate, "records" | "trainStep"> {
     return this.#counts;
-  }
-
-  /** So much more was taken that a finding may be told that was seen before. */
-  get confirms(): boolean {
-    return this.#judges && this.#run !== null && this.#run.taken >= this.#looked + this.#patience.wants;
   }
 
   get hasNews(): boolean {
@@ -145,7 +140,13 @@ class Followed {
       const run = this.#run!.runs().at(-1)!, examined = this.examine(run);
       const records = examined.records + run.thinned;
       this.#counts = { records, trainStep: lastStep(run) };
-      const findings = this.#patience.tell(examined.diagnosis.findings, { records, part: run.part.index });
+      const before = (less: number) => this.examine(earlierRun(run, less)).diagnosis.findings;
+      const findings = this.#patience.tell({
+        findings: examined.diagnosis.findings,
+        records,
+        part: run.part.index,
+        before,
+      });
       return { ...NOTHING, ...this.#counts, examined, findings };
     } catch (failure) {
       this.#judges = false;
@@ -161,7 +162,7 @@ class Followed {
       const findings = this.#patience.untold(said), over = this.#patience.over(said);
       return { ...NOTHING, ...this.#counts, verdict, findings, over, examined: verdict.at(-1) ?? null };
     } catch (failure) {
-      return { ...NOTHING, ...this.#counts, failure };
+      return { ...NOTHING, ...this.#counts, failure: this.#reads && this.#judges ? failure : null };
     }
   }
 }

@@ -13,6 +13,7 @@ type Fate = "same" | "gone" | "replaced" | "cut" | "rewritten";
 /** One file, open, and how far it has been read. */
 class OpenFile {
   #offset = 0;
+  #size = 0;
   #remembered: Uint8Array = new Uint8Array();
   #mtime: number | null = null;
   readonly #buffer = new Uint8Array(CHUNK);
@@ -23,8 +24,11 @@ class OpenFile {
     return new OpenFile(path, await Deno.open(path));
   }
 
-  async *rest(): AsyncGenerator<Piece> {
-    for (let n = await this.file.read(this.#buffer); n !== null; n = await this.file.read(this.#buffer)) {
+  /** What is not read yet, up to `size`: what is written meanwhile is looked at first, it may be another text. */
+  async *rest(size = this.#size): AsyncGenerator<Piece> {
+    while (this.#offset < size) {
+      const n = await this.file.read(this.#buffer);
+      if (n === null) return;
       const bytes = this.#buffer.subarray(0, n);
       this.#offset += n;
       this.#remembered = concat([this.#remembered, bytes.subarray(-REMEMBERED)]).slice(-REMEMBERED);
@@ -34,6 +38,7 @@ class OpenFile {
 
   async fate(): Promise<Fate> {
     const [now, own] = await Promise.all([stat(this.path), this.file.stat()]);
+    this.#size = own.size;
     if (now === null) return "gone";
     if (now.ino !== own.ino || now.dev !== own.dev) return "replaced";
     if (now.size < this.#offset) return "cut";
@@ -80,12 +85,13 @@ export async function* tailFile(path: string, following: Following): AsyncGenera
       const stopped = following.stop.aborted, fate = await file.fate();
       if (fate === "replaced") {
         const next = await OpenFile.open(path).catch(absent);
-        yield* file.rest();
+        yield* file.rest(Infinity);
         if (next === null) continue;
         yield* file.lineEnd();
         file.close();
         file = next;
         yield { kind: "note", text: `${name} was replaced: reads the new file from its beginning, lines counted on` };
+        continue;
       } else if (fate === "cut" || fate === "rewritten") {
         yield* file.lineEnd();
         await file.again();
