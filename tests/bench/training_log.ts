@@ -36,7 +36,7 @@ export function trainingLog(bytes: number): Uint8Array {
   return log;
 }
 
-/** A record of a run that has just died. */
+/** A record of a run that has just died; without the epoch, it may stand anywhere. */
 export function nanRecord(): string {
-  return recordLine(1).replace(/'(loss|grad_norm|kl|entropy)': [^,]+/g, "'$1': nan");
+  return recordLine(1).replace(/, 'epoch': [^}]+/, "").replace(/'(loss|grad_norm|kl|entropy)': [^,]+/g, "'$1': nan");
 }

@@ -1,7 +1,7 @@
 /** The cases as runs that go on: a healthy one is never called dead on the way, a dead one is told early. */
 import assert from "node:assert/strict";
-import { uniform } from "../../../../data/random.ts";
-import { caseLogs, followText, lineChunks } from "../../../bench/followed_cases.ts";
+import { uniform } from "../../data/random.ts";
+import { caseLogs, followText, lineChunks } from "./followed_cases.ts";
 
 /** Pieces of 1 to 2000 bytes, cut anywhere. */
 function randomChunks(text: string, seed: number): Uint8Array[] {
