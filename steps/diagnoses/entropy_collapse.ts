@@ -8,6 +8,7 @@ import { settingNumber } from "./view/settings.ts";
 import { texts } from "./view/texts.ts";
 import { onsetOfSize } from "./view/onset.ts";
 import type { RunView } from "./view/run_view.ts";
+import { ARRIVED, isUnmoved, seesFirstUpdate } from "./view/start.ts";
 
 const COLD = 0.3; // Below this temperature the entropy of what is sampled says nothing of the policy.
 const RECORDS = 10, FEW = 3; // Records that show a fall; the least of a quarter, and of groups.
@@ -38,7 +39,7 @@ export default defineDiagnosis({
     const reward = view.finite("reward");
     const top = reward.length > 0 && levelOf(view, median(reward.slice(-LATE))) === "maximum";
     if (top || nearlySolved(view)) return null;
-    return fallen(view, reward) ?? deadFromTheStart(view);
+    return (isUnmoved(view) ? null : fallen(view, reward)) ?? deadFromTheStart(view);
   },
 });
 
@@ -71,6 +72,7 @@ function deadFromTheStart(view: RunView): Found | null {
       percent(identicalGroups)
     } of the groups`,
     evidence: [view.evidence("entropy", known[0]!)],
+    ...(seesFirstUpdate(view) ? ARRIVED : {}),
     ...(flatness(view) === null ? { confirm: "print the entropy at temperature 1" } : {}),
   };
 }

@@ -4,6 +4,7 @@ import { isReinforcement } from "./view/groups.ts";
 import { goalsOf, rewardFunctions } from "./view/rewards.ts";
 import { ends, gain, median, recordsOf, show, written } from "./view/numbers.ts";
 import { onset } from "./view/onset.ts";
+import { isUnmoved } from "./view/start.ts";
 
 /** Records that show a fall, and those that are its start: it may come within the first quarter. */
 const RECORDS = 10, START = 3;
@@ -13,7 +14,7 @@ const NO_GAIN = 0.05; // Share of the reward's scale that is no gain.
 export default defineDiagnosis({
   codes: ["L02"],
   severity: "warning",
-  applies: isReinforcement,
+  applies: (view) => isReinforcement(view) && !isUnmoved(view),
   about: "Completions shrink to a fraction of their length without any gain in reward.",
   reads: ["completion_length", "reward"],
   decision:

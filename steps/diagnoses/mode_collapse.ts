@@ -6,6 +6,7 @@ import { finiteOf, percent, recordsOf, ROUNDING, show, written } from "./view/nu
 import { constantOf, levelOf } from "./view/rewards.ts";
 import { firstAndLast, quote } from "./view/texts.ts";
 import { stepOf } from "./view/run_view.ts";
+import { ARRIVED, isUnmoved, showsArrival } from "./view/start.ts";
 
 const MOST = 0.8; // Share of the completions of different prompts that one text makes.
 const STUB = 2; // Tokens of a stub: of so few there are few texts.
@@ -14,11 +15,11 @@ const THREE_DIGITS = 5e-4; // Part by which rewards of three printed digits may 
 
 export default defineDiagnosis({
   codes: ["R09", "E01"],
-  applies: isReinforcement,
+  applies: (view) => isReinforcement(view) && !isUnmoved(view),
   about: "The policy gives (nearly) the same output to every prompt.",
   reads: ["completions.text", "completions.prompt", "reward", "completion_length_min", "completion_length_max"],
   decision:
-    written`In the last printed train step one text makes at least ${MOST} % of the completions of four or more different prompts; or on five records the mean reward is the same to three digits at a value that is no end of the scale while shortest = mean = longest completion, the same on all of them.`,
+    written`In the last printed train step one text makes at least ${MOST} % of the completions of four or more different prompts; or on five records the mean reward is the same to three digits at a value that is no end of the scale while shortest = mean = longest completion, the same on all of them. Silent as long as no gradient has reached the policy: then it arrived like this.`,
   spoils: true,
   hint: "Go back to a checkpoint before the collapse, lower the learning rate, switch the KL on.",
   remedy: [SMALLER_STEPS, ...MORE_KL],
@@ -35,6 +36,7 @@ export default defineDiagnosis({
     if (stubs.length > 0 && stubs.length === view.completions.length && cut.length > 0.5 * stubs.length) return null;
     if (last.samePrompts !== null && last.samePrompts >= MOST && last.empty < 0.5 && last.tokenZero < 0.5) {
       const row = view.completions.at(-1)!;
+      const arrived = steps > 1 && (first.samePrompts ?? 0) >= MOST && showsArrival(view);
       return {
         trainSteps: stepOf(row),
         message: `One text is ${percent(last.samePrompts)} of the completions of ${last.prompts} different prompts${
@@ -42,6 +44,7 @@ export default defineDiagnosis({
         }`,
         evidence: [quote(row)],
         ruledOut: { greedy_sampling: "different prompts get the same text" },
+        ...(arrived ? ARRIVED : {}),
       };
     }
     if (view.completions.length > 0) return null;

@@ -5,16 +5,17 @@ import { isReinforcement } from "./view/groups.ts";
 import { percent, TELLING_COMPLETIONS, written } from "./view/numbers.ts";
 import { firstAndLast, isLooping, isTokenZero, LONGEST_PERIOD, quote } from "./view/texts.ts";
 import { stepOf } from "./view/run_view.ts";
+import { ARRIVED, isUnmoved, showsArrival } from "./view/start.ts";
 
 const LOOPING = 0.2, MOST = 0.6; // Share of the completions, at least two of them; of a few, most.
 
 export default defineDiagnosis({
   codes: ["T01", "H01", "E01"],
-  applies: isReinforcement,
+  applies: (view) => isReinforcement(view) && !isUnmoved(view),
   about: "Completions repeat one token or phrase without end.",
   reads: ["completions.text", "completion_length", "truncated_fraction"],
   decision:
-    written`In the last printed train step more than ${LOOPING} % of the completions (and at least two) repeat with one period of at most ${LONGEST_PERIOD} characters over their second half; a single printed completion that does so counts when nothing else is printed.`,
+    written`In the last printed train step more than ${LOOPING} % of the completions (and at least two) repeat with one period of at most ${LONGEST_PERIOD} characters over their second half; a single printed completion that does so counts when nothing else is printed. Silent as long as no gradient has reached the policy: then it arrived like this.`,
   spoils: true,
   hint: "Go back to a checkpoint that writes, lower the learning rate, keep a KL to the reference.",
   remedy: [SMALLER_STEPS, ...MORE_KL],
@@ -33,6 +34,7 @@ export default defineDiagnosis({
     const rows = view.completions.filter((row) => isLooping(row.text) || isTokenZero(row.text));
     const example = rows.at(-1);
     if (example === undefined) return null;
+    const arrived = steps > 1 && Math.max(first.looping, first.tokenZero) >= 0.5 && showsArrival(view);
     return {
       trainSteps: stepOf(example),
       message: `${percent(Math.max(facts.looping, facts.tokenZero))} of the completions repeat without end${
@@ -40,6 +42,7 @@ export default defineDiagnosis({
       }`,
       evidence: [quote(example)],
       ruledOut: facts.tokenZero < 0.5 ? { old_logprob_nan: "the repeated text is not token 0" } : {},
+      ...(arrived ? ARRIVED : {}),
     };
   },
 });

@@ -2,6 +2,7 @@
 import { defineDiagnosis, type Found } from "./diagnosis.ts";
 import { finiteOf, isNumber, mean, median, recordsOf, ROUNDING, show, written } from "./view/numbers.ts";
 import { setting, settingEvidence, settingFlag, settingNumber } from "./view/settings.ts";
+import { spreadOf } from "./view/spread.ts";
 import { peakLearningRate, trainsSteps } from "./view/learning_rate.ts";
 import type { RunView } from "./view/run_view.ts";
 
@@ -24,7 +25,7 @@ export default defineDiagnosis({
   about: "The weights (almost) do not move although the learning rate and the gradient look fine.",
   reads: ["kl", "learning_rate", "grad_norm", "update_size", "relative_update", "settings.max_grad_norm"],
   decision:
-    written`Our update size is below ${SMALL} on five records (in a run of ours on the very first) with a gradient above ${ROUNDING} (clean runs: 0.17 to 1.09) that has not fallen to ${SATURATED} of what it was; or the printed KL stays at most ${STILL} without a trend over at least ${TENS} updates with a positive learning rate and gradient; or max_grad_norm is at most ${CRUSHING}; or the learning rate is at most ${NO_RATE}; or in a run of ours an update at the peak learning rate changes the weights by less than ${FLOAT32} of their norm (the median of at least ${UPDATES} with a gradient).`,
+    written`Our update size is below ${SMALL} on five records (in a run of ours on the very first) with a gradient above ${ROUNDING} (clean runs: 0.17 to 1.09) that has not fallen to ${SATURATED} of what it was; or the printed KL stays at most ${STILL} without a trend over at least ${TENS} updates with a positive learning rate and gradient; or max_grad_norm is at most ${CRUSHING}; or the learning rate is at most ${NO_RATE}; or in a run of ours an update at the peak learning rate changes the weights by less than ${FLOAT32} of their norm (the median of at least ${UPDATES} with a gradient). Updates of groups without spread, which the KL alone pulls, say nothing of it.`,
   hint:
     "Check that the optimizer owns the model's parameters, the gradient clip, the precision of the weights and the learning rate.",
   remedy: [{ step: "apply_update", key: "max_grad_norm", set: 1 }, { step: "apply_update", key: "epsilon", set: 1e-8 }],
@@ -53,6 +54,12 @@ function crushed(view: RunView): Found | null {
   };
 }
 
+/** True where the rewards of a record say nothing: what a gradient there has is the pull of the KL alone. */
+function isWithoutSignal(view: RunView, record: number): boolean {
+  const none = (name: string) => Math.abs(view.column(name)[record] ?? 0) <= ROUNDING;
+  return spreadOf(view).flat[record] === true && none("advantage_mean") && none("advantage_std");
+}
+
 /** The measured size of the updates. */
 function smallUpdate(view: RunView): Found | null {
   const size = view.column("update_size");
@@ -61,7 +68,7 @@ function smallUpdate(view: RunView): Found | null {
   const small = size.flatMap((value, record) =>
     isNumber(value) && value < SMALL && isNumber(gradient[record]) &&
       gradient[record]! > Math.max(ROUNDING, SATURATED * largest) &&
-      (view.column("learning_rate")[record] ?? 1) > 0
+      (view.column("learning_rate")[record] ?? 1) > 0 && !isWithoutSignal(view, record)
       ? [record]
       : []
   );
@@ -101,7 +108,8 @@ function smallChange(view: RunView): Found | null {
   if (view.imported || peak === null) return null;
   const [relative, rate, gradient] = ["relative_update", "learning_rate", "grad_norm"].map((name) => view.column(name));
   const records = recordsOf(relative!).filter((record) =>
-    isNumber(rate![record]) && rate![record]! > 0 && isNumber(gradient![record]) && gradient![record]! > ROUNDING
+    isNumber(rate![record]) && rate![record]! > 0 && isNumber(gradient![record]) && gradient![record]! > ROUNDING &&
+    !isWithoutSignal(view, record)
   );
   // A warm-up, and a schedule's end, are not what the run was asked to do.
   const changes = records.map((record) => relative![record]! * Math.max(peak, known) / rate![record]!);
@@ -122,6 +130,7 @@ function stillKl(view: RunView): Found | null {
   if (view.algorithm === "kto" || view.algorithm === "dpo" || view.algorithm === "sft") return null;
   const kl = view.column("kl");
   const known = recordsOf(kl);
+  if (known.length > 0 && known.every((record) => isWithoutSignal(view, record))) return null;
   const values = known.map((record) => Math.abs(kl[record]!));
   if (view.rounding("kl") > STILL && view.decimals("kl")! >= 2) return null;
   const rates = view.finite("learning_rate");

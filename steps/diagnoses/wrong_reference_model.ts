@@ -4,7 +4,7 @@ import { isPreference, isReinforcement, startLoss } from "./view/groups.ts";
 import { peakLearningRate } from "./view/learning_rate.ts";
 import { finiteOf, isNumber, median, show, written } from "./view/numbers.ts";
 import { ownNumber, setting, settingEvidence, settingFlag, settingNumber } from "./view/settings.ts";
-import { interval, startsAtBeginning } from "./view/start.ts";
+import { followsWarmStart, interval, startsAtBeginning } from "./view/start.ts";
 import { NO_IMAGE, texts } from "./view/texts.ts";
 import type { RunView } from "./view/run_view.ts";
 
@@ -149,11 +149,6 @@ function preference(view: RunView): Found | null {
     ruledOut: { kl_explosion: "nothing was updated yet" },
     ...advice(view),
   };
-}
-
-/** Our copy of the policy is made after the warm start: the first record on preferences is the first of all. */
-function followsWarmStart({ warmStart, trainSteps }: RunView): boolean {
-  return warmStart !== null && warmStart.records > 0 && warmStart.trainSteps.at(-1)! + 1 === trainSteps[0];
 }
 
 /** True if the values lie on one side, about as far from 0 as the first. */

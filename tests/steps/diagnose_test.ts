@@ -81,6 +81,29 @@ Deno.test("diagnose with on_error: warn goes on after an error, but not after wh
     assert.notEqual(fatal.stop, undefined);
   }));
 
+/** Two completions of each of four prompts, all the same. */
+function sameText(run: TrainingRun, train_step: number): void {
+  const rows = [...Array(8).keys()], of = <T>(value: T) => rows.map(() => value);
+  run.tables.write({
+    completions: tableOf("completions", {
+      ...{ train_step: of(train_step), prompt_id: rows.map((row) => row >> 1), sample: rows.map((row) => row % 2) },
+      ...{ prompt: rows.map((row) => `${row >> 1}+5=`), text: of("1"), reward: of(0), completion_tokens: of(2) },
+    }),
+  }, "sample_groups");
+}
+
+Deno.test("diagnose does not stop a run for what the model wrote before any gradient reached it", () =>
+  withRun(async (run) => {
+    const still = { grad_norm: 0, relative_update: 0, update_size: 0, kl: 0, loss: 0 };
+    const flat = { ...{ reward: 0, accuracy: 0, reward_std: 0, group_reward_std: 0, zero_spread_fraction: 1 } };
+    trainSteps(run, 2, { ...still, ...flat });
+    sameText(run, 2);
+    assert.equal((await run.run("diagnose")).stop, undefined);
+    trainSteps(run, 2, { ...flat, grad_norm: 0.5, reward: 0.1 });
+    sameText(run, 4);
+    assert.match((await run.run("diagnose")).stop!, /^mode_collapse: One text is 100 % of the completions/);
+  }));
+
 Deno.test("diagnose of a run without metrics says nothing", () =>
   withRun(async (run) => {
     run.tables.advance();

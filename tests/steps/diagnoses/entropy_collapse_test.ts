@@ -1,7 +1,7 @@
 /** The rule entropy_collapse: its fault and its look-alikes. */
 import assert from "node:assert/strict";
 import { DIAGNOSES } from "../../../steps/diagnoses/mod.ts";
-import { flat, healthyBut, ramp, testRule, viewOf } from "./synthetic.ts";
+import { flat, group, healthyBut, ramp, testRule, viewOf } from "./synthetic.ts";
 
 testRule("entropy_collapse", {
   fires: {
@@ -12,6 +12,12 @@ testRule("entropy_collapse", {
     }),
   },
   silent: {
+    "an entropy that falls with the prompts, of a policy that no update has moved": healthyBut({
+      entropy: [...ramp(0.6, 0.02, 20, 0), ...flat(0.005, 10)],
+      reward: ramp(0.4, 0.4),
+      "reward.accuracy_reward": ramp(0.4, 0.4),
+      grad_norm: flat(0),
+    }, { own: true }),
     "falling entropy with a rising reward": healthyBut({ entropy: [...ramp(0.6, 0.05, 20, 0), ...flat(0.03, 10)] }),
     "a falling entropy that was taken at a low temperature": healthyBut({
       entropy: [...ramp(0.6, 0.02, 20, 0), ...flat(0.005, 10)],
@@ -31,4 +37,16 @@ Deno.test("entropy_collapse is from the train step on at which its own series fa
   );
   assert(result !== null && "message" in result);
   assert.deepEqual([result.trainSteps[0], result.trainSteps.length], [13, 28]);
+});
+
+Deno.test("entropy_collapse of a policy that never had entropy says that the model arrived like this", () => {
+  const completions = ["a?", "b?", "c?"].flatMap((prompt) => group(prompt, Array(4).fill(`to ${prompt}`), flat(0, 4)));
+  const found = (steps: readonly number[]) =>
+    DIAGNOSES.entropy_collapse.check(
+      viewOf({ own: true, steps, columns: { entropy: flat(0.001, 5), reward: flat(0, 5) }, completions }),
+    );
+  const first = found([1, 2, 3, 4, 5]), window = found([41, 42, 43, 44, 45]);
+  assert(first !== null && "message" in first && window !== null && "message" in window);
+  assert.match(first.hint!, /^The model arrived like this/);
+  assert.deepEqual([first.remedy, window.remedy], [[], undefined]);
 });

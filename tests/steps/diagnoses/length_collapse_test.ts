@@ -12,6 +12,12 @@ testRule("length_collapse", {
     }),
   },
   silent: {
+    "lengths that follow the prompts, of a policy that no update has moved": healthyBut({
+      completion_length: [...flat(200, 15), ...flat(20, 15)],
+      reward: flat(0),
+      "reward.accuracy_reward": flat(0),
+      grad_norm: flat(0),
+    }),
     "short but better": healthyBut({ completion_length: ramp(200, 20) }),
     "a third shorter": healthyBut({ completion_length: ramp(200, 130), reward: ramp(0.4, 0.4) }),
   },

@@ -1,8 +1,24 @@
 /** The rule mode_collapse: its fault and its look-alikes. */
-import { flat, group, ramp, testRule } from "./synthetic.ts";
+import assert from "node:assert/strict";
+import { DIAGNOSES } from "../../../steps/diagnoses/mod.ts";
+import { flat, group, ramp, type Run, testRule, viewOf } from "./synthetic.ts";
+
+/** A run of ours whose completions of a train step are one text for every prompt, with a gradient at each of its updates. */
+const sameText = (
+  trainStep: number,
+  gradients: readonly number[],
+  changes = gradients.map((gradient) => gradient / 1e3),
+): Run => ({
+  own: true,
+  columns: { loss: gradients, reward: flat(0, gradients.length), grad_norm: gradients, relative_update: changes },
+  completions: ["a?", "b?", "c?", "d?"].flatMap((prompt) => group(prompt, ["1", "1"], [0, 0], { trainStep })),
+});
 
 testRule("mode_collapse", {
   fires: {
+    "one text for every prompt after the first gradient": sameText(2, [0.5, 0]),
+    "one text for every prompt in a window that has lost the beginning": { ...sameText(8, [0, 0]), steps: [7, 8] },
+    "gradients that a log prints as 0.000": { ...sameText(3, [0, 0, 0]), own: false, decimals: { grad_norm: 3 } },
     "one text for every prompt": {
       columns: { loss: ramp(0.1, 0.2), reward: ramp(0.5, 0.6) },
       completions: ["a?", "b?", "c?", "d?", "e?"].flatMap((prompt) =>
@@ -22,6 +38,10 @@ testRule("mode_collapse", {
     },
   },
   silent: {
+    "the first rollout: no update was made yet": sameText(1, [0.5]),
+    "a policy that no gradient has reached": sameText(3, [0, 0, 0.5]),
+    "a policy that no update has moved": sameText(3, [0.5, 0.5, 0.5], [0, 0, 0]),
+    "a log whose every gradient is 0": { ...sameText(3, [0, 0, 0]), own: false },
     "the same text inside each group only": {
       completions: ["a?", "b?", "c?", "d?"].flatMap((prompt) =>
         group(prompt, Array(4).fill(`to ${prompt}`), flat(1, 4))
@@ -36,4 +56,14 @@ testRule("mode_collapse", {
       },
     },
   },
+});
+
+Deno.test("mode_collapse does not send a policy that was so before any update back to a checkpoint", () => {
+  const early = sameText(1, []).completions!, late = sameText(3, [0.5, 0.5, 0.5]);
+  const found = (completions: Run["completions"]) =>
+    DIAGNOSES.mode_collapse.check(viewOf({ ...late, completions: [...completions!, ...late.completions!] }));
+  const arrived = found(early), fallen = found(early.map((row, i) => ({ ...row, text: String(i) })));
+  assert(arrived !== null && "message" in arrived && fallen !== null && "message" in fallen);
+  assert.match(arrived.hint!, /^The model arrived like this/);
+  assert.deepEqual([arrived.remedy, fallen.hint, fallen.remedy], [[], undefined, undefined]);
 });

@@ -1,5 +1,7 @@
 /** The rule repeated_token_degeneration: its fault and its look-alikes. */
-import { flat, group, ramp, testRule } from "./synthetic.ts";
+import assert from "node:assert/strict";
+import { DIAGNOSES } from "../../../steps/diagnoses/mod.ts";
+import { flat, group, ramp, testRule, viewOf } from "./synthetic.ts";
 
 testRule("repeated_token_degeneration", {
   fires: {
@@ -12,6 +14,11 @@ testRule("repeated_token_degeneration", {
     },
   },
   silent: {
+    "a policy that no gradient has reached": {
+      own: true,
+      columns: { reward: flat(0, 3), grad_norm: flat(0, 3) },
+      completions: group("7+8=", Array(8).fill("<think>".repeat(16)), flat(0, 8), { trainStep: 3 }),
+    },
     "ordinary prose": {
       completions: group(
         "why?",
@@ -21,4 +28,20 @@ testRule("repeated_token_degeneration", {
     },
     "a short run of one digit": { completions: group("1111111*9=", Array(8).fill("9999999"), flat(1, 8)) },
   },
+});
+
+Deno.test("repeated_token_degeneration of a model that repeats itself from the first is none of the updates", () => {
+  const loops = (trainStep: number) =>
+    group("7+8=", Array(8).fill("<think>".repeat(16)), [...flat(0, 7), 1], { trainStep });
+  const prose = loops(1).map((row) => ({ ...row, text: "Seven and eight make fifteen, as anyone can count." }));
+  const found = (first: typeof prose) =>
+    DIAGNOSES.repeated_token_degeneration.check(viewOf({
+      own: true,
+      columns: { reward: flat(0.1, 2), grad_norm: flat(0.5, 2) },
+      completions: [...first, ...loops(2)],
+    }));
+  const arrived = found(loops(1)), fallen = found(prose);
+  assert(arrived !== null && "message" in arrived && fallen !== null && "message" in fallen);
+  assert.match(arrived.hint!, /^The model arrived like this/);
+  assert.equal(fallen.hint, undefined);
 });

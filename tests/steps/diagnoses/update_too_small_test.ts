@@ -1,6 +1,8 @@
 /** The rule update_too_small: its fault and its look-alikes. */
+import assert from "node:assert/strict";
+import { DIAGNOSES } from "../../../steps/diagnoses/mod.ts";
 import { finiteOf } from "../../../steps/diagnoses/view/numbers.ts";
-import { flat, healthyBut, ramp, type Run, testRule } from "./synthetic.ts";
+import { flat, healthyBut, ramp, type Run, testRule, viewOf } from "./synthetic.ts";
 
 /** A trainer of ours on given texts at a rate, whose updates change so much of the weights at the usual 3e-4. */
 const given = (
@@ -51,6 +53,24 @@ testRule("update_too_small", {
       grad_norm: ramp(0.45, 2e-6, 30, 0).map((value, i) => i < 10 ? value : 2e-6),
       update_size: ramp(0.9, 0.009, 30, 0).map((value, i) => i < 10 ? value : 0.009),
     }),
+    "small updates of groups without spread, which the KL alone pulls": healthyBut({
+      ...{ reward: flat(0), reward_std: flat(0), zero_spread_fraction: flat(1), "reward.accuracy_reward": flat(0) },
+      ...{ update_size: flat(0.01), relative_update: flat(1e-9), grad_norm: flat(2e-6), kl: flat(1e-6) },
+      ...{ advantage_mean: flat(0), advantage_std: flat(0) },
+    }, { own: true }),
+    "a KL of 0 in a log whose every reward is the floor": healthyBut({
+      ...{ reward: flat(0), reward_std: flat(0), zero_spread_fraction: flat(1), "reward.accuracy_reward": flat(0) },
+      ...{ grad_norm: flat(1e-4), kl: flat(0) },
+    }),
     "a clean update size": healthyBut({ update_size: ramp(0.3, 1) }, { own: true }),
   },
+});
+
+Deno.test("update_too_small goes by updates of flat groups too where their advantages are not 0, as beside a critic", () => {
+  const told = (advantage_mean: number) =>
+    DIAGNOSES.update_too_small.check(viewOf(healthyBut({
+      ...{ zero_spread_fraction: flat(1), advantage_mean: flat(advantage_mean), update_size: flat(0.001) },
+    }, { own: true })));
+  assert(told(0.2) !== null);
+  assert.equal(told(0), null);
 });
