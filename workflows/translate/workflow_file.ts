@@ -71,11 +71,17 @@ export function workflowText({ name, about, shape, settings, comment }: Workflow
       "    steps:",
       ...repeat.filter(isUsed).flatMap((step) => stepLines(plain(step), own(plain(step)), 6)),
     ]),
-    shape === "reward_model"
-      ? "  - { uses: export_model, with: { what: reward_model } }"
-      : "  - { uses: export_model }",
+    ...stepLines("export_model", exported(shape, settings), 2),
     "",
   ].join("\n");
+}
+
+/** The other trainers save an adapter as PEFT's folder, not merged into its base. */
+function exported(shape: Shape, settings: Settings): [string, unknown][] {
+  return [
+    ...(shape === "reward_model" ? [["what", "reward_model"] satisfies [string, unknown]] : []),
+    ...(settings["load_model.lora" as Target] === undefined ? [] : [["merge", false] satisfies [string, unknown]]),
+  ];
 }
 
 const withOf = (step: string, settings: Settings): [string, unknown][] =>

@@ -35,6 +35,16 @@ Deno.test("stepsOf() has the critic's steps where something sets them", () => {
   assert.deepEqual(stepsOf("supervised", {}), ["load_prompts", "load_model", "fine_tune", "diagnose"]);
 });
 
+Deno.test("workflowText() exports an adapter as the other trainers save it, not merged", () => {
+  const last = (shape: "reward_model" | "rollout") =>
+    parse(workflowText({
+      ...{ name: "a", about: "b", shape, comment: [] },
+      settings: { "load_model.lora": { rank: 8 } },
+    })).steps.at(-1);
+  assert.deepEqual(last("rollout"), { uses: "export_model", with: { merge: false } });
+  assert.deepEqual(last("reward_model"), { uses: "export_model", with: { what: "reward_model", merge: false } });
+});
+
 Deno.test("workflowText() exports what was trained, and diagnoses it before", () => {
   const last = (shape: "reward_model" | "preferences" | "supervised") =>
     parse(workflowText({ name: "a", about: "b", shape, settings: {}, comment: [] })).steps.slice(-2);
