@@ -100,8 +100,8 @@ export function finishSpec(spec: Spec, { width, height } = SIZE): Spec {
     : { ...FRAME, width: width + AXIS, height, autosize: { type: "fit-x", contains: "padding" }, ...spec };
 }
 
-/** Characters that a completion may hold and no XML may. */
-const NO_XML = /[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu;
+/** Characters that a completion may hold and no XML may, and further controls. */
+const NO_XML = /[^\t\n\r\u0020-\u007e\u00a0-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu;
 
 /** Labels that Vega keeps from overlapping: they stay in its SVG, and not every viewer knows that they are invisible. */
 const HIDDEN_LABELS = /<text [^>]*opacity="0"[^>]*>[^<]*<\/text>/g;

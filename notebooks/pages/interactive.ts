@@ -31,7 +31,12 @@ export const STEP_COMPLETIONS = `<p id="step-title" class="about"></p>
 
 /** The end of a page's body. */
 export function scripts(data: PageData): string {
-  const json = (value: unknown) => JSON.stringify(value).replaceAll("<", "\\u003c");
+  // JSON leaves DEL and the controls behind it as they are.
+  const json = (value: unknown) =>
+    JSON.stringify(value).replace(
+      /[<\u007f-\u009f]/g,
+      (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, "0")}`,
+    );
   const text = (url: URL) => Deno.readTextFileSync(fileURLToPath(url)).replaceAll("</script", "<\\/script");
   return `<div id="tip" role="status" hidden></div>
 <script type="application/json" id="page-data">${json(data)}</script>

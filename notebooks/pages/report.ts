@@ -88,12 +88,16 @@ function renderSampled({ completions, stepCompletions = [] }: ReportData, live: 
   return shown && section("Sampled completions", shown, "completions");
 }
 
-/** How the run ended; a run that came to its end is not called ok above an error that was found in it. */
-function badge({ status, findings }: ReportData): { text: string; look: string } {
+/** How the run ended; one that came to its end is not called ok above an error that was found in it, nor where nothing can be told. */
+function badge({ status, findings, cannotTell }: ReportData): { text: string; look: string } {
   const errors = findings.filter(({ severity, at_end }) =>
     (severity === "error" || severity === "fatal") && at_end !== false
   );
-  if (status !== "ok" || errors.length === 0) return { text: status, look: status };
+  if (status !== "ok") return { text: status, look: status };
+  // The look of a run that was interrupted: neither good nor bad.
+  if (errors.length === 0) {
+    return cannotTell ? { text: "ended, cannot tell", look: "interrupted" } : { text: "ok", look: "ok" };
+  }
   return { text: errors.length === 1 ? "ended, error found" : `ended, ${errors.length} errors found`, look: "failed" };
 }
 

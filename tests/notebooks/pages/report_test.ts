@@ -120,7 +120,7 @@ Deno.test("renderReport() puts findings first when the run did not end well", as
   assert(ok.indexOf("greedy_sampling") > ok.indexOf("Before and after"));
 });
 
-Deno.test("renderReport() does not call a run ok above an error that was found in it", async () => {
+Deno.test("renderReport() does not call a run ok above an error that was found in it, nor where it cannot tell", async () => {
   const badge = async (changes: Partial<ReportData>) =>
     /<span class="status ([^"]*)">([^<]*)</.exec(await renderReport({ ...DATA, ...changes }))!.slice(1);
   assert.deepEqual(await badge({}), ["ok", "ok"]);
@@ -130,4 +130,26 @@ Deno.test("renderReport() does not call a run ok above an error that was found i
   assert.deepEqual(await badge({ findings: [{ ...FINDING, severity: "warning" }] }), ["ok", "ok"]);
   assert.deepEqual(await badge({ findings: [{ ...FINDING, at_end: false }] }), ["ok", "ok"]);
   assert.deepEqual(await badge({ status: "stopped", findings: [FINDING] }), ["stopped", "stopped"]);
+  assert.deepEqual(await badge({ cannotTell: true }), ["interrupted", "ended, cannot tell"]);
+  assert.deepEqual(await badge({ cannotTell: true, findings: [FINDING] }), ["failed", "ended, error found"]);
+  assert.deepEqual(await badge({ cannotTell: true, status: "stopped" }), ["stopped", "stopped"]);
+});
+
+Deno.test("renderReport() sends no control character of a completion, in no table and no chart", async () => {
+  const controls = String.fromCharCode(...Array(32).keys(), 127, 155);
+  const rows = [0, 1].map((sample) => ({
+    ...{ train_step: 1, prompt_id: 0, sample, prompt: "1+1=", answer: "2", correct: false, advantage: 2 * sample - 1 },
+    ...{ text: `a${controls}b`, reward: sample, completion_tokens: 8, truncated: false },
+  }));
+  for (const live of [true, false]) {
+    const page = await renderReport({
+      ...{ ...DATA, name: controls, completions: rows, stepCompletions: rows },
+      tables: { ...DATA.tables, completions: rows },
+    }, { live });
+    const html = page.replace(/<script type="text\/plain"[^]*?<\/script>/, ""); // Vega's runtime is its own text.
+    // deno-lint-ignore no-control-regex
+    const found = /.{0,60}[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f]/.exec(html);
+    assert.equal(found, null);
+    assert(/aria-label="[^"]*text: a\ufffd/.test(html), "a chart names the completion");
+  }
 });
