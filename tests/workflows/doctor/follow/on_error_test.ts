@@ -8,13 +8,9 @@ const examined = oneExamined(), finding = examined.diagnosis.findings[0]!;
 const trouble = { examined, finding, records: 4, trainStep: 4 };
 
 /** Whether a process still does anything: one that has ended may wait to be reaped. */
-function isRunning(pid: string): boolean {
-  try {
-    return !/\) [ZX] /.test(Deno.readTextFileSync(`/proc/${pid}/stat`));
-  } catch (error) {
-    if (error instanceof Deno.errors.NotFound) return false;
-    throw error;
-  }
+async function isRunning(pid: string): Promise<boolean> {
+  const { stdout } = await new Deno.Command("cat", { args: [`/proc/${pid}/stat`], stderr: "null" }).output();
+  return /\) [^ZX] /.test(new TextDecoder().decode(stdout));
 }
 
 Deno.test("onError() runs the command with what was found in its environment, and as JSON on its stdin", () =>
@@ -41,5 +37,5 @@ Deno.test("onError() ends a command that hangs, with what it started, and says s
     const pid = join(folder, "pid"), command = `sh -c 'trap "" TERM; echo $$ > ${pid}; while :; do sleep 0.1; done'`;
     const said = await onError(`${command} & wait`, trouble, 1000);
     assert.match(said!, /was ended: it took longer than 1 s$/);
-    while (isRunning(Deno.readTextFileSync(pid).trim())) await new Promise((resolve) => setTimeout(resolve, 10));
+    while (await isRunning(Deno.readTextFileSync(pid).trim())) await new Promise((resolve) => setTimeout(resolve, 10));
   }));
