@@ -45,7 +45,7 @@ const FILE_OPTIONS = {
     "file: options of the verifier, e.g. tolerance of numeric; docs/verifiers.md has those of each",
   ),
   unreadable: z.enum(["stop", "skip"]).default("stop").describe(
-    "file: a row whose answer the verifier cannot read: stop and name it, or leave it out and count it",
+    "file: a row without a prompt, or whose answer the verifier cannot read: stop and name it, or leave it out and count it",
   ),
 };
 
@@ -120,7 +120,9 @@ export const loadPrompts = defineStep({
     validation: z.int().describe("prompts for evaluations during training"),
     held_out: z.int().describe("prompts for the evaluations before and after"),
     duplicates: z.int().describe("rows of the file left out because their prompt occurred before"),
-    unreadable: z.int().describe("rows of the file left out because the verifier cannot read their answer"),
+    unreadable: z.int().describe(
+      "rows of the file left out because they have no prompt, or the verifier cannot read their answer",
+    ),
     max_new_tokens: z.int().nullable().describe(
       "new tokens that the task's longest answer needs at one token per character, its end included; null for a file",
     ),

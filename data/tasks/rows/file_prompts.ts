@@ -4,6 +4,7 @@ import { cellOf, columnsOf, isObject, pathsIn } from "../../datasets/cells.ts";
 import { jsonCell } from "../../datasets/depth.ts";
 import { asMessages, BROKEN_TEXT, completionText, messagesText } from "../../datasets/messages.ts";
 import type { FileRows } from "../../datasets/read_rows.ts";
+import { answerText, cellText, textOf } from "./cell_text.ts";
 import { placeInOrder, type Split, SPLIT_NAMES, type SplitFractions, splitOf } from "../../datasets/split.ts";
 import { PLAIN_VERIFIERS, type VerifierName } from "../verifiers/mod.ts";
 import type { Verifier } from "../verifiers/verifier.ts";
@@ -36,7 +37,7 @@ export interface FilePromptOptions {
   readonly columns: readonly string[];
   readonly verifier: string;
   readonly verifier_options?: Readonly<Record<string, unknown>>;
-  /** What becomes of a row whose answer the verifier cannot read; stop where it is left out. */
+  /** What becomes of a row without a prompt, or whose answer the verifier cannot read; stop where it is left out. */
   readonly unreadable?: "stop" | "skip";
   /** At most so many prompts, in the order of `hashOrder`. */
   readonly limit?: number | undefined;
@@ -53,7 +54,7 @@ interface FilePromptRows {
   readonly rows: SplitPrompt[];
   /** Rows left out because their prompt and answer occurred before, among those that are kept. */
   readonly duplicates: number;
-  /** Rows left out because the verifier cannot read their answer. */
+  /** Rows left out because they have no prompt, or the verifier cannot read their answer. */
   readonly unreadable: number;
 }
 
@@ -95,7 +96,9 @@ export class PromptCollector {
   end(): FilePromptRows {
     if (this.#rows === 0) this.#fail("it has no rows");
     const kept = [...this.#seen.values()].map(({ prompt }) => prompt);
-    if (kept.length === 0) this.#fail(`the verifier reads none of its ${this.#rows} answers`);
+    if (kept.length === 0) {
+      this.#fail(`none of its ${this.#rows} rows has a prompt, and an answer that the verifier reads`);
+    }
     const duplicates = this.#duplicates;
     return { rows: kept, duplicates, unreadable: this.#unreadable };
   }
@@ -103,7 +106,7 @@ export class PromptCollector {
   #take(cells: Row, place: string, folderSplit: Split | null): void {
     this.#rows++;
     const prompt = rowPrompt(cells, place, folderSplit, this.#options, this.#fail);
-    if (!this.#isReadable(prompt, place)) return;
+    if (!this.#isUsable(prompt, place)) return;
     const order = placeInOrder(prompt.prompt);
     if (order > this.#last) return;
     const before = this.#seen.get(prompt.prompt);
@@ -127,20 +130,28 @@ export class PromptCollector {
     if (limit !== undefined && this.#seen.size > limit + SLACK) this.#letGo(limit);
   }
 
-  #isReadable({ answer, columns }: SplitPrompt, place: string): boolean {
-    const { verifier, unreadable = "stop" } = this.#options;
-    const problem = this.#verifier?.problem(answer, this.#verifierOptions, { answer, ...columns }) ?? null;
+  #isUsable(prompt: SplitPrompt, place: string): boolean {
+    const problem = this.#problemOf(prompt);
     if (problem === null) return true;
-    if (unreadable === "stop") {
-      this.#fail(
-        `${place}: verifier "${verifier}" cannot read its answer: ${
-          shortened(answer)
-        } ${problem}; mend the row, name ` +
-          "another verifier, or set unreadable: skip to leave such rows out",
-      );
+    if (this.#options.unreadable !== "skip") {
+      this.#fail(`${place}${problem}, or set unreadable: skip to leave such rows out`);
     }
     this.#unreadable++;
     return false;
+  }
+
+  /** What a row lacks, and what to do, behind its place. */
+  #problemOf({ prompt, answer, columns }: SplitPrompt): string | null {
+    const { verifier, answer_column } = this.#options;
+    if (prompt === "") return " has no prompt; remove it";
+    if (answer === "" && answer_column !== null && verifier !== "none") {
+      return " has no answer; remove it, set verifier: none if your own reward needs no answer";
+    }
+    const problem = this.#verifier?.problem(answer, this.#verifierOptions, { answer, ...columns }) ?? null;
+    return problem === null
+      ? null
+      : `: verifier "${verifier}" cannot read its answer: ${shortened(answer)} ${problem}; ` +
+        "mend the row, name another verifier";
   }
 
   #again(before: SplitPrompt, at: string, prompt: SplitPrompt, place: string): void {
@@ -223,7 +234,10 @@ function rowPrompt(
     ? {
       prompt: asked(() => promptOf(cells, options), `the prompt of ${row}`, fail),
       answer: asked(
-        () => options.answer_column === null ? "" : text(options.answer_column),
+        () =>
+          options.answer_column === null
+            ? ""
+            : answerText(cellOf(cells, options.answer_column), options.answer_column, options.verifier),
         `the answer of ${row}`,
         fail,
       ),
@@ -231,10 +245,6 @@ function rowPrompt(
     : asked(() => conversation(cellOf(cells, options.messages_column!)), `the conversation of ${row}`, fail);
   for (const [name, written] of Object.entries({ prompt, answer })) {
     if (!written.isWellFormed()) fail(`the ${name} of ${row} ${BROKEN_TEXT}`);
-  }
-  if (prompt === "") fail(`${row} has no prompt`);
-  if (answer === "" && options.answer_column !== null && options.verifier !== "none") {
-    fail(`${row} has no answer; remove it, or set verifier: none if your own reward needs no answer`);
   }
   const named = split_column === undefined ? null : asked(() => text(split_column), `the split of ${row}`, fail);
   const split = named !== null
@@ -265,24 +275,6 @@ function promptOf(cells: Row, { prompt_column: name, input_column: input }: File
   return below.trim() === "" ? prompt : `${prompt}\n\n${below}`;
 }
 
-/** A cell as text; of an object one field is meant, and which one the user must say. */
-function cellText(value: unknown, name: string): string {
-  if (value === null || value === undefined) return "";
-  if (ArrayBuffer.isView(value)) throw new RangeError(`column "${name}" holds bytes, want a text or a number`);
-  if (typeof value === "number" && !Number.isFinite(value)) {
-    throw new RangeError(`column "${name}" holds ${value}, want a text or a finite number`);
-  }
-  if (!isObject(value)) return textOf(value);
-  const paths = pathsIn(value, name).slice(0, MOST_PATHS);
-  throw new RangeError(
-    `column "${name}" holds an object, want a text or a number; name ${
-      paths.length > 1 ? "one of its fields" : "its field"
-    }: ${paths.join(", ")}`,
-  );
-}
-
-const MOST_PATHS = 20;
-
 /** A list of messages, or its JSON, of which the last is the assistant's: that one answers the others. */
 export function conversation(value: unknown): { readonly prompt: string; readonly answer: string } {
   const list: unknown = asMessages(typeof value === "string" ? jsonCell(value) : value);
@@ -296,5 +288,3 @@ export function conversation(value: unknown): { readonly prompt: string; readonl
   }
   return { prompt: messagesText(list.slice(0, -1)), answer: completionText([last]) };
 }
-
-const textOf = (value: unknown) => typeof value === "object" ? JSON.stringify(value) : String(value);

@@ -31,6 +31,7 @@ const MOST_SCHEMA = 200_000;
 export const jsonSchema = defineVerifier({
   about: "it is JSON that the answer, a JSON schema, accepts",
   params,
+  answersAreJson: true,
   needsNoAnswer: ({ schema }) => schema !== undefined,
   problem(answer, options) {
     const problem = options.schema === undefined ? textProblem(answer, options) : checked(options.schema, options);

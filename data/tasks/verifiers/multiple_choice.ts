@@ -49,9 +49,10 @@ export const multipleChoice = defineVerifier({
     if (options.choices_column !== undefined && choicesOf(row, options) === null) {
       return `stands beside no list of choices in column "${options.choices_column}"; keep it by columns`;
     }
-    return wanted(answer, row, options) === null
-      ? `names no choice, want one of ${options.letters.split("").join(", ")}, or its number from 0`
-      : null;
+    if (wanted(answer, row, options) !== null) return null;
+    const known = lettersOf(row, options), count = choicesOf(row, options)?.length ?? 0;
+    const few = count > known.length ? `; of its ${count} choices letters has ${known.length}` : "";
+    return `names no choice, want one of ${known.split("").join(", ")}, or its number from 0${few}`;
   },
   verify(completion, row, options) {
     const want = wanted(String(row.answer), row, options), text = plainText(completion.slice(-MOST_CHARACTERS));
@@ -63,10 +64,14 @@ export const multipleChoice = defineVerifier({
 });
 
 function wanted(answer: string, row: PromptRow, options: Options): string | null {
-  const text = plainText(answer).trim(), { letters } = options;
+  const text = plainText(answer).trim(), letters = lettersOf(row, options);
   if (/^\d{1,2}$/.test(text)) return letters[Number(text)] ?? null;
   return letterOf(text, letters) ?? byText(text, row, options);
 }
+
+/** The letters of the choices that the row has. */
+const lettersOf = (row: PromptRow, options: Options) =>
+  options.letters.slice(0, choicesOf(row, options)?.length ?? options.letters.length);
 
 function choicesOf(row: PromptRow, { choices_column }: Options): readonly string[] | null {
   const value = choices_column === undefined ? null : row[choices_column];

@@ -1,5 +1,6 @@
 /** The verifier `unit_tests`: a function in JavaScript or TypeScript that gives what hidden tests want. @module */
 import { z } from "zod";
+import { isObject } from "../../datasets/cells.ts";
 import { parseJson } from "../../strict_json.ts";
 import { defineVerifier } from "./verifier.ts";
 
@@ -18,6 +19,8 @@ const NAME = /^[A-Za-z_$][\w$]{0,99}$/;
 const MOST_TESTS = 1000;
 const MOST_ANSWER = 2_000_000;
 const MOST_CODE = 100_000;
+
+const FORMAT = '{"fn_name": NAME, "inputs": [[ARGUMENT, …], …], "outputs": [RESULT, …]}';
 
 const tests = z.object({
   fn_name: z.string().regex(NAME, "want the name of a function"),
@@ -39,9 +42,10 @@ const tests = z.object({
 export const unitTests = defineVerifier({
   about: "its JavaScript or TypeScript function returns what each hidden test wants, in the sandbox",
   params,
+  answersAreJson: true,
   problem(answer) {
     const read = testsIn(answer);
-    return "problem" in read ? `is no list of tests: ${read.problem}` : null;
+    return "problem" in read ? `holds no tests: ${read.problem}; want ${FORMAT}` : null;
   },
   program(completion, row, { timeout_seconds, tolerance, absolute_tolerance }) {
     const read = testsIn(String(row.answer));
@@ -63,6 +67,7 @@ function testsIn(answer: string): z.output<typeof tests> | { readonly problem: s
   }
   const read = tests.safeParse(value);
   if (read.success) return read.data;
+  if (!isObject(value)) return { problem: `it is ${Array.isArray(value) ? "a list" : JSON.stringify(value)}` };
   const { path, message } = read.error.issues[0]!;
   return { problem: `${path.length > 0 ? `${path.join(".")}: ` : ""}${message}` };
 }

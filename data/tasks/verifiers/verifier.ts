@@ -21,6 +21,8 @@ export interface Verifier<Params extends z.ZodType = z.ZodType> {
   readonly about: string;
   /** `verifier_options` of load_prompts. */
   readonly params: Params;
+  /** Its answers are JSON: an object or a list in a row is its text. */
+  readonly answersAreJson?: true;
   /** True where with these options no row needs an answer of its own. */
   needsNoAnswer?(options: z.output<Params>): boolean;
   /** What is wrong with a row's answer, as the end of a sentence that begins with it; null where it can be judged. */

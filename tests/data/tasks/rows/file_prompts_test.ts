@@ -57,7 +57,11 @@ Deno.test("filePrompts() names what is wrong with a file", () => {
     ],
     [[row], { columns: ["level"] }, /no column "level" \(option columns\)/],
     [[row, { prompt: "", answer: "1" }], {}, /row 2 has no prompt/],
-    [[row, { prompt: "b", answer: null }], {}, /row 2 has no answer; remove it, or set verifier: none/],
+    [
+      [row, { prompt: "b", answer: null }],
+      {},
+      /row 2 has no answer; remove it, set verifier: none .*, or set unreadable: skip/,
+    ],
     [[row, { ...row, answer: "2" }], {}, /rows 1 and 2 have the same prompt and different answers; remove one/],
     [
       [row, { ...row, split: "test" }],
@@ -146,6 +150,19 @@ Deno.test("filePrompts() takes no whole object for an answer, and names its fiel
   );
 });
 
+Deno.test("filePrompts() takes an object for an answer where the verifier reads JSON", () => {
+  const tests = { fn_name: "f", inputs: [[1]], outputs: [2] };
+  const read = (answer: unknown, verifier: string) =>
+    filePrompts([{ prompt: "p", answer }], { ...OPTIONS, verifier }).rows;
+  assert.equal(read({ type: "object" }, "json_schema")[0]!.answer, '{"type":"object"}');
+  assert.deepEqual(JSON.parse(read(tests, "unit_tests")[0]!.answer), tests);
+  assert.throws(
+    () => read(["assert f(1) == 2"], "unit_tests"),
+    /row 1: .* holds no tests: it is a list; want \{"fn_name"/,
+  );
+  assert.throws(() => read(tests, "exact"), /holds an object, want a text/);
+});
+
 Deno.test("filePrompts() reads rows without answers where none is wanted, and says so where one is missing", () => {
   const only = [{ prompt: "a" }, { prompt: "b" }];
   const { rows } = filePrompts(only, { ...OPTIONS, answer_column: null, verifier: "none" });
@@ -162,7 +179,14 @@ Deno.test("filePrompts() names the row whose answer the verifier cannot read, or
   );
   const read = filePrompts(rows, { ...options, unreadable: "skip" });
   assert.deepEqual([read.rows.length, read.unreadable], [1, 1]);
-  assert.throws(() => filePrompts(rows.slice(1), { ...options, unreadable: "skip" }), /reads none of its 1 answers/);
+  const empty = [rows[0]!, { prompt: null, answer: "2" }, { prompt: "3+3?", answer: null }];
+  assert.throws(() => filePrompts(empty, options), /row 2 has no prompt; remove it, or set unreadable: skip to leave/);
+  const { rows: kept, unreadable } = filePrompts(empty, { ...options, unreadable: "skip" });
+  assert.deepEqual([kept.length, unreadable], [1, 2]);
+  assert.throws(
+    () => filePrompts(rows.slice(1), { ...options, unreadable: "skip" }),
+    /none of its 1 rows has a prompt, and an/,
+  );
 });
 
 Deno.test("filePrompts() keeps little more than the limit, and those that the order by hash puts first", () => {

@@ -132,6 +132,19 @@ Deno.test("multipleChoice.verify() knows the choices' texts where a column holds
     assert(!verify(text), text);
   }
   assert.equal(multipleChoice.problem("1", options, row), null);
+  const two = { choices: ["a", "b"] };
+  for (const answer of ["3", "2", "C", "E"]) {
+    const says = multipleChoice.problem(answer, options, { answer, ...two });
+    assert.equal(says, "names no choice, want one of A, B, or its number from 0");
+  }
+  for (const answer of ["0", "1", "B", "b"]) {
+    assert.equal(multipleChoice.problem(answer, options, { answer, ...two }), null);
+  }
+  const six = { choices: ["a", "b", "c", "d", "e", "f"] };
+  assert.match(
+    multipleChoice.problem("5", options, six)!,
+    /want one of A, B, C, D, E, .*; of its 6 choices letters has 5$/,
+  );
   const deep = "[".repeat(200_000) + "]".repeat(200_000);
   for (const choices of [undefined, deep, "[1", [{ text: "Rome" }], [["Rome"]], "Rome"]) {
     assert.match(multipleChoice.problem("1", options, { answer: "1", choices })!, /no list of choices in column/);

@@ -23,7 +23,9 @@ Deno.test("unitTests.problem() names tests that cannot be run", () => {
   const problem = (answer: string) => unitTests.problem(answer, OPTIONS, { answer });
   assert.equal(problem(ANSWER), null);
   const cases: [string, RegExp][] = [
-    ["assert add(1, 2) == 3", /is no list of tests: it is not JSON/],
+    ["assert add(1, 2) == 3", /^holds no tests: it is not JSON.*; want \{"fn_name": NAME/],
+    ['["assert add(1, 2) == 3"]', /^holds no tests: it is a list; want \{"fn_name": NAME, "inputs": \[\[/],
+    ["3", /: it is 3; want/],
     ["{}", /fn_name/],
     [ANSWER.replace("add", "a b"), /fn_name: want the name of a function/],
     [ANSWER.replace("[3]", "[]"), /different lengths/],
