@@ -250,6 +250,10 @@ const UPDATES = {
   dual_clip_fraction: METRICS.dual_clip_fraction,
   phi_mean: METRICS.phi_mean,
   ratio_mean: METRICS.ratio_mean,
+  ratio_histogram: float32List(
+    "fraction of tokens",
+    "importance ratios in 41 bins of their logarithm, 0.05 wide around 0, the outer ones with what is beyond",
+  ),
   kl: METRICS.kl,
   approx_kl: METRICS.approx_kl,
   approx_kl_abs: METRICS.approx_kl_abs,

@@ -17,6 +17,7 @@ import { loss } from "./loss.ts";
 import { phaseTimes } from "./phase_times.ts";
 import { preferenceAccuracy } from "./preference_accuracy.ts";
 import { preferenceLogprobs } from "./preference_logprobs.ts";
+import { ratios } from "./ratios.ts";
 import { relativeUpdate } from "./relative_update.ts";
 import { reward } from "./reward.ts";
 import { rewardMargin } from "./reward_margin.ts";
@@ -48,6 +49,7 @@ export const CHARTS = {
   update_size: updateSize,
   relative_update: relativeUpdate,
   clip_fraction: clipFraction,
+  ratios,
   sampler_gap: samplerGap,
   values,
   critic,

@@ -6,6 +6,7 @@ import { ROLLOUT_METRICS, type RolloutMetric } from "../../gpu/losses/mod.ts";
 import type { LanguageModel, TrainBatch, TrainResult, TrainSettings } from "../../gpu/language_model.ts";
 import { locateNonFinite } from "./locate_non_finite.ts";
 import { adamwAt, type OptimizerParams } from "./optimizer_params.ts";
+import { ratioHistogram } from "./ratio_histogram.ts";
 import { updateSize } from "./update_size.ts";
 
 /** What a row of the table `updates` holds; null where a loss has no such number. */
@@ -15,6 +16,7 @@ export const UPDATE_COLUMNS = [
   "loss",
   "grad_norm",
   ...ROLLOUT_METRICS,
+  "ratio_histogram",
   "entropy",
   "entropy_coef",
   "learning_rate",
@@ -24,7 +26,7 @@ export const UPDATE_COLUMNS = [
 ] as const satisfies readonly (keyof RowOf<"updates">)[];
 
 type UpdateColumn = (typeof UPDATE_COLUMNS)[number];
-export type UpdateRow = Readonly<Record<UpdateColumn, number | boolean | null>>;
+export type UpdateRow = Readonly<Record<UpdateColumn, number | boolean | null | readonly number[]>>;
 
 export interface UpdateRequest {
   readonly batch: TrainBatch;
@@ -75,6 +77,7 @@ export async function makeUpdate(
     loss: result.loss,
     grad_norm: applied.gradNorm,
     ...metrics,
+    ratio_histogram: ratioHistogram([batch, ...more], results),
     entropy_coef: entropyCoef,
     learning_rate: adamw.learningRate,
     ...updateSize(applied, adamw.learningRate, model.trainable.count, adamw.rule),

@@ -6,7 +6,7 @@ import { fabricateRun, RUN_A, withRuns } from "../cli/fabricated_run.ts";
 Deno.test("chartTables() reads the columns that charts use, of every table that one reads", () =>
   withRuns((runs) => {
     const tables = chartTables(openRunFolder(fabricateRun(runs, RUN_A)));
-    assert.deepEqual(Object.keys(tables).sort(), ["completions", "findings", "gradients", "metrics"]);
+    assert.deepEqual(Object.keys(tables).sort(), ["completions", "findings", "gradients", "metrics", "updates"]);
     assert(!("answer" in tables.completions![0]!) && "correct" in tables.completions![0]!);
     assert.deepEqual(tables.metrics!.map((row) => [row["train_step"], row["phase"]]), [[1, "rollout"], [2, "rollout"]]);
   }));
