@@ -70,6 +70,18 @@ Deno.test("diagnose --follow - reads on to the end of the input after SIGINT: th
   assert.match(following.err, /^FAULTY/m);
 });
 
+Deno.test("diagnose --follow - ends with its verdict on a second SIGINT, though the input goes on", async () => {
+  const following = new Following(["-"]);
+  await following.write(DEAD);
+  await following.shows("err", "fatal old_logprob_nan");
+  following.signal("SIGINT");
+  await following.shows("err", "Ctrl-C again ends now");
+  await new Promise((resolve) => setTimeout(resolve, 1100)); // two within a second are one
+  following.signal("SIGINT");
+  assert.equal(await following.end({ close: false }), 130);
+  assert.match(following.err, /^FAULTY/m);
+});
+
 Deno.test("diagnose --follow - ends with its verdict on SIGTERM, though the input goes on", async () => {
   const following = new Following(["-"]);
   await following.write(DEAD);
