@@ -25,7 +25,7 @@ const params = z.strictObject({
   model: z.union([z.string().min(1), z.record(z.string(), z.unknown())]).describe(
     `a preset (${
       PRESET_NAMES.join(", ")
-    }), an object as config.json has it, a Hugging Face folder, hf:ORG/NAME@REVISION as pull fetched it, or a run (its id or folder)`,
+    }), an object as config.json has it, a Hugging Face folder, hf:ORG/NAME@REVISION as pull fetched it, a run (its id or folder), or run:last, the newest run of this workflow that ended well with a model; before there is one, what follows ||: run:last || small_qwen2`,
   ),
   reference: z.string().default("none").describe(
     "none; copy: the policy as it is when the first group is sampled; adapter_off: the same weights without the adapter; or a folder or hf:ORG/NAME",

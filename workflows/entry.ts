@@ -9,6 +9,7 @@ import type { Examined } from "./doctor/examined.ts";
 import { type RunEvent, type RunOptions, type RunResult, StopControl } from "./engine/run_plan.ts";
 import { Comparison } from "./explore/compare.ts";
 import { interrupts, keepKernelAlive } from "./explore/interrupt.ts";
+import { newestModel } from "./explore/newest_model.ts";
 import { openRun } from "./explore/open.ts";
 import type { Run } from "./explore/run.ts";
 import { WorkflowSession } from "./explore/session.ts";
@@ -78,12 +79,13 @@ function fileOf(workflow: string): string {
   return !isFile(workflow) && /^[\w/]+$/.test(workflow) && isFile(ours) ? ours : workflow;
 }
 
-async function onePlan(workflow: WorkflowSource, { params, settings }: RunWorkflowOptions): Promise<Plan> {
+async function onePlan(workflow: WorkflowSource, { params, settings, runs }: RunWorkflowOptions): Promise<Plan> {
   const loaded = typeof workflow === "string"
     ? await loadWorkflow(fileOf(workflow), { kinds: STEPS, shown: workflow })
     : workflowFromObject(workflow, "workflow", { kinds: STEPS });
   const given = params && { params: pathsFromCaller(loaded, STEPS, params, Deno.cwd()) };
-  const plans = planRuns(loaded, STEPS, { ...given, ...(settings ? { settings } : {}) });
+  const newestRun = (name: string) => newestModel(runsFolder(runs), name);
+  const plans = planRuns(loaded, STEPS, { ...given, ...(settings ? { settings } : {}), newestRun });
   if (plans.length === 1) return plans[0]!;
   throw new RangeError(`Cannot run the workflow: its matrix makes ${plans.length} runs, want one; run each by params`);
 }

@@ -7,7 +7,8 @@ import type { PreflightFinding } from "../preflight/finding.ts";
 import { defineCommand } from "./command.ts";
 import { UsageError } from "../terminal/usage_error.ts";
 import { EXIT } from "./failures.ts";
-import { callerFolder, pathArgument, shownPath } from "../terminal/paths.ts";
+import { newestModel } from "../explore/newest_model.ts";
+import { callerFolder, pathArgument, runsFolder, shownPath } from "../terminal/paths.ts";
 import { printable, stdout } from "../terminal/terminal.ts";
 
 export const check = defineCommand({
@@ -114,11 +115,10 @@ async function preflightAll(path: string, shown: string, params: readonly string
   const { formatIssue } = await import("../language/problems.ts");
   let head: readonly Issue[] = [];
   const loaded = await loadWorkflow(path, { shown, kinds: STEPS, hearHead: (issues) => head = issues });
-  const plans = await withHead(
-    head,
-    () => planRuns(loaded, STEPS, { params: pathsFromCaller(loaded, STEPS, readAssignments(params), callerFolder()) }),
-  );
-  const found = (await Promise.all(plans.map((plan) => preflight(plan)))).flat();
+  const newestRun = (name: string) => newestModel(runsFolder(), name);
+  const given = pathsFromCaller(loaded, STEPS, readAssignments(params), callerFolder());
+  const plans = await withHead(head, () => planRuns(loaded, STEPS, { params: given, newestRun }));
+  const found = (await Promise.all(plans.map((plan) => preflight(plan, { runsFolder: runsFolder() })))).flat();
   const problems = [...new Map(found.map((finding) => [finding.text, finding])).values()];
   const refused = head.map((issue): PreflightFinding => ({
     rule: "workflow",

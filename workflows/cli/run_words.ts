@@ -16,6 +16,7 @@ import { readManifest } from "../store/manifest.ts";
 import { mendManifest, mendWorkflow } from "../store/record.ts";
 import { UsageError } from "../terminal/usage_error.ts";
 import { findRun } from "../explore/find_run.ts";
+import { newestModel } from "../explore/newest_model.ts";
 import { callerFolder, pathArgument, shownPath } from "../terminal/paths.ts";
 
 interface RunWords {
@@ -47,7 +48,8 @@ export async function planFor(file: string | undefined, words: RunWords): Promis
   await checkFile(path, file!);
   const loaded = await loadWorkflow(path, { shown: shownPath(path), kinds: STEPS });
   const { strategy } = loaded.document;
-  const options = { params: typedParams(loaded, words), settings: settingsOf(words) };
+  const newestRun = (name: string) => newestModel(words.runs, name);
+  const options = { params: typedParams(loaded, words), settings: settingsOf(words), newestRun };
   return {
     plans: chosenCell(planRuns(loaded, STEPS, options), words.cell),
     resumeId: null,
@@ -129,7 +131,8 @@ async function planFile(
     ...Object.fromEntries(Object.entries(kept).filter(isKnown)),
     ...typedParams(loaded, words),
   };
-  return planRuns(loaded, STEPS, { params: params as Record<string, string>, settings: settingsOf(words) });
+  const newestRun = (name: string) => newestModel(words.runs, name);
+  return planRuns(loaded, STEPS, { params: params as Record<string, string>, settings: settingsOf(words), newestRun });
 }
 
 /** What was typed as -p: its paths are meant from where the person stands. */
@@ -175,7 +178,8 @@ function settingsOf(words: RunWords) {
   };
 }
 
-async function checkFile(path: string, typed: string): Promise<void> {
+/** Throws a UsageError where there is no such file. */
+export async function checkFile(path: string, typed: string): Promise<void> {
   let reason: string;
   try {
     const kind = notAFile(await Deno.stat(path));

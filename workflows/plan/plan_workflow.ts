@@ -15,6 +15,7 @@ import { type Entry, isRepeat, type StepEntry, type StepKinds, type Value } from
 import { checkProblems, readParams, type StepParams, unansweredProblems } from "../language/step_params.ts";
 import type { Running } from "./column_needs.ts";
 import { conditionProblems } from "./conditions.ts";
+import { earlierRun, type NewestRun, withEarlierRuns } from "./earlier_runs.ts";
 import { type Combination, expandMatrix } from "./matrix.ts";
 import { orderProblems } from "./order.ts";
 import { overrideParams } from "./overrides.ts";
@@ -31,10 +32,17 @@ export interface PlanOptions {
   readonly params?: Readonly<Record<string, string | Value>>;
   /** `--device`, `--backend` and the like: they win over the file. */
   readonly settings?: Plan["given"]["settings"];
+  /** Answers `run:last`; without it there is no earlier run. */
+  readonly newestRun?: NewestRun;
 }
 
 /** One plan per combination of the matrix, in its order; one plan without a matrix. Throws WorkflowError. */
-export function planRuns(loaded: LoadedWorkflow, kinds: StepKinds, options: PlanOptions = {}): readonly Plan[] {
+export function planRuns(written: LoadedWorkflow, kinds: StepKinds, given: PlanOptions = {}): readonly Plan[] {
+  const { newestRun = () => null, ...words } = given, loaded = withEarlierRuns(written, newestRun);
+  const params = Object.entries(words.params ?? {}).map(([name, value]) =>
+    [name, earlierRun(value, written.document.name, newestRun)] as const
+  );
+  const options = { ...words, params: Object.fromEntries(params) };
   const { combinations, problems } = expandMatrix(loaded.document.strategy?.matrix);
   refuse(problems, loaded.source);
   const several = combinations.length > 1;
