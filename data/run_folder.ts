@@ -57,6 +57,8 @@ export const RUN_MANIFEST = z.looseObject({
     "absolute folder that paths inside the workflow are relative to",
   ),
   workflow_sha256: z.string().nullable().default(null).describe("of the workflow file when the run began"),
+  trigger: z.enum(["manual", "schedule"]).default("manual").describe("who started it: a person, or a schedule"),
+  scheduled_for: z.iso.datetime().nullable().default(null).describe("the time of the schedule that it was started for"),
   params: z.record(z.string(), z.unknown()).describe("parameters after -p"),
   matrix: z.record(z.string(), SCALAR).default({}).describe("this run's cell of strategy.matrix"),
   seed: z.int().min(0),

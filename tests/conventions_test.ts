@@ -9,6 +9,7 @@ import { DIAGNOSES } from "../steps/diagnoses/mod.ts";
 import { STEPS } from "../steps/mod.ts";
 import { REWARDS } from "../steps/rewards/mod.ts";
 import { COMMANDS } from "../workflows/cli/mod.ts";
+import { TARGETS } from "../workflows/cron/mod.ts";
 import { exists, files, MAY_IMPORT, none, read, ROOT, SOURCES } from "./conventions/sources.ts";
 
 /**
@@ -53,6 +54,23 @@ const REGISTRIES: Record<string, { folder: string; names: readonly string[]; sha
     folder: "notebooks/charts",
     names: Object.keys(CHARTS),
     shared: ["chart", "lines", "palette", "spread", "step_rows"],
+  },
+  TARGETS: {
+    folder: "workflows/cron",
+    names: Object.keys(TARGETS),
+    shared: [
+      "due",
+      "history",
+      "job",
+      "keep_runs",
+      "next",
+      "notify",
+      "own_file",
+      "program",
+      "scheduled_run",
+      "target",
+      "webhook",
+    ],
   },
   COMMANDS: {
     folder: "workflows/cli",

@@ -29,6 +29,7 @@ const ROOMS: Record<string, readonly string[]> = {
     "run",
     "explore",
     "live",
+    "cron",
     "translate",
     "goldens",
     "cli",

@@ -118,7 +118,7 @@ async function preflightAll(path: string, shown: string, params: readonly string
   const newestRun = (name: string) => newestModel(runsFolder(), name);
   const given = pathsFromCaller(loaded, STEPS, readAssignments(params), callerFolder());
   const plans = await withHead(head, () => planRuns(loaded, STEPS, { params: given, newestRun }));
-  const found = (await Promise.all(plans.map((plan) => preflight(plan, { runsFolder: runsFolder() })))).flat();
+  const found = (await Promise.all(plans.map((plan) => preflight(plan)))).flat();
   const problems = [...new Map(found.map((finding) => [finding.text, finding])).values()];
   const refused = head.map((issue): PreflightFinding => ({
     rule: "workflow",

@@ -11,6 +11,7 @@ const FILES = {
   watch: async () => (await import("./watch.ts")).watch,
   sample: async () => (await import("./sample.ts")).sample,
   export: async () => (await import("./export.ts")).exportRun,
+  cron: async () => (await import("./cron.ts")).cron,
   pull: async () => (await import("./pull.ts")).pull,
   data: async () => (await import("./data.ts")).data,
   new: async () => (await import("./new.ts")).newThing,

@@ -1,5 +1,6 @@
 /** `run`: plans a workflow, runs it, shows it, and leaves its report. @module */
 import { join } from "node:path";
+import { isThere } from "../../data/file_system.ts";
 import { listenForSignals, StopControl } from "../engine/stop.ts";
 import { DEVICES } from "../language/schema.ts";
 import type { Plan } from "../plan/plan.ts";
@@ -8,10 +9,10 @@ import { defineCommand, type Values } from "./command.ts";
 import { UsageError } from "../terminal/usage_error.ts";
 import { EXIT_TEXT } from "./failures.ts";
 import { finishedLine, refusedLine } from "./last_line.ts";
-import { PROJECT, runsFolder } from "../terminal/paths.ts";
+import { pathArgument, PROJECT, runsFolder, shownPath } from "../terminal/paths.ts";
 import { cellName } from "../plan/matrix.ts";
 import { commandLine } from "../terminal/command_line.ts";
-import { stderr, stdout } from "../terminal/terminal.ts";
+import { printable, stderr, stdout } from "../terminal/terminal.ts";
 
 const OPTIONS = {
   param: { about: "set a parameter of the workflow, key=value", value: "KEY=VALUE", short: "p", multiple: true },
@@ -24,6 +25,10 @@ const OPTIONS = {
   "allow-drift": { about: "resume although workflow, threads, versions or CPU differ" },
   trust: { about: "let the workflow do what it says it may, without asking (see --dry-run)" },
   "from-start": { about: "with --resume: begin again; checkpoints and tables are moved aside" },
+  scheduled: {
+    about: "started by a schedule: due (run if the time has come), or now; the units of cron say so",
+    value: "WHEN",
+  },
   "dry-run": { about: "print the plan and run nothing" },
   json: { about: "JSON lines on stdout and nothing else; the last is run_finished" },
   runs: { about: "folder of all runs (default: runs/ in the project)", value: "DIR" },
@@ -50,7 +55,9 @@ export const run = defineCommand({
     const stop = new StopControl(), unlisten = listenForSignals(stop);
     for (const out of [stdout, stderr]) out.onClosed = () => stop.request("SIGINT");
     try {
-      return await planAndRun(file, values, stop);
+      return values.scheduled === undefined
+        ? await planAndRun(file, values, stop)
+        : await runScheduled(file!, values, values.scheduled, stop);
     } finally {
       unlisten();
     }
@@ -59,8 +66,10 @@ export const run = defineCommand({
 
 /** What has no effect together is refused, not ignored. */
 function refuseIdle(file: string | undefined, values: RunValues): void {
-  const { resume, param, cell, "allow-drift": drift, "from-start": fromStart } = values;
-  const idle = resume === undefined
+  const { resume, param, cell, "allow-drift": drift, "from-start": fromStart, scheduled } = values;
+  const idle = scheduled !== undefined && (resume !== undefined || values["dry-run"])
+    ? `--scheduled with ${resume !== undefined ? "--resume" : "--dry-run"}`
+    : resume === undefined
     ? drift ? "--allow-drift without --resume" : fromStart ? "--from-start without --resume" : null
     : cell !== undefined
     ? "--cell with --resume"
@@ -70,7 +79,56 @@ function refuseIdle(file: string | undefined, values: RunValues): void {
   if (idle !== null) throw new UsageError(`Cannot use ${idle}: it would have no effect`);
 }
 
-async function planAndRun(file: string | undefined, values: RunValues, stop: StopControl): Promise<number> {
+/** The keys of run.json that say a schedule has started the run, and what it may do besides what its steps may. */
+interface Scheduled {
+  readonly manifest: { readonly trigger: "schedule"; readonly scheduled_for: string };
+  readonly grants: Parameters<typeof import("./trust.ts").requireTrust>[1]["also"];
+}
+
+/** A start by a schedule; a cell of a matrix is told the time by the process that decided. */
+async function runScheduled(file: string, values: RunValues, when: string, stop: StopControl): Promise<number> {
+  if (/^\d{4}-\d\d-\d\dT[\d:]+Z$/.test(when)) {
+    return await planAndRun(file, values, stop, { manifest: { trigger: "schedule", scheduled_for: when }, grants: [] });
+  }
+  if (when !== "due" && when !== "now") {
+    throw new UsageError(`Cannot read --scheduled: it is "${when}", want due | now`);
+  }
+  const { loadWorkflow } = await import("../language/parse.ts");
+  const { STEPS } = await import("../../steps/mod.ts");
+  const { notifyGrants } = await import("../cron/notify.ts");
+  const { scheduledRun } = await import("../cron/scheduled_run.ts");
+  const path = pathArgument(file), runs = runsFolder(values.runs);
+  if (!isThere(path)) {
+    throw new UsageError(
+      `Cannot run ${path} by its schedule: it is not there; if it was moved: ${
+        commandLine(["cron", "remove", path, "--target", "TARGET"])
+      }, then install it from where it is`,
+    );
+  }
+  const loaded = await loadWorkflow(path, { shown: shownPath(path), kinds: STEPS });
+  const { requireWritable } = await import("./writable_folder.ts");
+  requireWritable(runs);
+  return await scheduledRun({
+    loaded,
+    file: path,
+    runs,
+    when,
+    now: Temporal.Now.instant(),
+    say: (line) => stderr.line(printable(line)),
+    start: (manifest, seed) => {
+      const own = seed === null || values.seed !== undefined ? {} : { seed: String(seed) };
+      const given = { ...values, ...own, scheduled: manifest.scheduled_for };
+      return planAndRun(file, given, stop, { manifest, grants: notifyGrants(loaded) });
+    },
+  });
+}
+
+async function planAndRun(
+  file: string | undefined,
+  values: RunValues,
+  stop: StopControl,
+  scheduled: Scheduled | null = null,
+): Promise<number> {
   const json = values.json ?? false, runs = runsFolder(values.runs);
   const { planFor } = await import("./run_words.ts");
   const { plans, resumeId, notes, strategy } = await planFor(file, { ...values, runs });
@@ -80,7 +138,12 @@ async function planAndRun(file: string | undefined, values: RunValues, stop: Sto
     return 0;
   }
   const { asker, requireTrust, stateFolder } = await import("./trust.ts");
-  requireTrust(plans, { given: values.trust ?? false, folder: stateFolder(), ask: json ? null : asker() });
+  requireTrust(plans, {
+    given: values.trust ?? false,
+    folder: stateFolder(),
+    ask: json ? null : asker(),
+    also: scheduled?.grants ?? [],
+  });
   const { requireDevice } = await import("../../gpu/ort/choose_device.ts");
   for (const { settings } of plans) requireDevice(settings);
   const { requireWritable } = await import("./writable_folder.ts");
@@ -95,6 +158,7 @@ async function planAndRun(file: string | undefined, values: RunValues, stop: Sto
       },
       values,
       stop,
+      scheduled,
     );
   }
   const { runCells } = await import("./run_matrix.ts");
@@ -104,6 +168,7 @@ async function planAndRun(file: string | undefined, values: RunValues, stop: Sto
     json,
     stop,
     childArguments: argumentsAgain(file!, { ...values, trust: true }),
+    ...(scheduled === null ? {} : { manifest: scheduled.manifest }),
   });
 }
 
@@ -125,6 +190,7 @@ async function runOne(
   },
   values: RunValues,
   stop: StopControl,
+  scheduled: Scheduled | null,
 ): Promise<number> {
   const { Progress } = await import("./progress.ts");
   const { outlineOf } = await import("./outline.ts");
@@ -145,6 +211,7 @@ async function runOne(
       ...(resumeId === null ? {} : { resume: resumeId }),
       allowDrift: values["allow-drift"] ?? false,
       fromStart: values["from-start"] ?? false,
+      ...(scheduled === null ? {} : { manifest: scheduled.manifest }),
       notes,
       stop,
       onEvent: (event) => {
@@ -160,12 +227,13 @@ async function runOne(
       stdout.line(finishedLine(result, last));
     } else {
       const { adviceLines, runSummary } = await import("./run_summary.ts");
-      const again = file === null ? null : commandLine(["run", ...argumentsAgain(file, values)]);
+      const { scheduled: _, ...typed } = values;
+      const again = file === null ? null : commandLine(["run", ...argumentsAgain(file, typed)]);
       for (const line of [...runSummary(result, stdout, again), ...adviceLines(result.advice, stdout)]) {
         stdout.line(line);
       }
     }
-    // A step that was given up may still compute.
+    // A step that was given up may still compute. What follows a scheduled run is not waited for.
     if (result.status === "interrupted") Deno.exit(result.exitCode);
     return result.exitCode;
   } finally {

@@ -27,6 +27,8 @@ interface MatrixWords {
   readonly stop: StopControl;
   /** Arguments of `run` for a process that runs one cell, without `--cell`. */
   readonly childArguments: readonly string[];
+  /** Further keys of each run.json. */
+  readonly manifest?: Readonly<Record<string, unknown>>;
 }
 
 /** Runs every cell; prints what each came to. Returns the exit code: the first that is not 0. */
@@ -44,7 +46,7 @@ export async function runCells(plans: readonly Plan[], words: MatrixWords): Prom
     run: async (plan, options) => {
       progress = new Progress(stderr, outlineOf(plan), cellName(plan.matrix));
       try {
-        const result = await runWorkflowPlan(plan, options);
+        const result = await runWorkflowPlan(plan, { ...options, manifest: words.manifest ?? {} });
         if (words.json) stdout.line(finishedLine(result));
         return result;
       } finally {

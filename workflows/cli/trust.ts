@@ -14,6 +14,8 @@ interface TrustOptions {
   readonly folder: string | null;
   /** Asks a person; null where nobody can be asked. */
   readonly ask: (() => boolean) | null;
+  /** What is asked about besides what the plans' steps may do. */
+  readonly also?: readonly { readonly place: string; readonly text: string }[];
 }
 
 /** The folder of what this program remembers of a person. */
@@ -24,16 +26,17 @@ export function stateFolder(env: (name: string) => string | undefined = Deno.env
 }
 
 /** A question on the terminal, where there is one. */
-export function asker(): (() => boolean) | null {
-  return Deno.stdin.isTerminal() && stderr.live ? () => confirm("Run it?") : null;
+export function asker(question = "Run it?"): (() => boolean) | null {
+  return Deno.stdin.isTerminal() && stderr.live ? () => confirm(question) : null;
 }
 
 /**
  * Says what the plans may do and goes on when a person agrees, did so before, or said --trust. The answer holds for a
  * folder of workflows and exactly these things. Throws UsageError otherwise.
  */
-export function requireTrust(plans: readonly Plan[], { given, folder, ask }: TrustOptions): void {
-  const grants = [...new Map(plans.flatMap(grantsOf).map((grant) => [grant.text, grant])).values()];
+export function requireTrust(plans: readonly Plan[], { given, folder, ask, also = [] }: TrustOptions): void {
+  const all = [...plans.flatMap(grantsOf), ...also];
+  const grants = [...new Map(all.map((grant) => [grant.text, grant])).values()];
   if (grants.length === 0) return;
   const asked = JSON.stringify([plans[0]!.folder, grants.map(({ text }) => text).sort()]);
   const key = createHash("sha256").update(asked).digest("hex");

@@ -77,6 +77,7 @@ export function openRun(plan: Plan, options: RunOptions, now: () => Date): OpenR
   const record = () => ({ manifest: manifest(), workflow });
   const state = new RunState(plan, environment, runId, folders, record, events);
   let fixed: RunManifestInput = {
+    ...triggerOf(resumed?.manifest ?? null),
     ...options.manifest,
     ...manifestOf(plan, environment, runId, resumed?.manifest.created ?? now().toISOString()),
     ...sourceOf(plan, resumed?.manifest ?? null, folder),
@@ -143,6 +144,13 @@ function manifestOf(plan: Plan, environment: RunEnvironment, id: string, created
     versions: environment.versions,
     faults: plan.settings.faults,
   } as const satisfies Partial<RunManifestInput>;
+}
+
+/** A run that is resumed is still the one that was started so. */
+function triggerOf(resumed: RunManifest | null) {
+  if (resumed === null) return {};
+  const { trigger, scheduled_for } = resumed;
+  return { trigger, scheduled_for };
 }
 
 /** Which file the run is of, and what was in it; a resume by the run's own copy is still of the file it began with. */

@@ -8,6 +8,7 @@
 import { z } from "zod";
 import { orElse } from "../../data/file_system.ts";
 import type { Step } from "../../steps/step.ts";
+import { readCron } from "./cron_expression.ts";
 
 /** Every step kind by its name: `STEPS` of steps/mod.ts, or a small table in a test. */
 // deno-lint-ignore no-explicit-any
@@ -39,15 +40,48 @@ function orExpression<T extends z.ZodType>(schema: T) {
 const Scalar = z.union([z.number(), z.string(), z.boolean()]);
 const Value = z.union([z.number(), z.string(), z.boolean(), z.array(Scalar)]);
 
-const Cron = z.string().regex(
-  /^\s*[\d*,/A-Za-z-]+(\s+[\d*,/A-Za-z-]+){4}\s*$/,
-  'want five fields, such as "0 3 * * *"',
-);
+const Cron = z.string().regex(/^\s*[\d*,/A-Za-z-]+(\s+[\d*,/A-Za-z-]+){4}\s*$/, {
+  error: 'want five fields, such as "0 3 * * *"',
+  abort: true,
+}).superRefine((text, context) => {
+  const read = readCron(text);
+  if ("minutes" in read) return;
+  for (const { message, offset } of read) context.addIssue({ code: "custom", message, params: { offset } });
+});
 
 const Timezone = z.string().refine(
   (timeZone) => orElse(() => new Intl.DateTimeFormat("en", { timeZone }) !== null, false),
   'want an IANA time zone, such as "Europe/Berlin"',
 );
+
+/** What a scheduled run is told of, and to whom. */
+const Notify = z.strictObject({
+  on: z.array(z.enum(["failure", "finding"])).min(1).default(["failure", "finding"]).describe(
+    "failure: it failed or could not start; finding: a diagnosis of warning or worse, also one that stopped it",
+  ),
+  command: z.array(z.string().min(1)).min(1).optional().describe(
+    "A program with its arguments, started in the workflow's folder; it reads what happened as JSON from standard input",
+  ),
+  webhook: z.url({ protocol: /^https?$/, error: "want an address that begins with https:// or http://" }).optional()
+    .describe("An address that what happened is sent to as JSON, by POST"),
+}).refine(({ command, webhook }) => command !== undefined || webhook !== undefined, {
+  error: '"notify" tells nobody: want "command" or "webhook"',
+});
+
+const ScheduleEntry = z.strictObject({
+  cron: Cron.describe("Minute, hour, day of month, month, day of week"),
+  timezone: Timezone.optional().describe("IANA time zone; UTC if absent"),
+  catch_up: z.enum(["none", "one"]).default("none").describe(
+    "What becomes of times that were missed, as the machine was off: nothing, or one run for all of them",
+  ),
+  new_seed: z.boolean().default(false).describe(
+    "Each scheduled run draws anew: its seed is the time it is for, in minutes since 1970",
+  ),
+  notify: Notify.optional().describe("Who is told of a failure or a finding"),
+  keep_runs: z.int().min(1).optional().describe(
+    "How many of the last scheduled runs stay; the newest that has a model, and those that run, always do",
+  ),
+});
 
 const Condition = z.union([z.string(), z.boolean()]);
 
@@ -94,10 +128,7 @@ export const WorkflowDocument = z.strictObject({
   name: Name.describe("Name of the workflow; the run's id starts with it"),
   about: z.string().default("").describe("What it is for, in one sentence"),
   on: z.strictObject({
-    schedule: z.array(z.strictObject({
-      cron: Cron.describe("Minute, hour, day of month, month, day of week"),
-      timezone: Timezone.optional().describe("IANA time zone; UTC if absent"),
-    })).min(1),
+    schedule: z.array(ScheduleEntry).min(1),
   }).optional().describe("When `cron install` starts it"),
   params: z.record(Name, Value).default({}).describe("Values that `-p name=value` may override"),
   seed: orExpression(z.int().min(0).max(0xffffffff)).default(0).describe("Key of every random draw"),
@@ -135,6 +166,8 @@ export const WorkflowDocument = z.strictObject({
 export type WorkflowDocument = z.output<typeof WorkflowDocument>;
 export type StepEntry = z.output<typeof StepEntry>;
 type RepeatEntry = z.output<typeof RepeatEntry>;
+/** One entry of `on.schedule`. */
+export type ScheduleEntry = z.output<typeof ScheduleEntry>;
 export type Entry = StepEntry | RepeatEntry;
 /** A value of `params` or of the matrix. */
 export type Value = z.output<typeof Value>;

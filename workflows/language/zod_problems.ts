@@ -67,6 +67,8 @@ function explain(issue: ZodIssue, subject: Subject): Problem[] {
     const inner = (issue.issues as ZodIssue[])[0]?.message ?? "want another name";
     return [{ path, key: true, message: `${labelOf(path)} is no name, ${inner}` }];
   }
+  const offset = (issue.params as { readonly offset?: number } | undefined)?.offset;
+  if (offset !== undefined) return [{ path, message: issue.message, offset }];
   // What the schema itself wants of a value of another type.
   const want = issue.message.startsWith("want ") ? null : wanted(issue);
   if (want === null) return ownProblems(issue.message, path, value);

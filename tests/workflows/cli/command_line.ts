@@ -13,11 +13,15 @@ export interface Printed {
   readonly err: string;
 }
 
-/** `nonzero ARGS…` from the folder `from`. */
-export async function commandLine(args: readonly string[], from: string = PROJECT): Promise<Printed> {
+/** `nonzero ARGS…` from the folder `from`, with further variables of the environment. */
+export async function commandLine(
+  args: readonly string[],
+  from: string = PROJECT,
+  env: Readonly<Record<string, string>> = {},
+): Promise<Printed> {
   const { code, stdout, stderr } = await new Deno.Command(Deno.execPath(), {
     args: [...DENO_RUN, join(PROJECT, "workflows/cli/main.ts"), ...args],
-    env: { INIT_CWD: from, NO_COLOR: "1" },
+    env: { INIT_CWD: from, NO_COLOR: "1", ...env },
     cwd: PROJECT,
   }).output();
   const decoder = new TextDecoder();

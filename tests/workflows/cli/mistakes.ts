@@ -92,6 +92,18 @@ export const MISTAKES: readonly (readonly [line: string, answer: RegExp])[] = [
   ["export last --format csv --out ~/tiny.yaml --runs ~/runs", /Cannot write the export into .*: a file has that name/],
   ["export last --format csv --out ~/o --table metric --runs ~/runs", /did you mean "metrics"\?/],
   ["export last --format tensorboard --out ~/o --table metrics --runs ~/runs", /want parquet \| csv \| jsonl/],
+  // cron
+  ["cron", /no show\|install\|remove and no file given|no .* given; usage: cron/],
+  ["cron list ~/tiny.yaml", /it is no action; known: show, next, install, remove/],
+  ["cron show ~/tiny.yaml", /no target is named; want --target systemd \| crontab \| github \| kubernetes/],
+  ["cron show ~/tiny.yaml --target cron", /--target: it is "cron", want systemd \| crontab/],
+  ["cron next ~/nothing.yaml", /there is no file/],
+  ["cron next ~/tiny.yaml -n 0", /read -n: it is "0", want a whole number from 1/],
+  ["cron next ~/tiny.yaml --target systemd", /it does not take --target/],
+  ["cron remove ~/tiny.yaml --target systemd --trust", /it does not take --trust/],
+  ["run ~/tiny.yaml --scheduled tomorrow", /--scheduled: it is "tomorrow", want due \| now/],
+  ["run ~/tiny.yaml --scheduled due --dry-run", /--scheduled with --dry-run: it would have no effect/],
+  ["run ~/nothing.yaml --scheduled due", /by its schedule: it is not there; if it was moved: .*cron remove/],
   // the rest
   ["new", /no kind and no name given; usage: new KIND NAME/],
   ["new thing x", /it is no kind/],

@@ -23,7 +23,16 @@ Deno.test("WorkflowDocument accepts every key of the language", () => {
   const document = {
     name: "all_keys",
     about: "Everything",
-    on: { schedule: [{ cron: "*/5 0-6 * JAN,FEB MON", timezone: "Europe/Berlin" }] },
+    on: {
+      schedule: [{
+        cron: "*/5 0-6 * JAN,FEB MON",
+        timezone: "Europe/Berlin",
+        catch_up: "one",
+        new_seed: true,
+        notify: { on: ["failure"], command: ["./tell.sh", "x"], webhook: "https://example.org/hook" },
+        keep_runs: 3,
+      }],
+    },
     params: { a: 1, b: "x", c: true, d: [1, 2] },
     seed: "${{ params.a }}",
     device: "cuda",
@@ -69,6 +78,8 @@ for (
     "an unknown key": { nmae: 1 },
     "a name that is not snake_case": { name: "Bad-Name" },
     "four cron fields": { on: { schedule: [{ cron: "0 3 * *" }] } },
+    "a cron that never fires": { on: { schedule: [{ cron: "0 3 30 2 *" }] } },
+    "a notify without an address": { on: { schedule: [{ cron: "0 3 * * *", notify: { on: ["failure"] } }] } },
     "an unknown time zone": { on: { schedule: [{ cron: "0 3 * * *", timezone: "Mars/Olympus" }] } },
     "a negative seed": { seed: -1 },
     "a fraction of a seed": { seed: 1.5 },
