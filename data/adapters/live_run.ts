@@ -27,7 +27,13 @@ export class LiveRun {
 
   /** Reads what lies beside the log, such as configurations; before the first `feed`. */
   async readBeside(files: readonly { readonly file: string; readonly path: string }[]): Promise<void> {
-    for (const { file, path } of files) await readSource(await openFile(file, path), this.#intake, false);
+    for (const { file, path } of files) {
+      const source = await openFile(file, path).catch((error: unknown) => {
+        if (!(error instanceof Deno.errors.NotFound)) throw error;
+        return null; // it has gone since it was listed
+      });
+      if (source !== null) await readSource(source, this.#intake, false);
+    }
   }
 
   /** Takes the next bytes, cut anywhere; resolves when every whole line in them is read. Throws what a reader throws. */

@@ -38,11 +38,12 @@ export async function followRun(typed: string, wish: Wish): Promise<number> {
       ? streamPieces(Deno.stdin, { path: "-", name: "stdin", beside: [] })
       : pathPieces(pathArgument(typed), { stop: signals.stop, shown: shownPath });
     for await (const update of follow(pieces, { end: signals.end })) {
-      const wasOpen = !passOn.closed;
+      const wasOpen = passOn.closed === null;
       await passOn.write(update.bytes);
-      if (passOn.closed && wasOpen) {
+      if (passOn.closed !== null && wasOpen) {
+        const then = isInput ? "goes on reading, so that the run does not end" : "ends";
+        told.note(`stdout is closed (${passOn.closed}): ${then}`, passOn);
         if (!isInput) signals.endNow();
-        else told.note("stdout is closed: goes on reading, so that the run does not end", passOn);
       }
       told.take(update, passOn);
       if (told.isOver) signals.endNow();

@@ -6,13 +6,13 @@ interface Sink {
 }
 
 export class PassOn {
-  #closed = false;
+  #closed: string | null = null;
   #last = 10;
 
   constructor(private readonly sink: Sink = Deno.stdout) {}
 
-  /** Nobody reads any more (`| head`). */
-  get closed(): boolean {
+  /** Why nothing is written any more: nobody reads it (`| head`), or the disk is full; null while it is. */
+  get closed(): string | null {
     return this.#closed;
   }
 
@@ -26,10 +26,10 @@ export class PassOn {
     if (bytes.length === 0) return;
     this.#last = bytes[bytes.length - 1]!;
     try {
-      for (let rest = bytes; rest.length && !this.#closed;) rest = rest.subarray(await this.sink.write(rest));
+      for (let rest = bytes; rest.length && this.#closed === null;) rest = rest.subarray(await this.sink.write(rest));
     } catch (error) {
-      if (!(error instanceof Deno.errors.BrokenPipe)) throw error;
-      this.#closed = true;
+      if (!(error instanceof Error)) throw error;
+      this.#closed = error instanceof Deno.errors.BrokenPipe ? "nobody reads it" : error.message;
     }
   }
 }

@@ -86,7 +86,7 @@ Deno.test("LiveRun reads the configurations that lie beside the log first", asyn
   try {
     await Deno.writeTextFile(`${folder}/config.yaml`, "learning_rate: 0.0\n");
     const live = new LiveRun({ path: "train.log", name: "train.log" });
-    await live.readBeside([{ file: `${folder}/config.yaml`, path: "config.yaml" }]);
+    await live.readBeside(["gone.yaml", "config.yaml"].map((path) => ({ file: `${folder}/${path}`, path })));
     await live.feed(bytes("{'loss': 0.25, 'reward': 0.5}\n"));
     const [run] = live.runs();
     assert.equal(run!.settings.find(({ name }) => name === "learning_rate")?.value, 0);

@@ -51,7 +51,7 @@ Deno.test("diagnose --follow - --fail-on error ends with exit 3 while the run go
 Deno.test("diagnose --follow - goes on when its stdout is closed: the run that writes into it must not end", async () => {
   const following = new Following(["-"], { closeStdout: true });
   await following.write(DEAD);
-  await following.shows("err", "stdout is closed: goes on reading");
+  await following.shows("err", "stdout is closed (nobody reads it): goes on reading");
   await following.shows("err", "fatal old_logprob_nan");
   await following.write(lines.slice(140).join(""));
   assert.equal(await following.end(), 0);

@@ -57,6 +57,18 @@ Deno.test("follow() goes on with every line when a rule or a reader throws, says
   assert.equal(all.at(-1)!.verdict, null);
 });
 
+Deno.test("follow() goes on with every line when what lies beside the log cannot be read", async () => {
+  const folder = await Deno.makeTempDir();
+  try {
+    const beside = [{ file: folder, path: "a folder" }];
+    const all = await updates([{ kind: "open", followed: { ...followed, beside } }, ...dying(8)]);
+    assert.equal(all.filter(({ bytes }) => bytes.length).length, 8);
+    assert.equal(all.filter(({ failure }) => failure !== null).length, 1);
+  } finally {
+    await Deno.remove(folder);
+  }
+});
+
 Deno.test("follow() looks at the last run of a log that restarts, and tells of it again", async () => {
   const all = await updates([OPEN, ...dying(8), ...dying(8)]);
   const told = all.filter(({ findings, verdict }) => findings.length && verdict === null);
