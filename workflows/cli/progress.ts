@@ -2,6 +2,7 @@
 import type { StepEvent } from "../../steps/step.ts";
 import type { Expected } from "./eta.ts";
 import { TrainTable } from "./train_table.ts";
+import { commandLine } from "../terminal/command_line.ts";
 import { duration, type Output, printable, shortened, wrapped } from "../terminal/terminal.ts";
 
 /** What the table must know of the plan. */
@@ -172,8 +173,11 @@ export class Progress {
     return [head.trimEnd(), ...wrapped(text, this.out.columns - 7).map((line) => `      ${line}`.trimEnd())];
   }
 
+  /** A text; a command at its end stands on one line, so that it can be copied. */
   #tell(text: string): void {
-    this.#say(this.#wrapped("  ", text, 4).join("\n"));
+    const at = text.lastIndexOf(`: ${commandLine([])} `), isLong = at >= 0 && text.length + 2 > this.out.columns;
+    if (!isLong) return this.#say(this.#wrapped("  ", text, 4).join("\n"));
+    this.#say([...this.#wrapped("  ", text.slice(0, at + 1), 4), `    ${text.slice(at + 2)}`].join("\n"));
   }
 
   /** A line that stays. */

@@ -1,7 +1,7 @@
 /** From the words of `run` to plans: a workflow file with its overrides, or the workflow of a run to resume. @module */
 import { basename, join } from "node:path";
 import { isDeepStrictEqual } from "node:util";
-import { isFile, notAFile } from "../../data/file_system.ts";
+import { notAFile } from "../../data/file_system.ts";
 import { RUN_FILES, type RunManifest } from "../../data/run_folder.ts";
 import { STEPS } from "../../steps/mod.ts";
 import { readAssignments } from "../plan/overrides.ts";
@@ -10,13 +10,13 @@ import { type LoadedWorkflow, loadWorkflow } from "../language/parse.ts";
 import type { DEVICES } from "../language/schema.ts";
 import type { Plan } from "../plan/plan.ts";
 import { planRuns } from "../plan/plan_workflow.ts";
-import { sha256 } from "../store/digest.ts";
 import { acquireLock } from "../store/lock.ts";
 import { readManifest } from "../store/manifest.ts";
 import { mendManifest, mendWorkflow } from "../store/record.ts";
 import { UsageError } from "../terminal/usage_error.ts";
 import { findRun } from "../explore/find_run.ts";
 import { newestModel } from "../explore/newest_model.ts";
+import { editedSince } from "./edited_since.ts";
 import { callerFolder, pathArgument, shownPath } from "../terminal/paths.ts";
 
 interface RunWords {
@@ -82,7 +82,7 @@ async function planResume(file: string | undefined, words: RunWords, resume: str
     const shown = file ?? shownPath(join(folder, RUN_FILES.workflow));
     throw new UsageError(`Cannot resume "${resume}": ${shown} plans ${plans.length} runs, want one`);
   }
-  if (file === undefined) notes.push(...editedSince(manifest, folder));
+  if (file === undefined) notes.push(...await editedSince(manifest, folder, plans[0]!));
   return { plans, resumeId: basename(folder), notes, strategy: { maxParallel: 1, failFast: true } };
 }
 
@@ -90,23 +90,6 @@ async function planResume(file: string | undefined, words: RunWords, resume: str
 function sameCell(cells: readonly Plan[], { matrix }: RunManifest): readonly Plan[] {
   const own = cells.filter((plan) => isDeepStrictEqual(plan.matrix, matrix));
   return own.length === 1 ? own : cells;
-}
-
-/** A person who edits the file and resumes the run expects the edit to count: it does not. */
-function editedSince(manifest: RunManifest, folder: string): string[] {
-  const { workflow, workflow_folder: home, workflow_sha256, created } = manifest;
-  const source = join(home ?? folder, basename(workflow));
-  if (home === null || home === folder || !isFile(source)) return [];
-  // A run of before it was kept: all there is to tell is the time.
-  const isSame = workflow_sha256 === null
-    ? (Deno.statSync(source).mtime ?? new Date(0)) <= new Date(created)
-    : workflow_sha256 === sha256(Deno.readFileSync(source));
-  if (isSame) return [];
-  const shown = shownPath(source);
-  return [
-    `${shown} was changed after this run began: the run goes on with its own copy; to go on with the file's, ` +
-    `give it too: run ${shown} --resume ${basename(folder)}`,
-  ];
 }
 
 /** A plan of a file for a run that goes on; `kept` are the parameters it had, of which the file may have fewer by now. */

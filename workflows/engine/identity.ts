@@ -26,15 +26,19 @@ export class DriftError extends Error {
 
 /** Everything that decides the numbers. What only decides how a run is stored (checkpoint, schedule) is left out. */
 export function identityOf(plan: Plan, environment: RunEnvironment): Identity {
-  const steps = plan.steps.map(identityNode);
   return JSON.parse(canonicalJson({
-    workflow: { name: plan.name, steps, faults: plan.settings.faults, repair: plan.settings.repair },
+    workflow: workflowOf(plan),
     ...settingsOf(plan, environment),
     keep_completions: plan.settings.keepCompletions,
     nonzero: environment.versions.nonzero ?? "unknown",
     onnxruntime: environment.versions.onnxruntime ?? "unknown",
     ...Object.fromEntries(Object.entries(namedFiles(plan)).map(([name, digest]) => [`content of ${name}`, digest])),
   }));
+}
+
+/** What the workflow itself decides: its steps with all that they are given. */
+export function workflowOf({ name, steps, settings: { faults, repair } }: Plan): Identity {
+  return JSON.parse(canonicalJson({ name, steps: steps.map(identityNode), faults, repair }));
 }
 
 /** What the identity and run.json both say of a run beside its workflow. */

@@ -60,7 +60,8 @@ function givenWords({ given }: Plan, resumes: boolean, without: readonly string[
   ];
 }
 
-const paramWords = (name: string, value: Value): string[] => [
+/** `-p name=value`, as it is typed. */
+export const paramWords = (name: string, value: Value): string[] => [
   "-p",
   `${name}=${typeof value === "object" ? JSON.stringify(value) : value}`,
 ];

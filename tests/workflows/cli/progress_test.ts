@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { Progress } from "../../../workflows/cli/progress.ts";
+import { commandLine } from "../../../workflows/terminal/command_line.ts";
 import { Output } from "../../../workflows/terminal/terminal.ts";
 
 function record({ live = false, updates = 5, until = 0.5 } = {}) {
@@ -67,6 +68,13 @@ Deno.test("Progress gives a long error one row: the run's end says it in full", 
   assert.deepEqual(more, []);
   assert.match(line!, /^ +score +0\.0 s +failed: Cannot score with reward "mine": it threw and .*…$/);
   assert.equal(line!.length, 99);
+});
+
+Deno.test("Progress leaves the command at the end of a long message on one line", () => {
+  const { progress, lines } = record(), command = commandLine(["run", `${"long/".repeat(30)}a.yaml`, "--resume", "x"]);
+  progress.on({ event: "message", text: `a.yaml was changed; to go on with the file's: ${command}` });
+  progress.close();
+  assert.deepEqual(lines(), ["  a.yaml was changed; to go on with the file's:", `    ${command}`]);
 });
 
 Deno.test("Progress wraps long texts under themselves, and leaves out kl where there is none", () => {

@@ -110,7 +110,10 @@ Deno.test("planFor() with --resume says that the file it came from was changed s
     Deno.utimeSync(source, new Date(began - 1000), new Date(began - 1000));
     assert.deepEqual(await notes(), []);
     Deno.utimeSync(source, new Date(began + 1000), new Date(began + 1000));
-    assert.match((await notes()).join(), /mine\.yaml was changed after this run began: .*own copy.* --resume 20260102/);
+    assert.match(
+      (await notes()).join(),
+      /mine\.yaml was changed after this run began: .*own copy.* run .* --resume 20260102/,
+    );
     assert.deepEqual(await notes(source), []);
     Deno.removeSync(source);
     assert.deepEqual(await notes(), []);
