@@ -1,6 +1,7 @@
 /** The page that lays runs beside each other: what differs, the same charts for all, the same prompts for all. @module */
 import type { Chart, Row } from "../charts/chart.ts";
 import { comparisonChart } from "../comparison.ts";
+import { sweepChart, type SweepPoint } from "../sweep.ts";
 import { controls, HINTS, scripts } from "./interactive.ts";
 import { chartFigure, pageChart, pageColumns } from "./page_charts.ts";
 import { escapeHtml, heading, htmlPage, scrollTable, section } from "./parts.ts";
@@ -12,6 +13,8 @@ export interface ComparisonData {
     readonly label: string;
     readonly facts: Readonly<Record<string, string>>;
   }[];
+  /** Of a matrix: what its cells came to, and the best. */
+  readonly sweep?: { readonly points: readonly SweepPoint[]; readonly score: string; readonly best: string | null };
   readonly differences: readonly { readonly name: string; readonly values: readonly unknown[] }[];
   /** Metrics that some run has: rows of `comparedRows`. */
   readonly metrics: readonly {
@@ -36,6 +39,7 @@ export async function renderComparison(data: ComparisonData, { live = true } = {
     "them. Train steps count from the first of the phase that all have.";
   const body = `<header>${heading("Nonzero", count, { text: "compared", look: "" }, about)}</header>
 <main>
+${await renderSweep(data)}
 ${section("Runs", renderRuns(data), "runs")}
 ${section("What differs", renderDifferences(data), "differences")}
 ${section("Charts", `${live ? controls(HINTS.comparison) : ""}<div class="charts">${drawn.join("")}</div>`, "charts")}
@@ -50,6 +54,14 @@ ${data.completions.length ? section("The same prompts", renderCompletions(data),
 /** Each chart has rows of its own: runs have train steps of their own. */
 function ownRows(name: string, chart: Chart, tables: { readonly metrics: readonly Row[] }) {
   return { ...pageChart(name, chart, tables), columns: null, values: tables.metrics };
+}
+
+async function renderSweep({ sweep }: ComparisonData): Promise<string> {
+  const chart = sweep ? sweepChart(sweep.points, sweep.score) : null;
+  if (chart === null) return "";
+  const drawn = await chartFigure("sweep", chart, { metrics: [{ train_step: 0 }] });
+  const best = sweep!.best ? `<p class="healthy"><b>Best:</b> ${escapeHtml(sweep!.best)}</p>` : "";
+  return section("The matrix", `${best}<div class="charts">${drawn}</div>`, "sweep");
 }
 
 function renderRuns({ runs }: ComparisonData): string {

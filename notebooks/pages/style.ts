@@ -58,6 +58,7 @@ figure:focus-visible{outline:2px solid var(--first);outline-offset:2px}
 .crosshair,.brush{position:absolute;pointer-events:none}.crosshair{width:1px;background:var(--muted)}.crosshair[hidden],.brush[hidden]{display:none}.brush{background:var(--first);opacity:.16}
 #tip{position:fixed;z-index:3;pointer-events:none;background:var(--card);color:var(--ink);border:1px solid var(--grid);border-radius:8px;padding:7px 11px;font-size:12.5px;line-height:1.5;font-variant-numeric:tabular-nums;box-shadow:0 4px 14px rgba(0,0,0,.18);max-width:340px}
 #tip[hidden]{display:none}#tip div{white-space:pre;overflow:hidden;text-overflow:ellipsis}
+#sweep .charts{max-width:640px;margin-top:14px}
 p.absent{margin:12px 0 0;color:var(--muted);font-size:13px}
 .scroll{overflow-x:auto;background:var(--card);border:1px solid var(--grid);border-radius:10px}
 table{border-collapse:collapse;width:100%;font-size:13.5px}

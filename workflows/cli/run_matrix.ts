@@ -1,6 +1,7 @@
 /** `run` of a matrix: its cells one after another here, or several at a time in processes of their own. @module */
 import { TextLineStream } from "@deno/std/streams/text_line_stream.js";
 import { join } from "node:path";
+import { messageOf } from "../../data/error_text.ts";
 import { openRunFolder } from "../../data/open_run_folder.ts";
 import type { RunManifest } from "../../data/run_folder.ts";
 import { matrixExitCode, type MatrixRun, runMatrix } from "../engine/matrix.ts";
@@ -12,7 +13,7 @@ import { eventText } from "../store/events.ts";
 import { denoRun } from "./install.ts";
 import { type Cell, finishedLine, matrixLine } from "./last_line.ts";
 import { outlineOf } from "./outline.ts";
-import { callerFolder, PROJECT } from "../terminal/paths.ts";
+import { callerFolder, PROJECT, shownPath } from "../terminal/paths.ts";
 import { Progress } from "./progress.ts";
 import { endScores, scoreText } from "./scores.ts";
 import { cellName } from "../plan/matrix.ts";
@@ -66,7 +67,19 @@ export async function runCells(plans: readonly Plan[], words: MatrixWords): Prom
   const cells = results.map((run) => cellOf(run, told.get(run.plan)));
   if (words.json) stdout.line(matrixLine(cells));
   else for (const line of matrixTable(results, cells, words.runs)) stdout.line(line);
+  await tellPage(words, cells.flatMap(({ run }) => run ?? []));
   return matrixExitCode(results);
+}
+
+/** The page of the matrix; what goes wrong with it does not change what the runs came to. */
+async function tellPage({ runs, json }: MatrixWords, ids: readonly string[]): Promise<void> {
+  try {
+    const { writeMatrixPage } = await import("./matrix_page.ts");
+    const page = await writeMatrixPage(runs, ids);
+    if (page !== null && !json) stdout.line(`\n  page    ${shownPath(page)}`);
+  } catch (error) {
+    stderr.line(`The page of the matrix was not written: ${messageOf(error)}`);
+  }
 }
 
 function cellOf({ plan, result, exitCode, started }: MatrixRun, told: Record<string, unknown> | undefined): Cell {

@@ -1,0 +1,44 @@
+import assert from "node:assert/strict";
+import { chartSpec, toSvg } from "../../notebooks/draw.ts";
+import { sweepChart, type SweepPoint } from "../../notebooks/sweep.ts";
+
+async function draw(points: readonly SweepPoint[]): Promise<string> {
+  const chart = sweepChart(points, "after.sampled")!;
+  return await toSvg(chartSpec(chart, { metrics: [{ train_step: 1 }] }), (text) => assert.fail(text));
+}
+
+Deno.test("one parameter is a line through the means over seeds, rates of several sizes at equal distances", async () => {
+  const points = [1e-4, 1e-3, 1e-2].flatMap((rate) =>
+    [1, 2].map((seed) => ({ cell: { rate, seed }, score: rate * 10 + seed }))
+  );
+  const svg = await draw(points);
+  assert.match(svg, />rate<[^]*>after\.sampled</);
+  assert.equal(svg.match(/aria-roledescription="circle"|aria-roledescription="point"/g)?.length, 6);
+  assert.match(svg, />0\.0001<[^]*>0\.001<[^]*>0\.01</);
+});
+
+Deno.test("two parameters are a heat map of the means; a cell that failed has no place in it", async () => {
+  const points: SweepPoint[] = [
+    { cell: { rate: 1, size: 4, seed: 1 }, score: 0.25 },
+    { cell: { rate: 1, size: 4, seed: 2 }, score: 0.75 },
+    { cell: { rate: 2, size: 8, seed: 1 }, score: 0.125 },
+    { cell: { rate: 2, size: 4, seed: 1 }, score: null },
+  ];
+  const svg = await draw(points);
+  assert.match(svg, />0\.5<[^]*>0\.125</);
+  assert.equal(svg.match(/aria-roledescription="rect mark"/g)?.length, 2);
+});
+
+Deno.test("three parameters are parallel coordinates, a line for each combination", async () => {
+  const points = [1, 2].flatMap((a) =>
+    ["x", "y"].flatMap((b) => [true, false].map((c) => ({ cell: { a, b, c }, score: a })))
+  );
+  const svg = await draw(points);
+  assert.equal(svg.match(/aria-roledescription="line mark"/g)?.length, 8);
+  for (const axis of ["a", "b", "c", "after.sampled"]) assert(svg.includes(`>${axis}</text>`), axis);
+});
+
+Deno.test("sweepChart() draws nothing of seeds alone, or where no run was scored", () => {
+  assert.equal(sweepChart([1, 2].map((seed) => ({ cell: { seed }, score: 1 })), "s"), null);
+  assert.equal(sweepChart([1, 2].map((rate) => ({ cell: { rate }, score: null })), "s"), null);
+});
