@@ -189,7 +189,7 @@
         delete part.zero;
       }
     }
-    if (chart.clicked) return live(figure, old, spec);
+    if (chart.clicked) return live(old, spec);
     const view = new (runtime().View)(runtime().parse(spec), { renderer: "none" });
     let svg = await view.toSVG();
     view.finalize();
@@ -202,7 +202,7 @@
   }
 
   /** A view that hears clicks; its colours are those of the page as it is now. */
-  function live(figure, old, spec) {
+  function live(old, spec) {
     const style = getComputedStyle(document.documentElement);
     let text = JSON.stringify(spec);
     for (const [name, color] of Object.entries(palette)) {
