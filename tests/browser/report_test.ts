@@ -79,7 +79,7 @@ Deno.test({
       await page.mouse("mouseMoved", box.x + box.width / 2, y);
       await page.wait(`!document.getElementById("tip").hidden`);
       const tip = await page.evaluate<string>(text("tip"));
-      assert.match(tip, /train step 25[01]reward  0\.83/);
+      assert.match(tip, /train step 25[01]reward {2}0\.83/);
       const lines = await page.evaluate<number>(`document.querySelectorAll(".crosshair:not([hidden])").length`);
       assert(lines >= 2, "the line stands in one chart alone");
       await page.mouse("mousePressed", box.x + 0.5 * box.width, y, true);
