@@ -5,6 +5,7 @@ import { type Chart, type ChartTables, PHASE, type Row, type Spec } from "./char
 import { inTheme, PALETTE, type Theme } from "./charts/palette.ts";
 import { chooseSource, missingText } from "./choose_source.ts";
 import { withFindings } from "./findings_strip.ts";
+import { plainText } from "./plain_text.ts";
 import { captionOf, panels, phaseName, phasesOf } from "./phases.ts";
 
 const FONT = "Inter, system-ui, -apple-system, 'Segoe UI', 'DejaVu Sans', sans-serif";
@@ -100,9 +101,6 @@ export function finishSpec(spec: Spec, { width, height } = SIZE): Spec {
     : { ...FRAME, width: width + AXIS, height, autosize: { type: "fit-x", contains: "padding" }, ...spec };
 }
 
-/** Characters that a completion may hold and no XML may, and further controls. */
-const NO_XML = /[^\t\n\r\u0020-\u007e\u00a0-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu;
-
 /** Labels that Vega keeps from overlapping: they stay in its SVG, and not every viewer knows that they are invisible. */
 const HIDDEN_LABELS = /<text [^>]*opacity="0"[^>]*>[^<]*<\/text>/g;
 
@@ -117,5 +115,5 @@ export async function toSvg(spec: Spec, warn: (text: string) => void = () => {})
   const view = new vega.View(vega.parse(compiled), { renderer: "none", logger });
   const svg = await view.toSVG();
   view.finalize();
-  return svg.replace(HIDDEN_LABELS, "").replace(NO_XML, "\ufffd");
+  return plainText(svg.replace(HIDDEN_LABELS, ""));
 }

@@ -1,6 +1,7 @@
 /** What makes a page live in the browser, all of it inside the file: the rows, Vega's runtime, and the page's own program. @module */
 import { fileURLToPath } from "node:url";
 import { PALETTE } from "../charts/palette.ts";
+import { plainText } from "../plain_text.ts";
 import type { PageData } from "./page_charts.ts";
 
 /** Vega's runtime as its package ships it, with all it needs. */
@@ -31,12 +32,9 @@ export const STEP_COMPLETIONS = `<p id="step-title" class="about"></p>
 
 /** The end of a page's body. */
 export function scripts(data: PageData): string {
-  // JSON leaves DEL and the controls behind it as they are.
-  const json = (value: unknown) =>
-    JSON.stringify(value).replace(
-      /[<\u007f-\u009f]/g,
-      (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, "0")}`,
-    );
+  // The program draws SVG from it, which one control character in a completion would break.
+  const plain = (_: string, value: unknown) => typeof value === "string" ? plainText(value) : value;
+  const json = (value: unknown) => JSON.stringify(value, plain).replaceAll("<", "\\u003c");
   const text = (url: URL) => Deno.readTextFileSync(fileURLToPath(url)).replaceAll("</script", "<\\/script");
   return `<div id="tip" role="status" hidden></div>
 <script type="application/json" id="page-data">${json(data)}</script>

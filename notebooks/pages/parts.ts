@@ -1,5 +1,6 @@
 /** What every page is made of: the document, its head, sections, lists, tables and figures. @module */
 import { PALETTE } from "../charts/palette.ts";
+import { plainText } from "../plain_text.ts";
 import { STYLE } from "./style.ts";
 
 /**
@@ -76,8 +77,6 @@ function themed(svg: string, name: string): string {
 
 /** Text becomes safe inside HTML text and attribute values; control characters are shown, not sent. */
 export function escapeHtml(value: string): string {
-  return value.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;").replaceAll('"', "&quot;")
-    .replaceAll("'", "&#39;")
-    // deno-lint-ignore no-control-regex
-    .replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f]/g, "\ufffd");
+  return plainText(value).replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;")
+    .replaceAll('"', "&quot;").replaceAll("'", "&#39;");
 }

@@ -150,6 +150,7 @@ Deno.test("renderReport() sends no control character of a completion, in no tabl
     // deno-lint-ignore no-control-regex
     const found = /.{0,60}[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f]/.exec(html);
     assert.equal(found, null);
+    assert(!/\\u00(?:0[0-8]|1b|7f|9b)/.test(html), "nor does the page's program draw one");
     assert(/aria-label="[^"]*text: a\ufffd/.test(html), "a chart names the completion");
   }
 });
