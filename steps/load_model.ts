@@ -1,4 +1,5 @@
 /** The step `load_model`: the policy, its reference and its optimizer, from a preset, a configuration or a folder. @module */
+import { basename } from "node:path";
 import { z } from "zod";
 import { readModelConfig } from "../data/hub/config.ts";
 import { modelConfig } from "../gpu/models/config.ts";
@@ -9,7 +10,7 @@ import { MemoryBudget } from "../gpu/ort/memory_budget.ts";
 import { ADAPTER, adapterProblems, adapterText, LORA, trainsAdapter } from "./options/lora.ts";
 import { memoryBytes, memoryProblems, sizeLike } from "./options/memory_size.ts";
 import { adapterSettings, adapting, refuseIdle, requireFit, requireItsBase } from "./resources/adapter.ts";
-import { chatSettingsOf } from "./resources/chat.ts";
+import { chatSettingsOf, templateOf } from "./resources/chat.ts";
 import { MODEL_PRESETS, type ModelPresetName } from "./resources/model_presets.ts";
 import { adapterFolder, type ModelSource, modelSource, namedFolder, readTensors } from "./resources/model_source.ts";
 import { makePolicy, requireTemplate } from "./resources/open_policy.ts";
@@ -127,6 +128,10 @@ export const loadModel = defineStep({
       reference,
       weights,
       ...(memory === undefined ? {} : { memory }),
+      // False where plain texts stay as they are: messages go through the template all the same.
+      ...(templateOf(source.tokenizer, chat) === null
+        ? {}
+        : { chat_template: chat.own === null ? chat.always : basename(chat.own.file) }),
       ...adapterSettings(policy.model),
       ...(policy.model.adapted ? { lora_base: policy.folder ?? source.folder ?? "random weights" } : {}),
     });

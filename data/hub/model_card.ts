@@ -5,6 +5,8 @@ import { orElse } from "../file_system.ts";
 export interface CardFacts {
   /** `ORG/NAME` of the model that it began with; null for random weights and for a folder. */
   readonly base: string | null;
+  /** Where that is a folder of ours: the model of the Hub that its card names. */
+  readonly ancestor: string | null;
   /** What the folder of that model is called, no path; null for random weights. */
   readonly folder: string | null;
   /** As the base's card has it. */
@@ -22,6 +24,8 @@ export interface CardFacts {
   readonly rewards: readonly string[];
   /** Tasks, data sets and names of files that were trained on. */
   readonly data: readonly string[];
+  /** Kinds of training that its weights have had, as `phase` of the table `metrics` has them. */
+  readonly phases: readonly string[];
   /** Settings in force by name. */
   readonly settings: ReadonlyMap<string, unknown>;
   readonly versions: Readonly<Record<string, string>>;
@@ -95,15 +99,25 @@ function listed(what: string, names: readonly string[]): string[] {
   return text === "" ? [] : [`* ${what}: ${text}`];
 }
 
-function frontMatter({ base, licenses, isAdapter, datasets }: CardFacts): string[] {
+/** What the Hub calls a kind of training. */
+const TAGS: Readonly<Record<string, string>> = {
+  sft: "sft",
+  preference: "preference-optimization",
+  reward_model: "reward-model",
+  rollout: "reinforcement-learning",
+};
+
+function frontMatter({ base, ancestor, licenses, isAdapter, datasets, phases }: CardFacts): string[] {
+  // An adapter fits the model that it was trained upon, and none before it.
+  const named = base ?? (isAdapter ? null : ancestor);
   const list = (name: string, items: readonly string[]) =>
     items.length === 0 ? [] : [`${name}:`, ...items.map((item) => `- ${JSON.stringify(item)}`)];
   return [
-    ...(base === null ? [] : [`base_model: ${JSON.stringify(base)}`]),
+    ...(named === null ? [] : [`base_model: ${JSON.stringify(named)}`]),
     ...(licenses.length === 1 ? [`license: ${JSON.stringify(licenses[0])}`] : list("license", licenses)),
     `library_name: ${isAdapter ? "peft" : "transformers"}`,
     ...list("datasets", datasets),
-    ...list("tags", ["nonzero", "reinforcement-learning", ...(isAdapter ? ["lora"] : [])]),
+    ...list("tags", ["nonzero", ...phases.flatMap((phase) => TAGS[phase] ?? []), ...(isAdapter ? ["lora"] : [])]),
   ];
 }
 
@@ -139,10 +153,19 @@ function verdict(findings: CardFacts["findings"]): string {
 
 /** The licences in the front matter of a card: one, or a list of them. */
 export function licensesOf(card: string | null): string[] {
-  const front = /^---\r?\n([^]*?)\r?\n---/.exec(card ?? "")?.[1] ?? "";
-  const stated = orElse(
-    () => (parse(front, { maxAliasCount: 0, logLevel: "error" }) as { license?: unknown } | null)?.license,
-    null,
+  return [frontOf(card)["license"]].flat().filter((name): name is string =>
+    typeof name === "string" && /^[\w.-]+$/.test(name)
   );
-  return [stated].flat().filter((name) => typeof name === "string" && /^[\w.-]+$/.test(name)) as string[];
+}
+
+/** The model of the Hub that a card of ours names; of another's it may be the one before that model itself. */
+export function baseOf(card: string | null): string | null {
+  const base = card?.includes(CARD_MARK) ? frontOf(card)["base_model"] : null;
+  return typeof base === "string" && /^[\w.-]+\/[\w.-]+$/.test(base) ? base : null;
+}
+
+function frontOf(card: string | null): Readonly<Record<string, unknown>> {
+  const front = /^---\r?\n([^]*?)\r?\n---/.exec(card ?? "")?.[1] ?? "";
+  return orElse(() => parse(front, { maxAliasCount: 0, logLevel: "error" }) as Record<string, unknown> | null, null) ??
+    {};
 }

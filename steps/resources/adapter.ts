@@ -113,13 +113,15 @@ export function adapterSettings(
   whose = "",
 ): Readonly<Record<string, number | string | boolean>> {
   if (!adapted) return {};
-  const { rank, alpha, dropout, targets } = adapted.adapter;
-  const modules = new Set([...targets].map((name) => name.split(".").at(-2)!));
+  const { rank, alpha, dropout, targets, saved } = adapted.adapter;
+  const modules = (names: ReadonlySet<string>) =>
+    [...new Set([...names].map((name) => name.split(".").at(-2)!))].sort().join(", ");
   const settings = {
     lora_rank: rank,
     lora_alpha: alpha,
     lora_dropout: dropout,
-    lora_target_modules: [...modules].sort().join(", "),
+    lora_target_modules: modules(targets),
+    ...(saved.size === 0 ? {} : { lora_modules_to_save: modules(saved) }),
     lora_fresh: [...weights.toHuggingFace()].every(([name, { data }]) =>
       !name.endsWith("lora_B.weight") || data.every((x) => x === 0)
     ),

@@ -1,7 +1,7 @@
 /** What a model's card says of a run: read from its tables, its manifest and the folder that it began with. @module */
 import { basename, dirname, join } from "node:path";
 import { isFile, orElse, textIfThere } from "../../data/file_system.ts";
-import { type CardFacts, licensesOf, modelCard } from "../../data/hub/model_card.ts";
+import { baseOf, type CardFacts, licensesOf, modelCard } from "../../data/hub/model_card.ts";
 import { readFolderText } from "../../data/hub/model_folder.ts";
 import { hubSource } from "../../data/hub/remote/cache.ts";
 import type { groupTraits } from "../advantages/advantage.ts";
@@ -17,18 +17,21 @@ type CardRun = Pick<StepContext, "runId" | "seed" | "trainStep" | "table" | "his
 /** The card of what a run exports, as it was at `trainStep`. `folder` is the one that its weights came from, or null. */
 export function cardOf(context: CardRun, what: string, folder: string | null, isAdapter: boolean): string {
   const manifest = manifestOf(context.folders.run),
-    workflow = textIfThere(join(context.folders.run, "workflow.yaml")) ?? "";
+    workflow = textIfThere(join(context.folders.run, "workflow.yaml")) ?? "",
+    baseCard = folder === null ? null : orElse(() => readFolderText(folder, "README.md"), null);
   return modelCard({
     ...cardWorkflow(workflow),
     base: hubSource(folder)?.name ?? null,
+    ancestor: baseOf(baseCard),
     folder: folder === null ? null : folderName(folder),
-    licenses: folder === null ? [] : licensesOf(orElse(() => readFolderText(folder, "README.md"), null)),
+    licenses: licensesOf(baseCard),
     isAdapter,
     what: what.replace("_", " "),
     workflow: String(manifest["name"] ?? "a workflow"),
     run: context.runId,
     seed: context.seed,
     trainStep: context.trainStep,
+    phases: phasesOf(context, what),
     settings: new Map([...settingValues(context.table("settings"))].filter(([name]) => !isForDoctor(name))),
     versions: (manifest["versions"] ?? {}) as Record<string, string>,
     evaluations: evaluationsOf(context),
@@ -52,8 +55,14 @@ function manifestOf(run: string): Readonly<Record<string, unknown>> {
   return orElse(() => JSON.parse(Deno.readTextFileSync(join(run, "run.json"))), {});
 }
 
+/** A reward model has had its own training alone; policy and critic have had the others. */
+function phasesOf(context: CardRun, what: string): string[] {
+  const phases = new Set(rowsOf<{ readonly phase: string }>(context, "metrics").map(({ phase }) => phase));
+  return [...phases].filter((phase) => (phase === "reward_model") === (what === "reward_model"));
+}
+
 /** All rows of a table up to the train step of the export. */
-function rowsOf<Row>({ history, trainStep }: CardRun, table: "findings" | "evaluations"): Row[] {
+function rowsOf<Row>({ history, trainStep }: CardRun, table: "findings" | "evaluations" | "metrics"): Row[] {
   const rows = history(table, trainStep + 1).objects() as (Row & { readonly train_step: number })[];
   return rows.filter(({ train_step }) => train_step <= trainStep);
 }

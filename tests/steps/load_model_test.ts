@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { readSafetensors } from "../gpu/safetensors.ts";
 import { writeSafetensors } from "../../data/hub/safetensors_write.ts";
 import { loadTokenizer } from "../../data/hub/tokenizer.ts";
+import { settingValues } from "../../steps/options/settings_table.ts";
 import { MODEL_PRESETS } from "../../steps/resources/model_presets.ts";
 import { editJson, modelFolder } from "./contexts/model_folders.ts";
 import { type TrainingRun, withRun } from "./contexts/training_run.ts";
@@ -221,7 +222,10 @@ Deno.test("load_model puts prompts into the folder's chat template, as a user's 
     await load(run, { model: "./qwen2", chat_template: true });
     const text = "<|im_start|>user\n1+2=<|im_end|>\n<|im_start|>assistant\n";
     assert.deepEqual(Array.from(run.policy.encodePrompt("1+2=", 0)), Array.from(loadTokenizer(folder).encode(text)));
+    const told = () => settingValues(run.context("test").table("settings")).get("chat_template");
+    assert.equal(told(), true);
     await load(run, { model: "./qwen2" });
+    assert.equal(told(), false);
     assert.deepEqual(Array.from(run.policy.encodePrompt("1+2=", 0)), Array.from(loadTokenizer(folder).encode("1+2=")));
     Deno.writeTextFileSync(join(run.folder, "own.jinja"), "Q: {{ messages[0].content }} A:");
     for (const model of ["./qwen2", "tiny_qwen2"]) {
@@ -229,6 +233,7 @@ Deno.test("load_model puts prompts into the folder's chat template, as a user's 
       assert.equal(run.policy.tokenizer.decode(run.policy.encodePrompt("1+2=", 0)), "Q: 1+2= A:");
     }
     await run.run("export_model", { folder: "out" });
+    assert.match(Deno.readTextFileSync(join(run.folder, "out", "README.md")), /^\| chat_template \| own\.jinja \|$/m);
     assert.equal(loadTokenizer(join(run.folder, "out")).chatTemplate, "Q: {{ messages[0].content }} A:");
     await assert.rejects(
       () => load(run, { model: "tiny_qwen2", chat_template: true }),

@@ -1,8 +1,9 @@
 import assert from "node:assert/strict";
-import { CARD_MARK, type CardFacts, licensesOf, modelCard } from "../../../data/hub/model_card.ts";
+import { baseOf, CARD_MARK, type CardFacts, licensesOf, modelCard } from "../../../data/hub/model_card.ts";
 
 const FACTS: CardFacts = {
   base: "org/tiny",
+  ancestor: null,
   folder: "0123abcd",
   licenses: ["mit"],
   isAdapter: true,
@@ -11,6 +12,7 @@ const FACTS: CardFacts = {
   run: "r1",
   seed: 7,
   trainStep: 20,
+  phases: ["sft", "rollout"],
   steps: ["load_model", "apply_update"],
   rewards: ["verifier", "my_reward.ts × 0.5"],
   data: ["org/sums", "rows.jsonl", "hf_abcdefghij"],
@@ -85,3 +87,28 @@ Deno.test("modelCard() lists licences where the base has several", () =>
     modelCard({ ...FACTS, licenses: ["mit", "apache-2.0"] }),
     /\nlicense:\n- "mit"\n- "apache-2\.0"\nlibrary/,
   ));
+
+Deno.test("modelCard() is tagged by the training that there was", () => {
+  const tags = (phases: string[], isAdapter = false) =>
+    Array.from(
+      /\ntags:\n((?:- .*\n)+)/.exec(modelCard({ ...FACTS, phases, isAdapter }))![1]!.matchAll(/"(.*)"/g),
+      ([, tag]) => tag,
+    );
+  assert.deepEqual(tags(["sft"]), ["nonzero", "sft"]);
+  assert.deepEqual(tags(["sft", "rollout"], true), ["nonzero", "sft", "reinforcement-learning", "lora"]);
+  assert.deepEqual(tags(["preference"]), ["nonzero", "preference-optimization"]);
+  assert.deepEqual(tags([]), ["nonzero"]);
+});
+
+Deno.test("a model that goes on from a folder of ours names the model of the Hub which that began with, an adapter does not", () => {
+  const parent = modelCard({ ...FACTS, base: "org/tiny" }), ancestor = baseOf(parent);
+  assert.equal(ancestor, "org/tiny");
+  const card = (isAdapter: boolean) => modelCard({ ...FACTS, base: null, folder: "mine", ancestor, isAdapter });
+  assert.match(card(false), /^---\nbase_model: "org\/tiny"\n/);
+  assert(!card(true).includes("base_model:"));
+  // In the card of another, base_model is what stands before the model itself.
+  assert.equal(baseOf(parent.replace(CARD_MARK, "")), null);
+  for (const text of [null, "", CARD_MARK, parent.replace("org/tiny", "/home/me/tiny")]) {
+    assert.equal(baseOf(text), null);
+  }
+});

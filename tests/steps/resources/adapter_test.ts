@@ -48,6 +48,7 @@ Deno.test("freshAdapter() starts copies of whole modules at what the base has", 
     const model = freshAdapter(base, LORA.parse({ modules_to_save: ["embed_tokens"] }), 1);
     const { saved } = adapterOfModel(model), name = "model.embed_tokens.weight";
     same(saved.get(name)!.data, base.weights.toHuggingFace().get(name)!.data);
+    assert.equal(adapterSettings(model)["lora_modules_to_save"], "embed_tokens");
     model.weights.release();
   }));
 

@@ -32,7 +32,8 @@ Deno.test("cardOf() has the run's workflow, settings, evaluations and findings u
       severity: ["warning", "fatal"],
     });
     const context = run.context("test"), tables = { evaluations, findings };
-    const history = (name: string) => tables[name as keyof typeof tables];
+    const history: typeof context.history = (name, window) =>
+      tables[name as keyof typeof tables] ?? context.history(name, window);
     const card = cardOf({ ...context, trainStep: context.trainStep, history }, "reward_model", base, true);
     const has = (text: string) => assert(card.includes(text), `${text}\n${card}`);
     assert.equal(context.trainStep, 2);
@@ -41,11 +42,13 @@ Deno.test("cardOf() has the run's workflow, settings, evaluations and findings u
     has("* Steps: `load_model`, `load_prompts`\n* Data: `org/sums`\n* Train steps: 2; seed 7; run this_run\n");
     has("* Versions: nonzero 0.1.0\n");
     has("| sft_learning_rate | 0.0003 |");
+    assert(!/reward-model|- "sft"|reinforcement/.test(card), "a reward model that has had no training of its own");
     has("| before | 0 | greedy | 2 | 50.0 % |\n| before | 2 | greedy | 1 | 100.0 % |\n\n");
     has("* warning: `entropy_collapse`\n");
     assert(!card.includes("reward_hacking") && !card.includes(run.folder), card);
     const own = cardOf({ ...context, history }, "policy", join(run.folder, "my_model"), false);
     assert(own.includes("with Nonzero from the model in the folder `my_model`.") && !own.includes(run.folder), own);
+    assert.match(own, /\ntags:\n- "nonzero"\n- "sft"\n---/);
     const exported = cardOf({ ...context, history }, "policy", join(run.folders.run, "base"), false);
     assert(exported.includes("from the model in the folder `this_run/base`."), exported);
   }));
