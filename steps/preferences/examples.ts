@@ -25,6 +25,13 @@ export interface ExampleOptions extends Limits {
   readonly what?: string;
 }
 
+/** Said of preferences of the other form than what trains on them wants. */
+export function otherForm(pairs: boolean, where: string): string {
+  return pairs
+    ? `Cannot train on pairs: ${where} holds labelled completions; load a set of pairs, or train with loss kto`
+    : `Cannot train on labelled completions: ${where} holds pairs; train with loss dpo, or set form: unpaired of load_preferences`;
+}
+
 /**
  * The rows of a split. Throws RangeError for a table of the other form, a completion without text, a prompt that leaves no
  * room, ids that the model has not; and where data are checked for equal pairs and a missing class.
@@ -33,11 +40,7 @@ export function readExamples(context: StepContext, policy: Policy, split: string
   const table = context.table("preferences"), { pairs } = options;
   const wanted = pairs ? ["chosen", "rejected"] : ["completion"];
   if (wanted.some((name) => !table.column(name))) {
-    throw new RangeError(
-      pairs
-        ? 'Cannot train on pairs: table "preferences" holds labelled completions; load a set of pairs, or train with loss kto'
-        : 'Cannot train on labelled completions: table "preferences" holds pairs; set form: unpaired of load_preferences',
-    );
+    throw new RangeError(otherForm(pairs, 'table "preferences"'));
   }
   const texts = (name: string) => columnArray(table, name) as ArrayLike<string>;
   const prompts = texts("prompt"), splits = texts("split"), completions = wanted.map(texts);

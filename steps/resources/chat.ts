@@ -1,5 +1,6 @@
 /** How prompts go through a chat template: its variables, its tools, and what it makes of messages. @module */
-import { basename, dirname, resolve } from "node:path";
+import { basename, dirname, join, resolve } from "node:path";
+import { isFolder, isThere } from "../../data/file_system.ts";
 import { assistantSpans } from "../../data/hub/templates/assistant_mask.ts";
 import { type ChatMessage, type ChatOptions, renderChat } from "../../data/hub/templates/chat_template.ts";
 import { readFolderText } from "../../data/hub/model_folder.ts";
@@ -43,6 +44,10 @@ export function chatSettingsOf(
 
 /** The template that a file holds. Throws a RangeError where it is not there. */
 export function ownTemplate(file: string): NonNullable<ChatSettings["own"]> {
+  if (isFolder(file)) {
+    const inside = isThere(join(file, OWN_FILE)) ? `; it holds ${OWN_FILE}: name that file` : "";
+    throw new RangeError(`Cannot use a chat template: ${file} is a folder, want the file of a template${inside}`);
+  }
   const text = readFolderText(dirname(file), basename(file));
   if (text !== null) return { text, file };
   throw new RangeError(

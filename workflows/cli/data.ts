@@ -50,7 +50,7 @@ export const data = defineCommand({
     if (stderr.live) stderr.write("\r\x1b[K");
     if (json) stdout.line(JSON.stringify({ file: typed, ...found }));
     else for (const line of surveyLines(typed!, config, found, stdout)) stdout.line(line);
-    return 0;
+    return found.rows === 0 ? 1 : 0;
   },
 });
 

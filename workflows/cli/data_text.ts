@@ -130,6 +130,7 @@ function problemLines({ problems }: Survey, screen: Screen): string[] {
 /** The step as it stands in a workflow, its options written out, so that nothing hangs on how it was recognised. */
 function useLines(file: string, config: string | undefined, { use, step, columns }: Survey, screen: Screen): string[] {
   if (use === null) {
+    if (columns.length === 0) return ["nothing: it has no rows"];
     const names = columns.map(({ name }) => name).slice(0, 4).join(", ");
     return [
       `- uses: ${step}`,

@@ -1,5 +1,6 @@
 /** Rules on data: files that are there, columns they have, splits that hold the prompts a step asks for. @module */
-import { EQUAL_PAIRS } from "../../steps/preferences/examples.ts";
+import { EQUAL_PAIRS, otherForm } from "../../steps/preferences/examples.ts";
+import { isOfPairs } from "../../steps/preferences/loss_options.ts";
 import { grantsOf } from "../plan/grants.ts";
 import type { PlannedStep } from "../plan/plan.ts";
 import type { Facts, Known } from "./facts.ts";
@@ -18,16 +19,22 @@ export function preferencesThere({ preferences }: Facts): Report[] {
 
 const NAMED = 5; // Lines of a file.
 
-/** The rows of a file teach something: no pair of the same text, no class that is missing. */
+/** The rows of a file are of the form that the loss wants, and teach something: no pair of the same text, no class that is missing. */
 export function preferenceRows({ each, before, preferences }: Facts): Report[] {
   return [...each("train_preferences"), ...each("train_reward_model")].flatMap(({ step, params }): Report[] => {
     const loaded = before("load_preferences", step),
       facts = preferences.find((one) => one.loaded.step === loaded?.step);
-    if (!params.check_data || loaded === null || facts === undefined) return [];
+    if (loaded === null || facts === undefined) return [];
     const rows = facts.rows.filter(({ split }) => split === "train"), { file } = loaded.params;
     const report = (message: string): Report[] => [
       { severity: "error", refuses: true, message, path: at(loaded.step, "file") },
     ];
+    const pairs = "loss" in params ? isOfPairs(params) : true;
+    if (rows.some(({ label }) => (label === undefined) !== pairs)) {
+      const path = "loss" in params ? at(step, "loss") : at(loaded.step, "file");
+      return [{ severity: "error", refuses: true, message: otherForm(pairs, file!), path }];
+    }
+    if (!params.check_data) return [];
     const equal = rows.filter(({ chosen, rejected }) => chosen !== undefined && chosen === rejected);
     if (equal.length > 0) {
       const lines = equal.map(({ line }) => line).sort((a, b) => a - b).slice(0, NAMED).join(", ");

@@ -4,6 +4,7 @@ import { firstLineOf } from "../../data/error_text.ts";
 import { orElse } from "../../data/file_system.ts";
 import { otherBase } from "../../data/hub/adapter_base.ts";
 import { adapterMisfit } from "../../data/hub/adapter_fit.ts";
+import { readAdapter } from "../../data/hub/peft_adapter.ts";
 import { type Adapter, adapterOf } from "../../gpu/weights/adapter.ts";
 import { type Layout, matchParameters } from "../../gpu/weights/layout.ts";
 import { parameterLayout } from "../../gpu/models/parameters.ts";
@@ -157,6 +158,10 @@ function unreached(step: PlannedStep, narrow: readonly Ranked[]): Report[] {
   return [{ severity: "warning", message, path: at(step, "lora", "rank") }];
 }
 
+const MOST_READ = 500e6; // Bytes: a check must be quick.
+
+const sizeOf = (folder: string) => orElse(() => Deno.statSync(join(folder, "adapter_model.safetensors")).size, 0);
+
 /** What speaks against an adapter's folder, or against it upon this model. */
 function misfitOf(find: () => string, { layout, folder: model }: Beneath): Pick<Report, "severity" | "message"> | null {
   try {
@@ -164,6 +169,8 @@ function misfitOf(find: () => string, { layout, folder: model }: Beneath): Pick<
     if (misfit !== null) {
       return { severity: "error", message: `the adapter in ${folder} does not fit the model: ${misfit}` };
     }
+    // What only its tensors tell: halves that are missing, another rank than its configuration says.
+    if (sizeOf(folder) <= MOST_READ) readAdapter(folder);
     const other = model === null ? null : otherBase(folder, model);
     if (other === null) return null;
     return {

@@ -29,7 +29,8 @@ export function memory(facts: Facts): Report[] {
     const message = most === allowed
       ? ofBudget(facts, peak)
       : `${what} takes about ${byteText(bytes)} of memory and this machine has ${byteText(most)}; ${remedy}`;
-    return { severity: "error", refuses: true, message, path: at(step, key) };
+    const ofModel = most === allowed && key === "model";
+    return { severity: "error", refuses: true, message, path: at(step, ofModel ? "memory" : key) };
   });
 }
 
@@ -49,6 +50,8 @@ export function peaksOf(facts: Facts): StepPeak[] {
   ];
 }
 
+const MOSTLY = 0.9; // A share of what is wanted.
+
 /** A budget that does not hold the least that a step computes: how much that is, what takes it, what helps. */
 function ofBudget(facts: Facts, { bytes, fixed, what, key, chosen }: StepPeak): string {
   const { process, weights, gradient, moments, reference } = modelMemory(facts)!;
@@ -64,9 +67,13 @@ function ofBudget(facts: Facts, { bytes, fixed, what, key, chosen }: StepPeak): 
     "kept back": wanted - bytes,
   }).filter(([, bytes]) => bytes > 0).map(([name, bytes]) => `${name} ${byteText(bytes)}`);
   const least = chosen === undefined || key === "model" ? "" : ", at the least";
+  // Of what the process takes by itself, nothing that the workflow says takes anything away.
+  const remedy = key === "model" && process + (wanted - bytes) > MOSTLY * wanted
+    ? "allow more memory: nearly all of it is the program's own"
+    : remediesOf(facts, key).join(", ");
   return `${what}${least} takes about ${byteText(wanted)} (${takes.join(", ")}) and memory of load_model is ${
     facts.model!.loaded.params.memory
-  }, want ${Math.ceil(wanted / 1e6)}MB or more; ${remediesOf(facts, key).join(", ")}`;
+  }, want ${Math.ceil(wanted / 1e6)}MB or more; ${remedy}`;
 }
 
 /** What makes a run smaller, as far as it is not done yet. */

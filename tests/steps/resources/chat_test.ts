@@ -61,6 +61,10 @@ Deno.test("chatSettingsOf() reads a template from a file, which is used in place
       () => chatSettingsOf({ chat_template: "none.jinja" }, folder),
       /there is no file .*none\.jinja, want true, false or/,
     );
+    assert.throws(
+      () => chatSettingsOf({ chat_template: "." }, folder),
+      /: \S+ is a folder, want the file of a template/,
+    );
     assert.equal(chatSettingsOf({ chat_template: true }, folder).own, null);
   } finally {
     Deno.removeSync(folder, { recursive: true });

@@ -73,3 +73,14 @@ Deno.test("the task data may read, and see the environment, and nothing else", a
   const { tasks } = JSON.parse(await Deno.readTextFile(new URL("../../../deno.json", import.meta.url)));
   assert.deepEqual(tasks.data.command.match(/--allow-\S+/g), ["--allow-read", "--allow-env"]);
 });
+
+Deno.test("data says of a file without rows that there is nothing to read, exit 1", async () => {
+  const path = await Deno.makeTempFile({ suffix: ".jsonl" });
+  try {
+    const { code, out } = await inProcess(["data", path]);
+    assert.equal(code, 1);
+    assert.match(out, /To read it\n {2}nothing: it has no rows\n/);
+  } finally {
+    await Deno.remove(path);
+  }
+});

@@ -189,6 +189,18 @@ Deno.test("an adapter whose folder names another model of the same shapes is tol
     );
   }));
 
+Deno.test("an adapter of another rank than its configuration says is told before the run", () =>
+  withFiles(async (folder) => {
+    modelFolder(folder, "qwen2");
+    const saved = modelFolder(folder, "qwen2_lora", { tokenizer: false });
+    const plan = smallPlan({ model: { model: "qwen2", adapter: "qwen2_lora" } }, folder);
+    const told = async () => (await preflight(plan)).filter(({ rule, refuses }) => rule === "lora" && refuses);
+    assert.deepEqual(await told(), []);
+    editJson(join(saved, "adapter_config.json"), (json) => Object.assign(json, { r: 31 }));
+    const [problem] = await told();
+    assert.match(problem!.message, /lora_A of "model\..*" has rank \d+, want 31 as its adapter_config\.json says/);
+  }));
+
 Deno.test("adapterExport() refuses PEFT's folder of a policy without an adapter, before anything trains", () => {
   const step = { uses: "export_model", path: ["steps", 3], with: { merge: false } };
   const loaded = (given: Record<string, unknown>) => ({ step: { uses: "load_model", with: given } });
