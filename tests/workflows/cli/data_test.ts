@@ -4,6 +4,7 @@ import { renderChat } from "../../../data/hub/templates/chat_template.ts";
 import { loadTokenizer } from "../../../data/hub/tokenizer.ts";
 import { data } from "../../../workflows/cli/data.ts";
 import { stdout } from "../../../workflows/terminal/terminal.ts";
+import { inProcess } from "./in_process.ts";
 
 const GOLDENS = new URL("../../goldens/datasets/", import.meta.url).pathname;
 
