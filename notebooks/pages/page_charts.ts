@@ -38,11 +38,24 @@ export function drawnCharts(tables: ChartTables): (readonly [string, Chart])[] {
 
 /** The picture of a chart under its title. */
 export async function chartFigure(name: string, chart: Chart, tables: ChartTables): Promise<string> {
-  const { source, measured } = chooseSource(chart, tables)!;
-  const rows = tables[source.reads]!;
-  const few = source.rows ? rows : thinRows(rows, [...measured].filter((column) => column !== "train_step"));
-  const spec = chartSpec({ ...chart, sources: [source] }, { ...tables, [source.reads]: few });
+  const { source, measured } = chooseSource(chart, tables)!, made = source.rows;
+  const thinned = made
+    ? { ...source, rows: (rows: readonly Row[]) => thinMade(made(rows)) }
+    : { ...source, rows: (rows: readonly Row[]) => thinRows(rows, columnsOf(measured)) };
+  const spec = chartSpec({ ...chart, sources: [thinned] }, tables);
   return figure(chart.title, String(spec["description"]), await toSvg(spec), name);
+}
+
+const columnsOf = (measured: ReadonlySet<string>) => [...measured].filter((column) => column !== "train_step");
+
+/** Rows that were made for a drawing over train steps, each series by itself: those of a heat map are few already. */
+function thinMade(rows: readonly Row[]): readonly Row[] {
+  if (rows[0]?.["train_step"] === undefined || rows[0]["from"] !== undefined) return rows;
+  const columns = Object.keys(rows[0]).filter((name) => name !== "train_step" && typeof rows[0]![name] === "number");
+  const kept = new Set(
+    [...Map.groupBy(rows, (row) => row["label"]).values()].flatMap((series) => thinRows(series, columns)),
+  );
+  return rows.filter((row) => kept.has(row));
 }
 
 /** What the page draws a chart from when its train steps, its smoothing or its scale change. */
@@ -59,7 +72,7 @@ export function pageChart(name: string, chart: Chart, tables: ChartTables): Page
     title: chart.title,
     stepped: JSON.stringify(spec).includes('"title":"train step'),
     columns: own ? null : [...measured],
-    values: own ? (spec["data"] as { values: Row[] }).values : null,
+    values: own ? (spec["data"] as { values: Row[] }).values.map(compactRow) : null,
     clicked: JSON.stringify(spec).includes('"params"'),
     plain: phases.size > 1 && !source.rows ? of(onePhase) : of(given),
     phased: phases.size > 1 ? of(given) : null,
@@ -93,6 +106,10 @@ export function pageColumns(rows: readonly Row[], charts: readonly PageChart[]):
     [PHASE]: rows.map((row) => phaseName(row[PHASE])),
     ...Object.fromEntries([...names].filter((name) => name !== "train_step").map((name) => [name, column(name)])),
   };
+}
+
+function compactRow(row: Row): Row {
+  return Object.fromEntries(Object.entries(row).map(([name, value]) => [name, value === null ? null : compact(value)]));
 }
 
 /** Six digits draw the same line as sixteen. */
