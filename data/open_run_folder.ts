@@ -7,7 +7,7 @@ import { listFolder, textIfThere } from "./file_system.ts";
 import { parseCheckpoint, RUN_FILES, RUN_MANIFEST, type RunManifest } from "./run_folder.ts";
 import { segmentsOf, type StoredSegment } from "./stored_tables.ts";
 import { parseJsonObject } from "./strict_json.ts";
-import { concatTables, decodeTable } from "./tables/mod.ts";
+import { columnOrder, concatTables, decodeTable, onePiece, type TablePieces } from "./tables/mod.ts";
 
 interface StoredEvent {
   readonly event: string;
@@ -21,6 +21,8 @@ export interface RunFolder {
   events(): { readonly events: readonly StoredEvent[]; readonly torn: boolean };
   /** All segments of a table, in order of train steps; without segments the empty table. */
   table(name: TableName): ColumnTable;
+  /** The same a segment at a time: a table of any size can be gone through. The prompts, whose types follow their values, are one piece. */
+  pieces(name: TableName): TablePieces;
   /**
    * The columns of a table that `wants` says, from segments of at most `mostBytes` together: where there are more, an even
    * choice of them with the first and the last. At least one is read.
@@ -54,6 +56,17 @@ export function openRunFolder(path: string, lost?: (text: string) => void): RunF
     manifest: readManifest(path),
     events: () => parseEvents(textIfThere(join(path, RUN_FILES.events)) ?? "", join(path, RUN_FILES.events)),
     table: (name) => concatTables(name, segmentsOf(path, name).flatMap((segment) => read(segment))),
+    pieces: (name) => {
+      const segments = segmentsOf(path, name);
+      if (name === "prompts") return onePiece(name, concatTables(name, segments.flatMap((segment) => read(segment))));
+      const filled = function* () {
+        for (const segment of segments) yield* read(segment).filter((table) => table.numRows() > 0);
+      };
+      const columns = new Set<string>();
+      // Told the names, it unpacks nothing.
+      for (const segment of segments) read(segment, (column) => !columns.add(column));
+      return { name, columns: columnOrder(name, [...columns]), pieces: { [Symbol.iterator]: filled } };
+    },
     someOf: (name, wants, mostBytes) =>
       concatTables(name, withinBytes(segmentsOf(path, name), mostBytes).flatMap((segment) => read(segment, wants))),
     lastSegment: (name) => concatTables(name, segmentsOf(path, name).slice(-1).flatMap((segment) => read(segment))),

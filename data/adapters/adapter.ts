@@ -13,6 +13,8 @@ export interface Source {
   readonly head: Uint8Array;
   /** The folder it lies in, as a path that can be opened; null for stdin. */
   readonly folder: string | null;
+  /** The file itself, as a path that can be opened; null for stdin. */
+  readonly file: string | null;
   chunks(): AsyncIterable<Uint8Array>;
   /** The whole file; throws RangeError above `limit` bytes. */
   bytes(limit: number): Promise<Uint8Array>;

@@ -4,8 +4,10 @@ import { COMPLETIONS } from "./completions.ts";
 import { CONFIGURATION } from "./configuration.ts";
 import { CONSOLE } from "./console.ts";
 import { CSV } from "./csv.ts";
+import { MLFLOW } from "./mlflow.ts";
 import { PARQUET } from "./parquet.ts";
 import { RUN_FOLDER } from "./run_folder.ts";
+import { SQLITE } from "./sqlite.ts";
 import { TENSORBOARD } from "./tensorboard.ts";
 import { TRAINER_STATE } from "./trainer_state.ts";
 import { WANDB } from "./wandb.ts";
@@ -19,5 +21,7 @@ export const ADAPTERS = {
   parquet: PARQUET,
   tensorboard: TENSORBOARD,
   wandb: WANDB,
+  mlflow: MLFLOW,
+  sqlite: SQLITE,
   console: CONSOLE,
 } satisfies Record<string, Adapter>;

@@ -22,7 +22,12 @@ export const PARQUET: Adapter = {
     const file = await ParquetFile.open(bytes).catch(wrap);
     const total = file.rows, own = OwnRows.of(file.columns);
     if (own !== null) {
-      for (const row of await file.read(total, own.columns).catch(wrap)) own.add(row);
+      // A row group at a time: of completions only the last train step's are kept.
+      try {
+        for await (const rows of file.groups(own.columns)) for (const row of rows) own.add(row);
+      } catch (cause) {
+        wrap(cause);
+      }
       intake.source.bytes_read = bytes.length;
       return own.finish(intake);
     }

@@ -6,7 +6,8 @@ import { maskedCrc } from "../crc32c.ts";
 import { WRITER } from "../tables/formats/tensorboard.ts";
 import type { Adapter, Source } from "./adapter.ts";
 import type { Intake } from "./intake/intake.ts";
-import { OwnRows } from "./intake/own_table.ts";
+import { OwnMetrics } from "./intake/own_metrics.ts";
+import { StepRows } from "./intake/step_rows.ts";
 import { fields, float, parts, utf8 } from "./source/protobuf.ts";
 import { parseObject } from "./source/python_json.ts";
 
@@ -101,12 +102,10 @@ export const TENSORBOARD: Adapter = {
   },
   async read(source: Source, intake: Intake) {
     const bytes = await source.bytes(MAX_BYTES);
-    const steps = new Map<number, Map<string, number>>();
+    const steps = new StepRows();
     const { read, partial } = readEvents(bytes, ({ step, tag, value }) => {
       if (typeof value === "number") {
-        let row = steps.get(step);
-        if (row === undefined) steps.set(step, row = new Map());
-        row.set(tag, value);
+        steps.add(step, tag, value);
         return;
       }
       // transformers writes its arguments as JSON text under "args"; other texts are samples.
@@ -121,31 +120,9 @@ export const TENSORBOARD: Adapter = {
     intake.source.bytes_read = read;
     intake.source.partial = partial;
     if (read === 0) throw new SyntaxError(`Cannot read ${source.path} as an event file: ${partial}`);
-    const rows = [...steps].sort(([a], [b]) => a - b);
-    if (writerOf(bytes) === WRITER) return takeOwn(rows, intake);
-    const { stage } = intake;
-    let line = 0;
-    for (const [step, row] of rows) {
-      line++;
-      stage.reset();
-      for (const [tag, value] of row) stage.put(tag, value);
-      intake.commit({ line, step, metrics: true });
-    }
+    if (writerOf(bytes) !== WRITER) return steps.commit(intake);
+    const own = new OwnMetrics();
+    for (const [step, row] of steps.rows) for (const [tag, value] of row) own.add(step, tag, value);
+    own.finish(intake);
   },
 };
-
-/** Metrics of a run of ours. An event file keeps numbers only: the phase is told by what nothing else measures. */
-function takeOwn(steps: readonly (readonly [number, ReadonlyMap<string, number>])[], intake: Intake): void {
-  const columns = new Set(steps.flatMap(([, row]) => [...row.keys()]));
-  const rows = new OwnRows("metrics", ["train_step", "phase", ...columns]);
-  for (const [step, row] of steps) {
-    rows.add({ ...Object.fromEntries(row), train_step: step, phase: phaseOf(row) });
-  }
-  rows.finish(intake);
-}
-
-function phaseOf(row: ReadonlyMap<string, number>): string {
-  if (row.has("chosen_logprob") || row.has("rejected_logprob")) return "preference";
-  if (row.has("reward_margin")) return "reward_model";
-  return row.has("completion_length") ? "rollout" : "sft";
-}

@@ -2,8 +2,11 @@
 import { concat } from "@deno/std/bytes/concat.js";
 import { crc32 } from "node:zlib";
 import { orElse } from "../file_system.ts";
+import { PRODUCER } from "../tables/formats/wandb.ts";
 import type { Adapter, Source } from "./adapter.ts";
 import type { Intake } from "./intake/intake.ts";
+import { LoggedCalls } from "./intake/logged.ts";
+import { OwnMetrics } from "./intake/own_metrics.ts";
 import { fields, parts, utf8 } from "./source/protobuf.ts";
 import { numberOf } from "./source/python_json.ts";
 
@@ -80,31 +83,43 @@ export const WANDB: Adapter = {
       intake.source.bytes_read = Math.min(at, bytes.length);
       intake.source.partial = why;
     };
-    let line = 0;
+    const calls = new LoggedCalls(intake);
+    let line = 0, own: OwnMetrics | null = null;
     for (const record of records(bytes, stop)) {
       line++;
-      for (const history of parts(record, 2)) takeHistory(items(history), line, intake);
+      if (line === 1 && producerOf(record) === PRODUCER) own = new OwnMetrics();
+      if (own !== null) {
+        for (const history of parts(record, 2)) takeOwn(items(history), own);
+        continue;
+      }
+      for (const history of parts(record, 2)) {
+        const logged = items(history);
+        calls.take(logged, logged.find(({ key }) => key === "_step")?.value, line);
+      }
       for (const config of parts(record, 5)) takeConfig(items(config), line, intake);
       for (const run of parts(record, 17)) {
         for (const config of parts(run, 4)) takeConfig(items(config), line, intake);
       }
     }
+    own?.finish(intake);
   },
 };
 
-/** One call of `log`: its step is W&B's own count of calls, so the trainer's, where it is logged, is better. */
-function takeHistory(logged: readonly Item[], line: number, intake: Intake): void {
-  const { stage } = intake;
-  let calls: number | undefined;
-  stage.reset();
-  for (const { key, value } of logged) {
-    const number = numberOf(value);
-    if (key === "_step") calls = number ?? undefined;
-    else if (!key.startsWith("_") && (number !== null || value === null)) stage.put(key, number);
+/** Who wrote the file, as its header says. */
+function producerOf(record: Uint8Array): string | null {
+  for (const header of parts(record, 21)) {
+    for (const version of parts(header, 1)) for (const producer of parts(version, 1)) return utf8(producer);
   }
-  const own = stage.infos.slice(0, stage.count).findIndex((info) => info.isStep);
-  const step = own >= 0 ? stage.values[own] : calls;
-  if (stage.count > 0) intake.commit({ line, step, metrics: true });
+  return null;
+}
+
+/** One train step of a run of ours. */
+function takeOwn(logged: readonly Item[], own: OwnMetrics): void {
+  const trainStep = numberOf(logged.find(({ key }) => key === "_step")?.value);
+  if (trainStep === null) return;
+  for (const { key, value } of logged) {
+    if (typeof value === "number" || typeof value === "string") own.add(trainStep, key, value);
+  }
 }
 
 /** W&B wraps each value of a configuration: {"desc": null, "value": …}. */

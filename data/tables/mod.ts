@@ -2,4 +2,5 @@
 export { decodeTable, encodeTable } from "./arrow.ts";
 export { columnArray } from "./column_array.ts";
 export { concatTables } from "./concat.ts";
+export { onePiece, type TablePieces } from "./pieces.ts";
 export { columnOrder, emptyTable, tableOf, tableOfRows } from "./table_of.ts";

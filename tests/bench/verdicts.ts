@@ -7,25 +7,21 @@
  */
 import { basename, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { type TableName, TABLES } from "../../data/columns.ts";
 import { openRunFolder } from "../../data/open_run_folder.ts";
-import { toCsv, toJsonLines, toParquet, toTensorboard, toTrainerState } from "../../data/tables/formats/mod.ts";
 import type { RunDiagnosis } from "../../steps/diagnoses/diagnosis.ts";
 import { STEPS } from "../../steps/mod.ts";
 import { examine } from "../../workflows/doctor/examine.ts";
 import { type RunFinding, runPlan } from "../../workflows/engine/run_plan.ts";
 import { loadWorkflow } from "../../workflows/language/parse.ts";
 import { planRuns } from "../../workflows/plan/plan_workflow.ts";
+import { writeExport } from "../../workflows/cli/export_files.ts";
+import { EXPORT_FORMATS, type ExportFormatName, exportSource } from "../../workflows/cli/export_formats.ts";
 import { among, benchArguments, typed } from "./arguments.ts";
 
 const PROJECT = fileURLToPath(new URL("../../", import.meta.url));
 const FAILURES = join(PROJECT, "workflows/library/failures");
 
-/** Formats that keep every table. */
-const WHOLE = ["parquet", "csv", "jsonl"] as const;
-/** Formats that keep the metrics alone: they may say less, and nothing else. */
-const METRICS = ["tensorboard", "trainer_state"] as const;
-export const EXPORTS = [...WHOLE, ...METRICS] as const;
+export const EXPORTS = Object.keys(EXPORT_FORMATS) as readonly ExportFormatName[];
 
 /** A verdict in one line: `faulty: group_integrity`. */
 export type Said = string;
@@ -38,7 +34,7 @@ export interface Verdicts {
   /** The verdict at its end, as run.json has it. */
   readonly live: Said;
   readonly stored: Said;
-  readonly exported: Readonly<Record<(typeof EXPORTS)[number], Said>>;
+  readonly exported: Readonly<Record<ExportFormatName, Said>>;
 }
 
 const said = (verdict: string, causes: readonly string[]) => [verdict, ...causes.slice(0, 1)].join(": ");
@@ -53,22 +49,9 @@ async function judged(path: string): Promise<Said> {
 }
 
 /** What `export RUN --format F --out DIR` writes. */
-async function exportTo(folder: string, format: (typeof EXPORTS)[number], out: string): Promise<void> {
-  const run = openRunFolder(folder);
-  await Deno.mkdir(out);
-  if (format === "trainer_state") {
-    return await Deno.writeTextFile(join(out, "trainer_state.json"), toTrainerState(run.table("metrics")));
-  }
-  if (format === "tensorboard") {
-    const events = new Blob([...toTensorboard(run.table("metrics"), 0, () => 0)] as Uint8Array<ArrayBuffer>[]);
-    return await Deno.writeFile(join(out, "events.out.tfevents.0.nonzero"), events.stream());
-  }
-  for (const name of Object.keys(TABLES) as TableName[]) {
-    const table = run.table(name), path = join(out, `${name}.${format}`);
-    if (table.numRows() === 0) continue;
-    if (format === "parquet") await Deno.writeFile(path, toParquet(name, table));
-    else await Deno.writeTextFile(path, [...(format === "csv" ? toCsv : toJsonLines)(table)].join(""));
-  }
+function exportTo(folder: string, format: ExportFormatName, out: string): void {
+  Deno.mkdirSync(out);
+  writeExport(out, EXPORT_FORMATS[format].files(exportSource(openRunFolder(folder), format, out)));
 }
 
 /** Runs a workflow file and asks for its verdict in every way there is. */
@@ -89,7 +72,7 @@ export async function verdictsOf(file: string, params: Record<string, number>, r
   const exported: Record<string, Said> = {};
   for (const format of EXPORTS) {
     const out = join(runsFolder, `${basename(folder)}-${format}`);
-    await exportTo(folder, format, out);
+    exportTo(folder, format, out);
     exported[format] = await judged(out);
     await Deno.remove(out, { recursive: true });
   }
@@ -102,8 +85,7 @@ export async function verdictsOf(file: string, params: Record<string, number>, r
 export function disagreements({ live, stored, exported, alarms }: Verdicts): string[] {
   return [
     ...(stored === live ? [] : ["stored"]),
-    ...WHOLE.filter((format) => exported[format] !== live),
-    ...METRICS.filter((format) => exported[format] !== live && exported[format] !== "insufficient"),
+    ...EXPORTS.filter((format) => exported[format] !== live),
     // What was an alarm while it ran is no healthy run afterwards, and the other way round.
     ...(alarms.length > 0 === live.startsWith("faulty") ? [] : ["alarms"]),
   ];

@@ -1,15 +1,10 @@
 /** A small part of `deno task bench verdicts`. */
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import { disagreements, failureFiles, type Verdicts, verdictsOf } from "./verdicts.ts";
+import { disagreements, EXPORTS, failureFiles, type Verdicts, verdictsOf } from "./verdicts.ts";
 
-const EVERYWHERE = (said: string) => ({
-  parquet: said,
-  csv: said,
-  jsonl: said,
-  tensorboard: "insufficient",
-  trainer_state: "insufficient",
-});
+const EVERYWHERE = (said: string) =>
+  Object.fromEntries(EXPORTS.map((format) => [format, said])) as Verdicts["exported"];
 
 Deno.test("disagreements() names every way that gives another verdict, and alarms of a healthy run", () => {
   const fine: Verdicts = {
@@ -22,12 +17,10 @@ Deno.test("disagreements() names every way that gives another verdict, and alarm
   };
   assert.deepEqual(disagreements(fine), []);
   assert.deepEqual(disagreements({ ...fine, stored: "benign" }), ["stored"]);
-  assert.deepEqual(disagreements({ ...fine, exported: { ...fine.exported, csv: "faulty: b" } }), ["csv"]);
-  for (const format of ["tensorboard", "trainer_state"]) {
-    for (const said of ["benign", "faulty: b"]) {
+  for (const format of EXPORTS) {
+    for (const said of ["benign", "faulty: b", "insufficient"]) {
       assert.deepEqual(disagreements({ ...fine, exported: { ...fine.exported, [format]: said } }), [format]);
     }
-    assert.deepEqual(disagreements({ ...fine, exported: { ...fine.exported, [format]: "faulty: a" } }), []);
   }
   const healthy = { ...fine, live: "benign", stored: "benign", exported: EVERYWHERE("benign") };
   assert.deepEqual(disagreements(healthy), ["alarms"]);

@@ -22,7 +22,9 @@ export function examineRun(run: ImportedRun): Examined {
   }
   return {
     path: run.path,
-    part: run.part.of > 1 ? `${run.part.index} of ${run.part.of}` : "",
+    part: run.part.of > 1
+      ? [`${run.part.index} of ${run.part.of}`, ...run.part.run === null ? [] : [run.part.run]].join(", ")
+      : "",
     system: run.system,
     algorithm: view.algorithm,
     records: view.records,

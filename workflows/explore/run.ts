@@ -87,16 +87,23 @@ export class Run {
     let found: readonly RunFindingRow[] | null = null;
     const findings = () => found ??= examineRun(log).diagnosis.findings.map((finding) => findingRow({ ...finding }));
     const { path, part } = log, name = path.split(/[\\/]/).at(-1) || path;
-    return new Run(path, part.of > 1 ? `${name} (${part.index} of ${part.of})` : name, log.system, null, {
-      table: (table) => table === "findings" ? findingsTable(findings()) : log.rows.tables[table] ?? emptyTable(table),
-      chartTables: () => ({
-        ...Object.fromEntries(Object.entries(log.rows.tables).map(([name, table]) => [name, reportRows(table)])),
-        findings: findings() as readonly object[] as readonly Row[],
-      }),
-      findings,
-      rows: () => log.rows,
-      facts: () => [[], [], [], [], settingsFacts(log.rows.tables.settings ?? emptyTable("settings"))],
-    });
+    return new Run(
+      path,
+      part.of > 1 ? `${name} (${part.run ?? `${part.index} of ${part.of}`})` : name,
+      log.system,
+      null,
+      {
+        table: (table) =>
+          table === "findings" ? findingsTable(findings()) : log.rows.tables[table] ?? emptyTable(table),
+        chartTables: () => ({
+          ...Object.fromEntries(Object.entries(log.rows.tables).map(([name, table]) => [name, reportRows(table)])),
+          findings: findings() as readonly object[] as readonly Row[],
+        }),
+        findings,
+        rows: () => log.rows,
+        facts: () => [[], [], [], [], settingsFacts(log.rows.tables.settings ?? emptyTable("settings"))],
+      },
+    );
   }
 
   /** Every table, empty where the run has none: `run.tables.metrics`. */

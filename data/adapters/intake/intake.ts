@@ -53,10 +53,12 @@ export class Intake {
   readonly stage = new Stage();
   readonly records = new Records(this.stage, this);
   readonly sources: ImportedSource[] = [];
-  readonly settings: ImportedSetting[] = [];
+  readonly settings: (ImportedSetting & { readonly run: string | null })[] = [];
   readonly completions: ImportedCompletion[] = [];
   /** Tables of a run of ours, in the pieces in which they were read. */
   readonly tables = new Map<TableName, ColumnTable[]>();
+  /** The run that is read, where its source holds several and names each. */
+  #run: string | null = null;
   readonly #messages = new Map<string, ImportedMessage[]>();
   readonly #skipped = new Map<string, Skipped>();
   /** Marks of systems seen in the text: system → first line that shows it. */
@@ -73,8 +75,15 @@ export class Intake {
   openSource(path: string, format: string, bytes: number): ImportedSource {
     const source: ImportedSource = { path, format, bytes, bytes_read: 0, records: 0, partial: null };
     this.sources.push(source);
+    this.#run = null;
     this.records.nextSource();
     return source;
+  }
+
+  /** What follows is of this run: a source that holds several, or whose neighbours are other runs, names each. */
+  nextRun(run: string): void {
+    this.#run = structuredClone(run);
+    this.records.nextRun(this.#run);
   }
 
   mark(system: string, why: string): void {
@@ -141,6 +150,7 @@ export class Intake {
       source: this.source.path,
       line,
       column,
+      run: this.#run,
     });
   }
 

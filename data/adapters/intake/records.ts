@@ -12,6 +12,8 @@ const MAX_CLOSED_CELLS = 250_000;
 /** Records of one run inside one source. */
 export interface Segment {
   readonly source: number;
+  /** The run that its source says it is of, null where it says none. */
+  readonly run: string | null;
   readonly train: RawTable;
   readonly evals: RawTable;
   firstStep: number;
@@ -42,6 +44,7 @@ interface Notes {
 export class Records {
   readonly segments: Segment[] = [];
   #source = -1;
+  #run: string | null = null;
   #segment: Segment | null = null;
   #weak: Segment | null = null;
 
@@ -50,6 +53,12 @@ export class Records {
   /** The records that follow are the next source's. */
   nextSource(): void {
     this.#source++;
+    this.nextRun(null);
+  }
+
+  /** The records that follow are of this run, which the source names. */
+  nextRun(run: string | null): void {
+    this.#run = run;
     this.#segment = this.#weak = null;
   }
 
@@ -102,7 +111,7 @@ export class Records {
 
   #segmentFor(table: "train" | "evals", { step, epoch, weak }: StagedRecord): Segment {
     const last = weak ? this.#weak : this.#segment;
-    if (last === null) return this.#open("first record", weak);
+    if (last === null) return this.#open(this.#run === null ? "first record" : `run ${this.#run}`, weak);
     if (table === "evals" || last.train.rows === 0 || this.segments.length >= MAX_SEGMENTS) return last;
     if (!Number.isNaN(step)) {
       const isBack = step < last.lastStep && step <= last.firstStep;
@@ -121,6 +130,7 @@ export class Records {
     const [train, evals] = [new RawTable(), new RawTable()], none = NaN;
     const segment: Segment = {
       source: this.#source,
+      run: this.#run,
       train,
       evals,
       firstStep: none,

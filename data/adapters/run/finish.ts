@@ -9,7 +9,7 @@ import { ownRun } from "./own_run.ts";
 import { completionTable, rowsTable, settingTable } from "./to_tables.ts";
 import { tableOfWide, type WideTable, wideTable } from "./wide_table.ts";
 
-const PRECISE = new Set(["trainer_state", "run_folder", "tensorboard", "wandb"]);
+const PRECISE = new Set(["trainer_state", "run_folder", "tensorboard", "wandb", "mlflow", "sqlite"]);
 
 /** Which phase the records of an algorithm are, in the words of `metrics`. */
 const PHASES: Partial<Record<AlgorithmName, string>> = { sft: "sft", kto: "preference", dpo: "preference" };
@@ -24,11 +24,19 @@ function firstStep(candidate: Candidate): number {
   return candidate.segments[0]?.firstStep ?? NaN;
 }
 
-/** Sources that hold the same run: the longest is read, ties go to the one with all digits. */
+/** Runs that their sources name are apart; without two names all is one run. */
 function choose(intake: Intake): Segment[][] {
+  const { segments } = intake.records, runs = new Set(segments.map(({ run }) => run).filter((run) => run !== null));
+  if (runs.size < 2) return chooseOf(segments, intake);
+  const byRun = Map.groupBy(segments, ({ run }) => run);
+  return [...byRun.values()].flatMap((segments) => chooseOf(segments, intake));
+}
+
+/** Sources that hold the same run: the longest is read, ties go to the one with all digits. */
+function chooseOf(segments: readonly Segment[], intake: Intake): Segment[][] {
   const bySource = new Map<number, Segment[]>();
-  const strong = intake.records.segments.some(({ weak, train }) => !weak && train.rows > 0);
-  for (const segment of intake.records.segments) {
+  const strong = segments.some(({ weak, train }) => !weak && train.rows > 0);
+  for (const segment of segments) {
     if (strong && segment.weak) {
       intake.leave(
         `${intake.sources[segment.source]!.path}: loose lines`,
@@ -132,7 +140,7 @@ export function finish(path: string, intake: Intake): ImportedRun[] {
   const chosen = choose(intake), parts = chosen.length === 0 ? [[]] : chosen, completions = wholeCompletions(intake);
   return parts.map((segments, i) => ({
     path,
-    part: { index: i + 1, of: parts.length, reason: segments[0]?.opened ?? "no record" },
+    part: { index: i + 1, of: parts.length, reason: segments[0]?.opened ?? "no record", run: segments[0]?.run ?? null },
     ...partOf(segments, intake, completions),
   }));
 }
@@ -147,8 +155,10 @@ function partOf(
   const evaluations = wideTable(segments.map(({ evals }) => evals), paths);
   // ms-swift and LLaMA-Factory print their progress as text, which is no column: look at all names of the intake.
   const printed = [...metrics.printed.values(), ...evaluations.printed.values()].flatMap(({ names }) => names);
-  const system = guessSystem(intake.marks, [...printed, ...intake.textNames], intake.settings, messages);
-  const settings = intake.settings.map((setting) => {
+  const run = segments[0]?.run ?? null;
+  const own = intake.settings.filter((setting) => run === null || setting.run === null || setting.run === run);
+  const system = guessSystem(intake.marks, [...printed, ...intake.textNames], own, messages);
+  const settings = own.map(({ run: _, ...setting }) => {
     const owner = setting.system ?? system;
     return { ...setting, system: owner, option: findOption(setting.name, owner) };
   });

@@ -14,7 +14,7 @@ export function ownRun(path: string, intake: Intake): ImportedRun {
   const source = intake.sources[0]?.path ?? path;
   return {
     path,
-    part: { index: 1, of: 1, reason: "a run of ours" },
+    part: { index: 1, of: 1, reason: "a run of ours", run: null },
     system: "nonzero",
     algorithm: null,
     settings: settingsOf(tables.settings, source),

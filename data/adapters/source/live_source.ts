@@ -8,6 +8,7 @@ export const HEAD = 1 << 16;
 export class LiveSource implements Source {
   readonly size = NaN;
   readonly folder = null;
+  readonly file = null;
   readonly #fed: Uint8Array[];
   #closed = false;
   #more = Promise.withResolvers<void>();

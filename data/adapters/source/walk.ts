@@ -14,7 +14,7 @@ const MAX_DEPTH = 4;
 const SKIP_FOLDERS = /^(\.git|\.cache|node_modules|__pycache__|wandb-cache|\.venv|venv|site-packages)$/;
 /** What a doctor never reads: answers, weights, media. */
 const SKIP_FILES =
-  /^(label\.json|readme\.md|tokenizer\.json|vocab\.json|merges\.txt|.*\.(safetensors|bin|pt|pth|ckpt|gguf|onnx|npy|npz|pkl|png|jpe?g|gif|mp4|zip|tar|gz|so|pyc|arrow|lock|html|index\.json))$/i;
+  /^(\.nonzero_export\.json|label\.json|readme\.md|tokenizer\.json|vocab\.json|merges\.txt|.*\.(safetensors|bin|pt|pth|ckpt|gguf|onnx|npy|npz|pkl|png|jpe?g|gif|mp4|zip|tar|gz|so|pyc|arrow|lock|html|index\.json))$/i;
 const CHECKPOINT = /^(?:checkpoint|global_step|step)[-_](\d+)$/;
 
 function sourceOf(path: string, file: string, size: number, head: Uint8Array): Source {
@@ -23,6 +23,7 @@ function sourceOf(path: string, file: string, size: number, head: Uint8Array): S
     name: file.replaceAll("\\", "/").split("/").at(-1)!.toLowerCase(),
     size,
     head,
+    file,
     folder: file.replaceAll("\\", "/").replace(/\/?[^/]*$/, "") || (file.startsWith("/") ? "/" : "."),
     async *chunks() {
       using handle = await Deno.open(file);
@@ -73,6 +74,7 @@ export async function openStream(stream: AsyncIterable<Uint8Array>, path: string
     size: NaN,
     head: head.subarray(0, HEAD),
     folder: null,
+    file: null,
     chunks,
     async bytes(limit) {
       const parts: Uint8Array[] = [];
@@ -108,6 +110,11 @@ export async function walkFolder(folder: string): Promise<Walk> {
     const manifest = names.has(RUN_FILES.manifest) && names.has(RUN_FILES.tables);
     const file = manifest ? `${dir}/${RUN_FILES.manifest}` : names.has(RUN_FILES.tables) ? anySegment(dir) : null;
     if (file !== null) return void walk.files.push({ file, path: `${shown}${file.slice(dir.length)}` });
+    // A run of MLflow's file store is read through its meta.yaml: it has a file per metric. What a program kept is beside.
+    const isMlflow = names.has("meta.yaml") && (names.has("metrics") || names.has("params"));
+    if (isMlflow) {
+      entries.splice(0, Infinity, ...entries.filter(({ name }) => name === "meta.yaml" || name === "artifacts"));
+    }
     const checkpoints = entries.filter(({ name }) => CHECKPOINT.test(name));
     const last = checkpoints.reduce((max, { name }) => Math.max(max, Number(CHECKPOINT.exec(name)![1])), -1);
     for (const entry of entries) {

@@ -1,10 +1,9 @@
-/** Tables as Parquet (snappy). @module */
-import type { ColumnTable } from "arquero";
+/** Tables as Parquet (snappy), a row group or more per piece. @module */
 import type { SchemaElement } from "hyparquet";
-import { parquetWriteBuffer } from "hyparquet-writer";
-import type { ColumnType, TableName } from "../../columns.ts";
-import { columnArray } from "../column_array.ts";
+import { ByteWriter, ParquetWriter } from "hyparquet-writer";
+import type { ColumnType } from "../../columns.ts";
 import { columnType } from "../column_type.ts";
+import { pieceColumn, type TablePieces } from "../pieces.ts";
 
 const TEXT = { type: "BYTE_ARRAY", converted_type: "UTF8" } as const;
 
@@ -22,22 +21,44 @@ const ITEMS = {
   "list<utf8>": TEXT,
 } as const satisfies Record<ColumnType, Partial<SchemaElement>>;
 
-/** The bytes of a Parquet file; null stays null and NaN stays NaN, also in lists, which are columns of type LIST. */
-export function toParquet(name: TableName, table: ColumnTable): Uint8Array {
-  const columns = table.columnNames().map((column) => {
-    const values = columnArray(table, column);
-    return { name: column, values, type: columnType(name, column, values) };
-  });
-  const schema = [{ name: "root", num_children: columns.length }, ...columns.flatMap(elements)];
-  const columnData = columns.map(({ name, values, type }) => ({
-    name,
-    data: Array.from(values, (value) => type.startsWith("list<") ? listOf(value) : value),
-  }));
-  return new Uint8Array(parquetWriteBuffer({ columnData, schema }));
+/**
+ * The bytes of a Parquet file, in pieces; null stays null and NaN stays NaN, also in lists, which are columns of type LIST.
+ * The types of a task's own columns are those of the first piece's values.
+ */
+export function* toParquet({ name, columns, pieces }: TablePieces): Generator<Uint8Array> {
+  const bytes = new ByteWriter();
+  let writer: ParquetWriter | null = null, types: readonly ColumnType[] = [];
+  for (const piece of pieces) {
+    const values = columns.map((column) => pieceColumn(piece, column));
+    if (writer === null) {
+      types = columns.map((column, i) => columnType(name, column, values[i]!));
+      const schema = [
+        { name: "root", num_children: columns.length },
+        ...columns.flatMap((c, i) => elements(c, types[i]!)),
+      ];
+      writer = new ParquetWriter({ writer: bytes, schema, createdBy: "nonzero" });
+    }
+    const columnData = columns.map((column, i) => ({
+      name: column,
+      data: Array.from(values[i]!, (value) => types[i]!.startsWith("list<") ? listOf(value) : value),
+    }));
+    writer.write({ columnData });
+    yield taken(bytes);
+  }
+  if (writer === null) throw new RangeError(`Cannot write table "${name}" as Parquet: it has no rows`);
+  writer.finish();
+  yield taken(bytes);
+}
+
+/** What was written since the last time; positions in the file go on. */
+function taken(bytes: ByteWriter): Uint8Array {
+  const written = bytes.getBytes().slice();
+  bytes.index = 0;
+  return written;
 }
 
 /** The schema of one column; a list in the three levels of the Parquet format, which every reader knows. */
-function elements({ name, type }: { name: string; type: ColumnType }): SchemaElement[] {
+function elements(name: string, type: ColumnType): SchemaElement[] {
   const item = ITEMS[type], optional = { repetition_type: "OPTIONAL" } as const;
   if (!type.startsWith("list<")) return [{ name, ...item, ...optional }];
   return [

@@ -1,7 +1,6 @@
 /** Metrics as the `trainer_state.json` of transformers, with TRL's names. @module */
-import type { ColumnTable } from "arquero";
 import type { MetricName } from "../../columns.ts";
-import { columnArray } from "../column_array.ts";
+import type { TrackedStep } from "./tracked_steps.ts";
 
 /** Our column and what TRL's GRPOTrainer calls it. */
 export const TRL_NAMES: Partial<Record<MetricName, string>> = {
@@ -29,26 +28,39 @@ export function trainerStateName(column: string): string {
   return (TRL_NAMES as Readonly<Record<string, string>>)[column] ?? OTHER_NAMES[column] ?? column;
 }
 
+/** What TRL calls the mean of a reward function; ours is `reward.<name>`. */
+function rewardName(column: string): string {
+  return `rewards/${column.slice("reward.".length)}/mean`;
+}
+
 /**
- * JSON text with `global_step` and `log_history`, one record per line; absent values are left out, NaN is written as
- * Python writes it. Columns that TRL does not know stand under our names: nothing of the metrics is lost.
+ * JSON text, line by line: `global_step` and `log_history` with a record per row; absent values are left out, NaN is written
+ * as Python writes it. Columns that TRL does not know stand under our names: nothing of the metrics is lost.
  */
-export function toTrainerState(metrics: ColumnTable): string {
-  const steps = columnArray(metrics, "train_step") as ArrayLike<number>;
-  const names = metrics.columnNames(), known = Object.keys(TRL_NAMES).filter((column) => names.includes(column));
-  const others = names.filter((column) => column !== "train_step" && !known.includes(column));
-  const columns = [...known, ...others].map((column) =>
-    [trainerStateName(column), columnArray(metrics, column) as ArrayLike<number | string | null>] as const
-  );
-  const history = Array.from(steps, (step, row) => {
-    const present = columns.flatMap(([name, values]) => {
-      const value = values[row];
-      return value === null || value === undefined ? [] : [`${JSON.stringify(name)}: ${pythonValue(value)}`];
-    });
-    return `    {${[...present, `"step": ${step}`].join(", ")}}`;
-  });
-  const last = Array.from(steps).reduce((most, step) => Math.max(most, step), 0);
-  return `{\n  "global_step": ${last},\n  "log_history": [\n${history.join(",\n")}\n  ]\n}\n`;
+export function* toTrainerState(steps: Iterable<TrackedStep>, rows: number, last: number): Generator<string> {
+  const whole = {
+    best_metric: null,
+    epoch: null,
+    global_step: last,
+    is_world_process_zero: true,
+    logging_steps: 1,
+    max_steps: last,
+  };
+  const lines = Object.entries(whole).map(([key, value]) => `  ${JSON.stringify(key)}: ${JSON.stringify(value)},\n`);
+  yield `{\n${lines.join("")}  "log_history": [\n`;
+  let left = rows;
+  for (const { trainStep, phase, stepId, values } of steps) {
+    const known = values.map(([column, value]) =>
+      [column.startsWith("reward.") ? rewardName(column) : trainerStateName(column), value] as const
+    );
+    const record = [...known, ["phase", phase], ...stepId === null ? [] : [["step_id", stepId]], [
+      "step",
+      trainStep,
+    ]] as const;
+    const text = record.map(([name, value]) => `${JSON.stringify(name)}: ${pythonValue(value!)}`).join(", ");
+    yield `    {${text}}${--left > 0 ? "," : ""}\n`;
+  }
+  yield "  ]\n}\n";
 }
 
 function pythonValue(value: number | string): string {

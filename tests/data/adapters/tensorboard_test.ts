@@ -2,8 +2,12 @@ import assert from "node:assert/strict";
 import { maskedCrc } from "../../../data/crc32c.ts";
 import { tableOf } from "../../../data/tables/table_of.ts";
 import { columnArray } from "../../../data/tables/mod.ts";
+import { trackedSteps } from "../../../data/tables/formats/tracked_steps.ts";
 import { toTensorboard } from "../../../data/tables/formats/tensorboard.ts";
-import { column, readFiles } from "./read_text.ts";
+import { join } from "node:path";
+import { readRun } from "../../../data/adapters/read_run.ts";
+import { LOGGED, STEPS, TRACKERS } from "./golden_trackers.ts";
+import { column, readFiles, shown } from "./read_text.ts";
 
 const encoder = new TextEncoder();
 const varint = (n: number): number[] => n < 128 ? [n] : [(n & 127) | 128, ...varint(Math.floor(n / 128))];
@@ -54,9 +58,15 @@ Deno.test("TENSORBOARD reads the arguments that transformers writes as text", as
 });
 
 Deno.test("TENSORBOARD knows an event file of ours by its writer: its tags are columns, what it lacks is absent", async () => {
-  const metrics = tableOf("metrics", { train_step: [1, 2], loss: [2, 0], completion_length: [null, 3], kl: [null, 0] });
+  const metrics = tableOf("metrics", {
+    train_step: [1, 2],
+    phase: ["sft", "rollout"],
+    loss: [2, 0],
+    completion_length: [null, 3],
+    kl: [null, 0],
+  });
   const file = (writer: boolean) => {
-    const [first, ...events] = [...toTensorboard(metrics, 0, () => 0)];
+    const [first, ...events] = [...toTensorboard(trackedSteps(metrics, () => 0), 0, () => 0)];
     return Uint8Array.from([...(writer ? first! : []), ...events.flatMap((event) => [...event])]);
   };
   const own = await readFiles({ [NAME]: file(true) });
@@ -81,3 +91,15 @@ Deno.test("TENSORBOARD reads up to a torn tail or a wrong checksum and says so",
   assert.deepEqual(column(wrong, "loss"), [0.5]);
   assert.match(wrong.sources[0]!.partial!, /record 2 has a wrong checksum/);
 });
+
+for (const kind of ["values", "tensors"]) {
+  Deno.test(`TENSORBOARD reads what a SummaryWriter wrote, scalars as ${kind}`, async () => {
+    const [run] = (await readRun([join(TRACKERS, "tensorboard", kind)])).map(shown);
+    assert.deepEqual(run!.metrics.train_step, STEPS);
+    for (const [name, values] of Object.entries(LOGGED)) {
+      assert.deepEqual(column(run!, name), values.map(Math.fround), name);
+    }
+    const settings = new Map(run!.settings.map(({ name, value }) => [name, value]));
+    assert.equal(settings.get("num_generations"), kind === "values" ? 8 : undefined);
+  });
+}

@@ -1,6 +1,9 @@
 import assert from "node:assert/strict";
 import { crc32 } from "node:zlib";
-import { column, readFiles } from "./read_text.ts";
+import { join } from "node:path";
+import { readRun } from "../../../data/adapters/read_run.ts";
+import { LOGGED, STEPS, TRACKERS } from "./golden_trackers.ts";
+import { column, readFiles, shown } from "./read_text.ts";
 
 const encoder = new TextEncoder();
 const varint = (n: number): number[] => n < 128 ? [n] : [(n & 127) | 128, ...varint(Math.floor(n / 128))];
@@ -73,3 +76,18 @@ Deno.test("WANDB stops at a wrong checksum and says where", async () => {
   assert.deepEqual(column(run, "loss"), [0.5]);
   assert.match(run.sources[0]!.partial!, /wrong checksum/);
 });
+
+for (const version of ["0.19.11", "0.31.0"]) {
+  Deno.test(`WANDB reads what W&B ${version} wrote offline; a call without the trainer's step belongs to the one before`, async () => {
+    const [run] = (await readRun([join(TRACKERS, "wandb", version)])).map(shown);
+    assert.equal(run!.part.of, 1);
+    assert.deepEqual(run!.metrics.train_step, STEPS);
+    for (const [name, values] of Object.entries(LOGGED)) assert.deepEqual(column(run!, name), values, name);
+    const settings = new Map(run!.settings.map(({ name, value }) => [name, value]));
+    assert.deepEqual([settings.get("learning_rate"), settings.get("note"), settings.get("use_vllm")], [
+      1e-6,
+      'a\n"b"',
+      false,
+    ]);
+  });
+}

@@ -1,9 +1,10 @@
 /** Exported tables of ours are the same tables again. */
+import { concat } from "@deno/std/bytes/concat.js";
 import assert from "node:assert/strict";
 import { type TableName, TABLES } from "../../../../data/columns.ts";
 import { ownTable } from "../../../../data/adapters/intake/own_table.ts";
-import { toCsv, toJsonLines, toParquet, toTrainerState } from "../../../../data/tables/formats/mod.ts";
-import { tableOf } from "../../../../data/tables/mod.ts";
+import { toCsv, toJsonLines, toParquet, toTrainerState, trackedSteps } from "../../../../data/tables/formats/mod.ts";
+import { onePiece, tableOf } from "../../../../data/tables/mod.ts";
 import { readFiles } from "../read_text.ts";
 
 const METRICS = tableOf("metrics", {
@@ -47,9 +48,9 @@ const UPDATES = tableOf("updates", {
 });
 
 const FORMATS = {
-  parquet: (name: TableName, table: typeof METRICS) => toParquet(name, table),
-  csv: (_: TableName, table: typeof METRICS) => [...toCsv(table)].join(""),
-  jsonl: (_: TableName, table: typeof METRICS) => [...toJsonLines(table)].join(""),
+  parquet: (name: TableName, table: typeof METRICS) => concat([...toParquet(onePiece(name, table))]),
+  csv: (name: TableName, table: typeof METRICS) => [...toCsv(onePiece(name, table))].join(""),
+  jsonl: (name: TableName, table: typeof METRICS) => [...toJsonLines(onePiece(name, table))].join(""),
 };
 
 const plain = (row: object) =>
@@ -76,7 +77,9 @@ for (const [format, write] of Object.entries(FORMATS)) {
 }
 
 Deno.test("a trainer state that we wrote has every metric again, with its train steps and what is not finite", async () => {
-  const run = await readFiles({ "trainer_state.json": toTrainerState(METRICS) }, true);
+  const run = await readFiles({
+    "trainer_state.json": [...toTrainerState(trackedSteps(METRICS, () => 0), 3, 3)].join(""),
+  }, true);
   assert.deepEqual([run.system, run.rows.log], ["nonzero", null]);
   const rows = run.rows.tables.metrics!.objects().map((row) => {
     const { train_step, phase, step_id, loss, grad_norm, non_finite } = row as Record<string, unknown>;
@@ -86,7 +89,7 @@ Deno.test("a trainer state that we wrote has every metric again, with its train 
 });
 
 Deno.test("one exported table alone is a run of ours, and a second file of a table is left out", async () => {
-  const csv = [...toCsv(METRICS)].join("");
+  const csv = [...toCsv(onePiece("metrics", METRICS))].join("");
   const alone = await readFiles({ "somewhere.csv": csv }, true);
   assert.equal(alone.rows.tables.metrics!.numRows(), 3);
   const twice = await readFiles({ "a.csv": csv, "b.csv": csv });

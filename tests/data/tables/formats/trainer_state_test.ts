@@ -1,20 +1,25 @@
 /** trainer_state.json. @module */
+import type { ColumnTable } from "arquero";
 import assert from "node:assert/strict";
 import { toTrainerState, TRL_NAMES } from "../../../../data/tables/formats/trainer_state.ts";
 import { TABLES } from "../../../../data/columns.ts";
+import { type RewardMeans, trackedSteps } from "../../../../data/tables/formats/tracked_steps.ts";
 import { tableOf } from "../../../../data/tables/table_of.ts";
 
+function written(metrics: ColumnTable, rewards?: RewardMeans): string {
+  return [...toTrainerState(trackedSteps(metrics, () => 0, rewards), metrics.numRows(), 2)].join("");
+}
+
 Deno.test("toTrainerState() writes TRL's names, leaves absent values out and keeps NaN", () => {
-  const text = toTrainerState(tableOf("metrics", { train_step: [1, 2], loss: [0.5, NaN], kl: [null, 0.25] }));
-  assert.match(text, /"loss": NaN, "kl": 0\.25, "step": 2/);
-  assert.deepEqual(JSON.parse(text.replace("NaN", "null")), {
-    global_step: 2,
-    log_history: [{ loss: 0.5, step: 1 }, { loss: null, kl: 0.25, step: 2 }],
-  });
+  const metrics = tableOf("metrics", { train_step: [1, 2], loss: [0.5, NaN], kl: [null, 0.25] });
+  const text = written(metrics, new Map([[2, new Map([["reward.format", 0.5]])]]));
+  assert.match(text, /"loss": NaN, "kl": 0\.25, "rewards\/format\/mean": 0\.5, "phase": "rollout", "step": 2/);
+  const { global_step, log_history } = JSON.parse(text.replace("NaN", "null"));
+  assert.deepEqual([global_step, log_history[0]], [2, { loss: 0.5, phase: "rollout", step: 1 }]);
 });
 
 Deno.test("toTrainerState() keeps columns that TRL does not know, the deviation over the batch beside that of groups", () => {
-  const text = toTrainerState(tableOf("metrics", {
+  const text = written(tableOf("metrics", {
     train_step: [1],
     phase: ["rollout"],
     step_id: ["apply_update"],

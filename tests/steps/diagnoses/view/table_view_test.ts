@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { readRun } from "../../../../data/adapters/read_run.ts";
 import { toTensorboard } from "../../../../data/tables/formats/tensorboard.ts";
+import { trackedSteps } from "../../../../data/tables/formats/tracked_steps.ts";
 import { toTrainerState } from "../../../../data/tables/formats/trainer_state.ts";
 import { tableOf } from "../../../../data/tables/mod.ts";
 import { diagnoseRun } from "../../../../steps/diagnoses/diagnose_run.ts";
@@ -205,9 +206,10 @@ for (const [loss, preferences] of [["dpo", {}], ["kto", { form: "unpaired" }]] a
     withTinyPolicy(async (run) => {
       await run.run("load_preferences", { task: "addition", digits: 1, ...preferences });
       await run.run("train_preferences", { loss, max_updates: 3, batch_size: 4, learning_rate: 1e-3 });
-      const metrics = run.tables.history("metrics", 3), events = toTensorboard(metrics, 0, () => 0);
+      const metrics = run.tables.history("metrics", 3), steps = [...trackedSteps(metrics, () => 0)];
+      const events = toTensorboard(steps, 0, () => 0);
       const files = {
-        "trainer_state.json": toTrainerState(metrics),
+        "trainer_state.json": [...toTrainerState(steps, 3, 3)].join(""),
         "events.out.tfevents.1.nonzero": Uint8Array.from([...events].flatMap((event) => [...event])),
       };
       for (const [name, content] of Object.entries(files)) {
