@@ -4,6 +4,7 @@
  * A small file beside them, `.nonzero_export.json`, remembers which files an export wrote and how large they were.
  * @module
  */
+import { concat } from "@deno/std/bytes/concat.js";
 import { dirname, join } from "node:path";
 import { replaceFile } from "../../data/hub/atomic_write.ts";
 import { isThere, textIfThere } from "../../data/file_system.ts";
@@ -31,6 +32,8 @@ interface Written {
   readonly bytes: number;
 }
 
+/** Bytes that wait to be written together. */
+const WAITING = 1 << 20;
 const RECORD = ".nonzero_export.json";
 
 /**
@@ -92,21 +95,16 @@ function writePieces(path: string, pieces: Iterable<string | Uint8Array>): numbe
   Deno.mkdirSync(dirname(path), { recursive: true });
   using file = Deno.openSync(path, { write: true, create: true, truncate: true });
   // Rows are short: some thousands go to the system at once.
-  let size = 0, held: string[] = [], characters = 0;
+  let size = 0, held: Uint8Array[] = [], waiting = 0;
   const flush = () => {
-    const data = encoder.encode(held.join(""));
-    writeAll(file, data);
-    size += data.length;
-    [held, characters] = [[], 0];
+    writeAll(file, concat(held));
+    [held, waiting] = [[], 0];
   };
   for (const piece of pieces) {
-    if (typeof piece === "string") {
-      held.push(piece);
-      if ((characters += piece.length) > 1 << 20) flush();
-    } else {
-      writeAll(file, piece);
-      size += piece.length;
-    }
+    const data = typeof piece === "string" ? encoder.encode(piece) : piece;
+    held.push(data);
+    size += data.length;
+    if ((waiting += data.length) > WAITING) flush();
   }
   flush();
   return size;

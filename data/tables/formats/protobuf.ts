@@ -16,8 +16,16 @@ export function join(...parts: readonly Uint8Array[]): Uint8Array {
 
 /** A field that holds bytes, or a message. */
 export function bytesField(field: number, ...parts: readonly Uint8Array[]): Uint8Array {
-  const size = parts.reduce((sum, part) => sum + part.length, 0);
-  return concat([Uint8Array.from([...varint(field * 8 + 2), ...varint(size)]), ...parts]);
+  let size = 0;
+  for (const part of parts) size += part.length;
+  const head = [...varint(field * 8 + 2), ...varint(size)], out = new Uint8Array(head.length + size);
+  out.set(head);
+  let at = head.length;
+  for (const part of parts) {
+    out.set(part, at);
+    at += part.length;
+  }
+  return out;
 }
 
 export function textField(field: number, value: string): Uint8Array {
@@ -30,11 +38,18 @@ export function wholeField(field: number, value: number): Uint8Array {
 }
 
 export function float64Field(field: number, value: number): Uint8Array {
-  return Uint8Array.from([...varint(field * 8 + 1), ...new Uint8Array(Float64Array.of(value).buffer)]);
+  return fixed(field * 8 + 1, 8, (view, at) => view.setFloat64(at, value, true));
 }
 
 export function float32Field(field: number, value: number): Uint8Array {
-  return Uint8Array.from([...varint(field * 8 + 5), ...new Uint8Array(Float32Array.of(value).buffer)]);
+  return fixed(field * 8 + 5, 4, (view, at) => view.setFloat32(at, value, true));
+}
+
+function fixed(key: number, size: number, set: (view: DataView, at: number) => void): Uint8Array {
+  const head = varint(key), out = new Uint8Array(head.length + size);
+  out.set(head);
+  set(new DataView(out.buffer), head.length);
+  return out;
 }
 
 /** A repeated double, packed. */
