@@ -16,12 +16,12 @@ for (const estimator of estimators) {
         { uses: "load_prompts", with: { task: "addition", digits: 1 } },
         { uses: "load_model", with: { model: "../tests/models/warm_addition" } },
         {
-          repeat: 25,
+          repeat: 40,
           steps: [
             { uses: "sample_groups", with: { prompts_per_step: 16, group_size: 8, max_new_tokens: 4 } },
             { uses: "score_rewards", with: { rewards: [{ uses: "verifier" }] } },
             { uses: "compute_advantages", with: { estimator: "${{ params.estimator }}" } },
-            { uses: "apply_update", with: { learning_rate: 1e-3 } },
+            { uses: "apply_update", with: { learning_rate: 2e-4 } },
           ],
         },
       ],

@@ -27,7 +27,7 @@ const { folder, status } = await runWorkflow(defineWorkflow({
           with: { rewards: [{ uses: "verifier" }, { uses: reward, name: "number", with: { bonus: 0.5 } }] },
         },
         { uses: "compute_advantages", with: { estimator: "grpo" } },
-        { uses: "apply_update", with: { learning_rate: 1e-3 } },
+        { uses: "apply_update", with: { learning_rate: 2e-4 } },
       ],
     },
   ],
