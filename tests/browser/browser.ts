@@ -54,7 +54,8 @@ export class Page implements AsyncDisposable {
       stderr: "null",
     }).spawn();
     const port = await until(async () =>
-      (await Deno.readTextFile(join(profile, "DevToolsActivePort"))).split("\n")[0]!
+      /* it is there before it is written */
+      /^\d+(?=\n)/.exec(await Deno.readTextFile(join(profile, "DevToolsActivePort")))?.[0] ?? null
     );
     const pages = await until(async () => {
       const list = await (await fetch(`http://127.0.0.1:${port}/json/list`)).json() as Record<string, string>[];

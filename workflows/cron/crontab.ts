@@ -154,7 +154,7 @@ export function withoutBlocks(table: string, file: string): string | null {
 
 /** Our blocks in a table, of one workflow file or of all. */
 function blocksOf(table: string, file?: string): string[] {
-  const begin = "^# Written by Nonzero \\(deno task cron, crontab\\) for (\\w+): .*\\n";
+  const begin = "^# Written by Nonzero \\(cron, crontab\\) for (\\w+): .*\\n";
   const begun = [...table.matchAll(new RegExp(begin, "gm"))];
   const all = [
     ...table.matchAll(new RegExp(`${begin}(?:(?!${begin.slice(0, 21)}).*\\n)*?# End of .* for \\1\\n`, "gm")),

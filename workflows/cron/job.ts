@@ -86,12 +86,12 @@ export function cronFiles({ runs, name }: Pick<Job, "runs" | "name">) {
 
 /** One line: who wrote the file, of which workflow, and how it goes away. */
 export function mark(job: Pick<Job, "name" | "file">, target: string): string {
-  return `Written by Nonzero (deno task cron, ${target}) for ${job.name}: ${job.file}`;
+  return `Written by Nonzero (cron, ${target}) for ${job.name}: ${job.file}`;
 }
 
 /** Every mark in a text: the workflows that it was written for. */
 export function marksIn(text: string): { readonly name: string; readonly file: string }[] {
-  const found = text.matchAll(/^# Written by Nonzero \(deno task cron, \w+\) for (\w+): (.*)$/gm);
+  const found = text.matchAll(/^# Written by Nonzero \(cron, \w+\) for (\w+): (.*)$/gm);
   return [...found].map(([, name, file]) => ({ name: name!, file: file! }));
 }
 

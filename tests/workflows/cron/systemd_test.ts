@@ -6,7 +6,7 @@ import { AWKWARD, has, someJob } from "./some_job.ts";
 Deno.test("units() writes a service that takes 75 as success and logs, and a timer per entry", () => {
   const job = someJob(['cron: "30 3 * * 1-5", timezone: Europe/Berlin, catch_up: one', 'cron: "0 12 1 * mon"']);
   const { "nonzero-nightly.service": service, "nonzero-nightly.timer": timer } = units(job);
-  assert.match(service!, /^# Written by Nonzero \(deno task cron, systemd\) for nightly: \/home\/me\/nightly\.yaml\n/);
+  assert.match(service!, /^# Written by Nonzero \(cron, systemd\) for nightly: \/home\/me\/nightly\.yaml\n/);
   assert.match(service!, /^ExecStart=:\/usr\/bin\/deno run .* run \/home\/me\/nightly\.yaml --scheduled due$/m);
   assert.match(service!, /^SuccessExitStatus=75$/m);
   assert.match(service!, /^Environment=NO_COLOR=1$/m);
