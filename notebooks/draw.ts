@@ -80,7 +80,8 @@ export function chartSpec(chart: Chart, tables: ChartTables, options: DrawOption
   const whole = several
     ? { ...FRAME, ...data, ...panels(spec, phases, chart.sharedScale ?? false, size) }
     : finishSpec({ ...data, ...spec }, size);
-  return JSON.parse(inTheme(JSON.stringify(whole), options.theme ?? "light"));
+  const { theme = "light" } = options;
+  return theme === "light" ? whole : JSON.parse(inTheme(JSON.stringify(whole), theme));
 }
 
 /** A row without absent values, of the columns in `keys` alone where given; JSON knows no NaN. */

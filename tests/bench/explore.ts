@@ -11,12 +11,13 @@
  */
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { parseArgs } from "node:util";
 import { RUN_FILES, segmentPath } from "../../data/run_folder.ts";
 import { encodeTable, tableOfRows } from "../../data/tables/mod.ts";
 import type { TableName } from "../../data/columns.ts";
 import { writeReport } from "../../workflows/run/write_report.ts";
 import { openRun } from "../../workflows/explore/open.ts";
+import { UsageError } from "../../workflows/terminal/usage_error.ts";
+import { benchArguments, numbers, typed } from "./arguments.ts";
 import { fabricateRun } from "../workflows/cli/fabricated_run.ts";
 
 const ROOT = fileURLToPath(new URL("../../", import.meta.url));
@@ -97,7 +98,7 @@ async function median(rounds: number, action: () => unknown): Promise<number> {
 }
 
 const FIRST_CHART = `const { openRun } = await import("${ROOT}workflows/mod.ts");
-const run = await openRun(Deno.args[0]);
+const run = await openRun(Deno.args.at(0));
 await run.chart("reward").bundle();`;
 
 const FIRST_FIGURE = `import sys
@@ -171,11 +172,13 @@ async function peerFigures(folder: string, rounds: number): Promise<{ first: Fig
 }
 
 if (import.meta.main) {
-  const { values } = parseArgs({ options: { rounds: { type: "string", default: "5" } }, allowPositionals: true });
-  const rounds = Number(values.rounds);
-  if (!Number.isInteger(rounds) || rounds < 1) {
-    throw new RangeError(`Cannot measure ${values.rounds} rounds: want 1 or more`);
-  }
+  const { rounds } = typed(() => {
+    const [rounds] = numbers("--rounds", benchArguments(Deno.args, { rounds: "5" }).rounds);
+    if (!Number.isInteger(rounds) || rounds! < 1) {
+      throw new UsageError(`Cannot measure ${rounds} rounds: want 1 or more`);
+    }
+    return { rounds: rounds! };
+  });
   for (const { what, measured, goal, unit } of await measure(rounds)) {
     const verdict = Number.isNaN(goal) ? "" : `  goal ${goal} ${unit}${measured <= goal ? "" : "  MISSED"}`;
     console.log(`${what.padEnd(44)} ${measured.toPrecision(3).padStart(7)} ${unit}${verdict}`);

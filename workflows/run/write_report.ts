@@ -32,7 +32,7 @@ export async function writeReport(folder: string, { live = true } = {}): Promise
   Deno.mkdirSync(join(folder, RUN_FILES.charts), { recursive: true });
   for (const [name, chart] of Object.entries<Chart>(CHARTS)) {
     if (chooseSource(chart, data.tables) === null) continue;
-    const text = JSON.stringify(chartSpec(chart, data.tables), null, 1);
+    const text = JSON.stringify(chartSpec(chart, data.tables));
     writeFileAtomic(join(folder, RUN_FILES.charts, `${name}.vl.json`), encoder.encode(text));
   }
   return page;

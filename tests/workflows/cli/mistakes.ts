@@ -91,7 +91,7 @@ export const MISTAKES: readonly (readonly [line: string, answer: RegExp])[] = [
   ["export last --format csv --runs ~/runs", /want --out DIR/],
   ["export last --format csv --out ~/tiny.yaml --runs ~/runs", /Cannot write the export into .*: a file has that name/],
   ["export last --format csv --out ~/o --table metric --runs ~/runs", /did you mean "metrics"\?/],
-  ["export last --format tensorboard --out ~/o --table metrics --runs ~/runs", /want parquet \| csv \| jsonl/],
+  ["export last --format hf --out ~/o --table metrics --runs ~/runs", /it is no table of rows; want parquet/],
   // cron
   ["cron", /no show\|install\|remove and no file given|no .* given; usage: cron/],
   ["cron list ~/tiny.yaml", /it is no action; known: show, next, install, remove/],
