@@ -1,5 +1,5 @@
 /** Chart of the mean reward per train step, with the spread of every reward function. @module */
-import { type Chart, PHASE, type Row, type Spec, STEP_AXIS } from "./chart.ts";
+import { type Chart, PHASE, type Row, type Source, type Spec, STEP_AXIS } from "./chart.ts";
 import { colorOf, hasFew, lineLayers } from "./lines.ts";
 import { PALETTE, SERIES } from "./palette.ts";
 import { byStep, deviationOf, meanOf, numbersOf } from "./step_rows.ts";
@@ -7,13 +7,22 @@ import { byStep, deviationOf, meanOf, numbersOf } from "./step_rows.ts";
 const TOTAL = "reward", FUNCTION = "reward.";
 const Y = { type: "quantitative", title: "reward", scale: { zero: false } };
 
+/** Of several functions each is drawn, which only completions tell apart; of one the metrics say all, and sooner. */
+const COMPLETIONS: Source = {
+  reads: "completions",
+  needs: ["train_step", TOTAL],
+  uses: [`${FUNCTION}*`],
+  rows: ofCompletions,
+  spec: drawing,
+};
+
 export const reward: Chart = {
   title: "Reward",
   about:
     "Mean reward over the completions of a train step, before any normalisation, and of each reward function; the " +
     "band is one standard deviation to each side. It should rise, then level off.",
   sources: [
-    { reads: "completions", needs: ["train_step", TOTAL], uses: [`${FUNCTION}*`], rows: ofCompletions, spec: drawing },
+    { ...COMPLETIONS, rows: (rows) => functionsOf(rows).length > 1 ? ofCompletions(rows) : [] },
     {
       reads: "metrics",
       needs: ["train_step"],
@@ -21,6 +30,7 @@ export const reward: Chart = {
       rows: ofMetrics,
       spec: drawing,
     },
+    COMPLETIONS, // what is left where a log has nothing else
   ],
 };
 
@@ -75,9 +85,13 @@ function point(row: Row, name: string, value: number, spread: unknown, { least, 
   return { ...row, label, value, ...sides };
 }
 
+function functionsOf(rows: readonly Row[]): string[] {
+  return [...new Set(rows.flatMap((row) => Object.keys(row).filter((name) => name.startsWith(FUNCTION))))];
+}
+
 /** The whole reward and, of two functions or more, each: of one function the whole is the same. */
 function seriesOf(rows: readonly Row[]): string[] {
-  const functions = [...new Set(rows.flatMap((row) => Object.keys(row).filter((name) => name.startsWith(FUNCTION))))];
+  const functions = functionsOf(rows);
   const total = rows.some((row) => (row[TOTAL] ?? null) !== null) ? [TOTAL] : [];
   return functions.length === 1 && total.length ? total : [...total, ...functions];
 }

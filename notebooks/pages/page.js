@@ -338,7 +338,8 @@
     state,
     zoom,
     update: (newer) => {
-      data = newer;
+      data = { ...data, ...newer };
+      for (const chart of data.charts) if (newer.values?.[chart.name]) chart.values = newer.values[chart.name];
       return redraw();
     },
   };

@@ -1,7 +1,7 @@
 /** The charts of a page: each as a picture, and what the page needs to draw it again for other train steps. @module */
 import * as vegaLite from "vega-lite";
 import { type Chart, type ChartTables, PHASE, type Row, type Spec } from "../charts/chart.ts";
-import { CHARTS } from "../charts/mod.ts";
+import { type ChartName, CHARTS } from "../charts/mod.ts";
 import { chooseSource } from "../choose_source.ts";
 import { chartSpec, toSvg } from "../draw.ts";
 import { phaseName } from "../phases.ts";
@@ -17,6 +17,8 @@ interface PageChart {
   /** Columns of the page's rows that it draws; null where it has rows of its own. */
   readonly columns: readonly string[] | null;
   readonly values: readonly Row[] | null;
+  /** Its own rows are made of `metrics`: new train steps alone change them. */
+  readonly fromMetrics: boolean;
   /** Has something to click: drawn as a live view, not as a picture. */
   readonly clicked: boolean;
   readonly plain: Spec;
@@ -74,10 +76,24 @@ export function pageChart(name: string, chart: Chart, tables: ChartTables): Page
     stepped: shape.includes('"title":"train step'),
     columns: own ? null : [...measured],
     values: own ? (spec["data"] as { values: Row[] }).values.map(compactRow) : null,
+    fromMetrics: own && source.reads === "metrics",
     clicked: shape.includes('"params"'),
     plain: phases.size > 1 && !source.rows ? of(onePhase) : template(spec),
     phased: phases.size > 1 ? template(spec) : null,
   };
+}
+
+/** The rows, by chart, of those that make theirs of `metrics`. */
+export function madeOfMetrics(
+  charts: readonly PageChart[],
+  metrics: readonly Row[],
+): Readonly<Record<string, readonly Row[]>> {
+  return Object.fromEntries(
+    charts.filter(({ fromMetrics }) => fromMetrics).map(({ name }) => {
+      const chosen = chooseSource(CHARTS[name as ChartName], { metrics });
+      return [name, (chosen?.rows ?? []).map((row) => compactRow({ ...row, [PHASE]: phaseName(row[PHASE]) }))];
+    }),
+  );
 }
 
 /** A Vega specification whose rows are taken out. */

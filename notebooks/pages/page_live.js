@@ -15,8 +15,10 @@
     const list = document.getElementById("runs");
     if (list) list.innerHTML = await (await ask("/list")).text();
   });
+  let slow = ""; // what the page has besides the train steps: it is not sent again
   source.addEventListener("run", async () => {
-    const { data, head, names } = await (await ask(`${here.pathname}/data`)).json();
+    const { data, head, names } = await (await ask(`${here.pathname}/data?slow=${encodeURIComponent(slow)}`)).json();
+    slow = head.slow;
     const shown = [...document.querySelectorAll(".charts figure")].map((figure) => figure.id).join();
     // A chart that has its first values, or a finding: the page is drawn anew by the server.
     if (

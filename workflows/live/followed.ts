@@ -4,6 +4,7 @@ import { readRun } from "../../data/adapters/read_run.ts";
 import { ifThere, isFile, listFolder } from "../../data/file_system.ts";
 import { openRunFolder } from "../../data/open_run_folder.ts";
 import { RUN_FILES } from "../../data/run_folder.ts";
+import type { Row } from "../../notebooks/charts/chart.ts";
 import type { ReportData } from "../../notebooks/pages/report.ts";
 import { reportRows } from "../../steps/metrics/report_rows.ts";
 import { shownStatus } from "../explore/find_run.ts";
@@ -14,7 +15,11 @@ import { readReport } from "../run/write_report.ts";
 export interface Followed {
   /** Changes whenever there is something new to show; costs a look at the file system. */
   stamp(): string;
+  /** Changes with what only a report tells; the same while there are new train steps alone. */
+  slowStamp(): string;
   report(): Promise<ReportData>;
+  /** The state and the rows of all train steps, read without the rest. */
+  steps(): Promise<{ readonly status: string; readonly metrics: readonly Row[] }>;
 }
 
 /** A run folder, or the log of another system. */
@@ -25,6 +30,11 @@ export function followed(path: string): Followed {
 function ownRun(folder: string): Followed {
   return {
     stamp: () => [RUN_FILES.events, RUN_FILES.manifest].map((name) => stampOf(join(folder, name))).join(" "),
+    slowStamp: () => stampOf(join(folder, RUN_FILES.manifest)),
+    steps() {
+      const run = openRunFolder(folder, () => {});
+      return Promise.resolve({ status: shownStatus(run), metrics: reportRows(withEvents(run)) });
+    },
     report() {
       // A run ends between a look at its manifest and one at its lock: who looks again sees how.
       let run = openRunFolder(folder, () => {});
@@ -39,8 +49,15 @@ function ownRun(folder: string): Followed {
 const MOST_COMPLETIONS = 200;
 
 function foreignLog(path: string): Followed {
+  const stamp = () =>
+    isFile(path) ? stampOf(path) : listFolder(path).map((name) => stampOf(join(path, name))).join(" ");
   return {
-    stamp: () => isFile(path) ? stampOf(path) : listFolder(path).map((name) => stampOf(join(path, name))).join(" "),
+    stamp,
+    slowStamp: stamp,
+    async steps() {
+      const { status, tables } = await this.report();
+      return { status, metrics: tables.metrics ?? [] };
+    },
     async report() {
       const runs = await readRun([path]), log = runs.at(-1);
       if (log === undefined) throw new RangeError(`Cannot follow ${path}: it holds no rows that we read yet`);

@@ -2,6 +2,8 @@
 import { basename, join } from "node:path";
 import { checkRunId, RUN_FILES } from "../../data/run_folder.ts";
 import { isFile } from "../../data/file_system.ts";
+import type { Row } from "../../notebooks/charts/chart.ts";
+import { madeOfMetrics, pageColumns, type PageData } from "../../notebooks/pages/page_charts.ts";
 import { pageData, renderReport } from "../../notebooks/pages/report.ts";
 import { renderRuns, runTable } from "../../notebooks/pages/runs.ts";
 import { messageOf } from "../../data/error_text.ts";
@@ -27,6 +29,9 @@ export interface LiveServer {
   close(): Promise<void>;
 }
 
+/** Share of the machine that a page's looks at a run may take. */
+const SHARE = 0.01;
+
 const PROGRAM = new URL("../../notebooks/pages/page_live.js", import.meta.url);
 
 /** What the browser lets a page do: run what is inside it, ask this server. Vega makes functions of its expressions. */
@@ -37,7 +42,8 @@ const POLICY =
 /** Starts to serve on 127.0.0.1. Throws Deno.errors.AddrInUse where the port is taken. */
 export function serveLive({ runs, path, port, every = 1000 }: LiveOptions): LiveServer {
   const token = crypto.randomUUID(), stopToken = crypto.randomUUID();
-  const streams = new Set<() => void>();
+  const streams = new Set<() => void>(), pages = new Map<string, Shown>();
+  let restUntil = 0;
   const named = path === undefined ? null : { name: basename(path), path };
   const follow = (name: string): Followed | null => {
     if (named?.name === name) return followed(named.path);
@@ -61,7 +67,14 @@ export function serveLive({ runs, path, port, every = 1000 }: LiveOptions): Live
     if (run === null) return text(`There is no run "${name}"`, 404);
     if (action === "events") return stream(run.stamp, "run");
     if (action === "stop") return stop(request, url, join(runs, name));
-    if (action === "data") return Response.json(await current(run));
+    if (action === "data") {
+      const started = performance.now(),
+        { shown, answer } = await current(run, pages.get(name), url.searchParams.get("slow"));
+      pages.set(name, shown);
+      // A run that is watched must not be slowed down: what takes long is done less often.
+      restUntil = performance.now() + (performance.now() - started) / (SHARE * navigator.hardwareConcurrency);
+      return Response.json(answer);
+    }
     return html(await renderReport(await run.report(), { program: program() }));
   }
 
@@ -82,7 +95,8 @@ export function serveLive({ runs, path, port, every = 1000 }: LiveOptions): Live
       start(controller) {
         const tell = () => {
           const stamp = stampOf();
-          if (stamp !== last) controller.enqueue(`event: ${event}\ndata: 1\n\n`);
+          if (stamp === last || performance.now() < restUntil) return;
+          controller.enqueue(`event: ${event}\ndata: 1\n\n`);
           last = stamp;
         };
         tell();
@@ -121,18 +135,31 @@ export function serveLive({ runs, path, port, every = 1000 }: LiveOptions): Live
   };
 }
 
-/** Rows for the page's program, and what stands at its head. */
-async function current(run: Followed) {
+/** What a page was given last, so that new train steps alone cost little. */
+interface Shown {
+  readonly slowStamp: string;
+  readonly charts: PageData["charts"];
+  readonly findings: string;
+}
+
+/** What the page's program is given: all of it, or where only train steps came the columns alone; and what stands at the head. */
+async function current(run: Followed, shown: Shown | undefined, has: string | null) {
+  const slowStamp = run.slowStamp();
+  if (shown?.slowStamp === slowStamp && has === slowStamp) {
+    const { status, metrics } = await run.steps();
+    const data = { columns: pageColumns(metrics, shown.charts), values: madeOfMetrics(shown.charts, metrics) };
+    return { shown, answer: { data, ...headOf(status, metrics, shown) } };
+  }
   const report = await run.report(), data = pageData(report);
-  const steps = report.tables.metrics?.map((row) => Number(row["train_step"])) ?? [];
+  const now = { slowStamp, charts: data.charts, findings: report.findings.map(({ cause }) => cause).join() };
+  return { shown: now, answer: { data, ...headOf(report.status, report.tables.metrics ?? [], now) } };
+}
+
+function headOf(status: string, metrics: readonly Row[], { charts, findings, slowStamp }: Shown) {
+  const trainStep = metrics.reduce((most, row) => Math.max(most, Number(row["train_step"])), 0);
   return {
-    data,
-    names: data.charts.map(({ name }) => `chart-${name}`).join(),
-    head: {
-      status: report.status,
-      trainStep: steps.reduce((most, step) => Math.max(most, step), 0),
-      findings: report.findings.map(({ cause }) => cause).join(),
-    },
+    names: charts.map(({ name }) => `chart-${name}`).join(),
+    head: { status, trainStep, findings, slow: slowStamp },
   };
 }
 

@@ -31,12 +31,18 @@ export async function checkChart(name: ChartName): Promise<string> {
 
 async function checkSource(chart: Chart, source: Source): Promise<string> {
   const columns: Readonly<Record<string, Column>> = TABLES[source.reads];
-  const names = [...source.needs, ...source.uses].filter((column) => !column.endsWith("*"));
-  for (const column of names) assert(column in columns, `unknown column ${column}`);
+  const asked = [...source.needs, ...source.uses];
+  const plain = asked.filter((column) => !column.endsWith("*"));
+  for (const column of plain) assert(column in columns, `unknown column ${column}`);
+  const begun = asked.filter((column) => column.endsWith("*")).map((column) => column.slice(0, -1));
+  const names = [...plain, ...begun.flatMap((beginning) => [`${beginning}a`, `${beginning}b`])];
   const picture = async (scale: number, theme: "light" | "dark" = "light") => {
     const rows = Array.from(
       { length: 40 },
-      (_, i) => Object.fromEntries(names.map((column) => [column, valueOf(column, columns[column]!.type, i, scale)])),
+      (_, i) =>
+        Object.fromEntries(
+          names.map((column) => [column, valueOf(column, columns[column]?.type ?? "float32", i, scale)]),
+        ),
     );
     const spec = chartSpec(chart, { [source.reads]: rows as Row[] }, { theme, width: 300 });
     return await toSvg(spec, (text) => assert.fail(`${chart.title}: Vega warns: ${text}`));

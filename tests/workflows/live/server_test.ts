@@ -76,6 +76,16 @@ Deno.test("serveLive() tells when there is something new, and gives the rows", (
     const [, json] = await asked(at(server, `/run/${RUN_A}/data`));
     const { data, head } = JSON.parse(json);
     assert.deepEqual([head.trainStep, data.columns.train_step], [3, [1, 2, 3]]);
+    assert(data.charts.length > 0);
+    const more = JSON.stringify({ event: "train_step", train_step: 4, phase: "rollout", reward: 0 });
+    await Deno.writeTextFile(join(folder, "events.jsonl"), `${event}\n${more}\n`);
+    const url = new URL(at(server, `/run/${RUN_A}/data`));
+    url.searchParams.set("slow", head.slow);
+    const later = JSON.parse((await asked(url.href))[1]);
+    assert.deepEqual(Object.keys(later.data), ["columns", "values"], "what the page has is not sent again");
+    assert.deepEqual([later.head.trainStep, later.data.columns.train_step], [4, [1, 2, 3, 4]]);
+    const drawn = later.data.values.reward.map((row: Record<string, unknown>) => [row["train_step"], row["value"]]);
+    assert.deepEqual(drawn, [[1, 0.25], [2, 0.75], [3, 1], [4, 0]]);
     await reader.cancel();
   }));
 
