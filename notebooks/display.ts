@@ -42,7 +42,15 @@ export async function show(
 async function bundleOf(value: string | object): Promise<Bundle> {
   if (typeof value === "string") return { "text/plain": value };
   if (JUPYTER_DISPLAY in value) return await (value as Shown)[JUPYTER_DISPLAY]();
-  return isTable(value) ? tableBundle(value) : value as Bundle;
+  if (isTable(value)) return tableBundle(value);
+  // A Vega-Lite specification of one's own: its keys are no MIME types, and a viewer would draw nothing and say nothing.
+  if ("$schema" in value || "mark" in value || "layer" in value) return { "application/vnd.vegalite.v5+json": value };
+  const strange = Object.keys(value).find((type) => !/^[\w.+-]+\/[\w.+-]+$/.test(type));
+  if (strange === undefined) return value as Bundle;
+  throw new TypeError(
+    `Cannot show it: "${strange}" is no MIME type; want a chart, a table, a text, a Vega-Lite specification, or a bundle ` +
+      "by MIME type",
+  );
 }
 
 function isTable(value: object): value is ColumnTable {

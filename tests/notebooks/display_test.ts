@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { table } from "arquero";
-import { isNotebook, JUPYTER_DISPLAY, show, tableBundle } from "../../notebooks/display.ts";
+import { isNotebook, JUPYTER_DISPLAY, KERNEL, show, tableBundle } from "../../notebooks/display.ts";
 
 Deno.test("tableBundle() shows at most limit rows, says how many there are, and leaves absent cells empty", () => {
   const html = tableBundle(table({ a: [1, null, 3], b: ["x", "y", "z"] }), 2)["text/html"] as string;
@@ -16,4 +16,21 @@ Deno.test("show() says that it needs a Jupyter cell, of a bundle, a table and wh
     await assert.rejects(show(value), /not a cell of Deno's Jupyter kernel/);
   }
   assert.equal(isNotebook(), false);
+});
+
+Deno.test("show() takes a Vega-Lite specification of one's own, and refuses what no viewer knows", async () => {
+  const shown: unknown[] = [];
+  const kernel = { display: (bundle: unknown) => Promise.resolve(void shown.push(bundle)) };
+  (globalThis as Record<symbol, unknown>)[KERNEL] = kernel;
+  try {
+    const spec = { mark: "point", data: { values: [] }, encoding: {} };
+    await show(spec);
+    assert.deepEqual(shown, [{ "application/vnd.vegalite.v5+json": spec }]);
+    await assert.rejects(
+      show({ a: 1 }),
+      /"a" is no MIME type; want a chart, a table, a text, a Vega-Lite specification/,
+    );
+  } finally {
+    delete (globalThis as Record<symbol, unknown>)[KERNEL];
+  }
 });

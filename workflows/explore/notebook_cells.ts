@@ -3,7 +3,7 @@ import { z } from "zod";
 
 const CELL = z.looseObject({
   cell_type: z.enum(["code", "markdown", "raw"]),
-  id: z.string(),
+  id: z.string().optional(),
   source: z.union([z.string(), z.array(z.string())]),
   outputs: z.array(z.record(z.string(), z.unknown())).optional(),
   execution_count: z.int().nullable().optional(),

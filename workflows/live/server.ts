@@ -79,7 +79,8 @@ export function serveLive({ runs, path, port, every = 1000 }: LiveOptions): Live
   }
 
   function stop(request: Request, url: URL, folder: string): Response {
-    if (request.method !== "POST" || url.searchParams.get("stop") !== stopToken || named?.path !== folder) {
+    if (request.method !== "POST") return text("A link does not stop a run: ask by POST", 405);
+    if (url.searchParams.get("stop") !== stopToken || named?.path !== folder) {
       return text("This address may look and not stop: it wants the token of the run, which watch RUN prints", 403);
     }
     const holder = isLive(folder) ? lockHolder(folder) : null;
@@ -121,7 +122,9 @@ export function serveLive({ runs, path, port, every = 1000 }: LiveOptions): Live
     }
   });
   host = `127.0.0.1:${server.addr.port}`;
-  const page = named === null ? `/?token=${token}` : `${link(named.name)}&stop=${stopToken}`;
+  // A log of another system has no process that we could ask.
+  const isOwn = named !== null && isFile(join(named.path, RUN_FILES.manifest));
+  const page = named === null ? `/?token=${token}` : `${link(named.name)}${isOwn ? `&stop=${stopToken}` : ""}`;
   return {
     address: `http://${host}${page}`,
     async close() {

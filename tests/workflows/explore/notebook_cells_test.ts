@@ -55,3 +55,12 @@ Deno.test("parseNotebook() refuses what is no notebook", () => {
     assert.throws(() => parseNotebook(text, "n.ipynb"), /Cannot read n\.ipynb as a Jupyter notebook of format 4/);
   }
 });
+
+Deno.test("parseNotebook() reads notebooks of before cells had ids", () => {
+  const old = {
+    nbformat: 4,
+    nbformat_minor: 4,
+    cells: [{ cell_type: "code", source: "1;", metadata: {}, outputs: [] }],
+  };
+  assert.deepEqual(codeOf(parseNotebook(JSON.stringify(old), "n.ipynb")), ["1;"]);
+});

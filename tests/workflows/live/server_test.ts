@@ -92,7 +92,7 @@ Deno.test("serveLive() tells when there is something new, and gives the rows", (
 Deno.test("serveLive() stops the run that was named, for who has its token; others look only", () =>
   serving(async (server, _runs, folder) => {
     const stop = at(server, `/run/${RUN_A}/stop`), post = { method: "POST" };
-    assert.equal((await asked(stop))[0], 403, "a link must not stop a run");
+    assert.equal((await asked(stop))[0], 405, "a link must not stop a run");
     assert.equal((await asked(at(server, `/run/${RUN_A}/stop`, ["stop"]), post))[0], 403);
     assert.equal((await asked(at(server, `/run/${RUN_B}/stop`), post))[0], 403);
     assert.deepEqual(await asked(stop, post), [409, "The run is not running on this machine"]);
