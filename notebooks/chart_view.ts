@@ -9,12 +9,12 @@ import { toPng } from "./png.ts";
 const SCHEMA = "https://vega.github.io/schema/vega-lite/v5.json";
 
 export class ChartView {
-  constructor(
-    readonly title: string,
-    /** Complete: schema, configuration, rows. */
-    readonly spec: Spec,
-    readonly theme: Theme = "light",
-  ) {}
+  /** Complete: schema, configuration, title, rows. */
+  readonly spec: Spec;
+
+  constructor(readonly title: string, spec: Spec, readonly theme: Theme = "light") {
+    this.spec = { ...spec, title };
+  }
 
   /** What the chart shows and what a healthy run looks like. */
   get about(): string {

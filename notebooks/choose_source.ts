@@ -1,4 +1,5 @@
 /** Decides from which table of a run a chart is drawn, and says which columns are missing. @module */
+import { type Column, TABLES } from "../data/columns.ts";
 import type { Chart, ChartTables, Row, Source } from "./charts/chart.ts";
 
 /** A source with the rows it is drawn from and the columns that have a value in them. */
@@ -7,8 +8,6 @@ interface Chosen {
   /** As drawn: made from the table's rows. */
   readonly rows: readonly Row[];
   readonly measured: ReadonlySet<string>;
-  /** Columns that would be drawn too and have no value. */
-  readonly absent: readonly string[];
 }
 
 /** A source that covers fewer train steps than this share of another's gives way to it: the last steps are not the run. */
@@ -25,8 +24,7 @@ export function chooseSource(chart: Chart, tables: ChartTables): Chosen | null {
     if (measured === null) return [];
     const rows = source.rows ? source.rows(given) : rowsWithValue(given, measured);
     if (rows.length === 0) return [];
-    const absent = source.uses.filter((name) => !name.endsWith("*") && !measured.has(name));
-    return [{ source, rows, measured, absent, steps: new Set(rows.map((row) => row["train_step"])).size }];
+    return [{ source, rows, measured, steps: new Set(rows.map((row) => row["train_step"])).size }];
   });
   const widest = Math.max(0, ...possible.map(({ steps }) => steps));
   return possible.find(({ steps }) => steps >= COVERED * widest) ?? null;
@@ -42,11 +40,13 @@ function rowsWithValue(rows: readonly Row[], measured: ReadonlySet<string>): rea
 export function missingText(chart: Chart, tables: ChartTables): string {
   const lacks = chart.sources.map((source) => {
     const rows = tables[source.reads] ?? [];
-    if (rows.length === 0) return `there is no table "${source.reads}"`;
+    if (rows.length === 0) return `the run has no rows of table "${source.reads}"`;
     const there = new Set(rows.flatMap((row) => Object.keys(row).filter((name) => isThere(row[name]))));
     const needed = source.needs.filter((name) => !there.has(name));
     const wanted = needed.length ? needed : source.uses;
-    return `table "${source.reads}" has no ${wanted.map((name) => `"${name}"`).join(needed.length ? ", " : " or ")}`;
+    const columns: Readonly<Record<string, Column>> = TABLES[source.reads];
+    const named = wanted.map((name) => `"${name}"${columns[name] ? ` (${columns[name].about})` : ""}`);
+    return `table "${source.reads}" has no ${named.join(needed.length ? ", " : " or ")}`;
   });
   return `Cannot draw "${chart.title}": ${lacks.join("; ")}`;
 }

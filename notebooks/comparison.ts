@@ -1,8 +1,8 @@
 /** Draws one metric of several runs over each other: runs that differ by their seed alone are one line with a band. @module */
-import { type Chart, PHASE, type Row, type Spec, STEP_AXIS } from "./charts/chart.ts";
+import { moments } from "../data/statistics/mod.ts";
+import { type Chart, PHASE, type Row, type Spec, STEP_AXIS, unitOf } from "./charts/chart.ts";
 import { colorOf, hasFew } from "./charts/lines.ts";
 import { PALETTE, SERIES } from "./charts/palette.ts";
-import { meanOf } from "./charts/step_rows.ts";
 
 /** A run's rows of `metrics`, under the name that the legend has. */
 interface ComparedRun {
@@ -17,8 +17,8 @@ const BAND =
   "From the first train step of the phase; a band goes from the lowest to the highest of the runs that differ by " +
   "their seed alone.";
 
-/** A chart of rows that `comparedRows` made, instead of the table `metrics`. */
-export function comparisonChart(title: string, about = BAND): Chart {
+/** A chart of rows of a metric that `comparedRows` made, instead of the table `metrics`. */
+export function comparisonChart(column: string, { title = column, about = BAND } = {}): Chart {
   return {
     title,
     about,
@@ -26,7 +26,7 @@ export function comparisonChart(title: string, about = BAND): Chart {
       reads: "metrics",
       needs: ["train_step", "value", "label"],
       uses: ["low", "high"],
-      spec: (_, rows) => comparisonSpec(title, rows),
+      spec: (_, rows) => comparisonSpec(unitOf("metrics", column, column), rows),
     }],
   };
 }
@@ -55,16 +55,16 @@ export function comparedRows(column: string, runs: readonly ComparedRun[]): Row[
       const band = members.length > 1
         ? { low: Math.min(...values), high: Math.max(...values), runs: values.length }
         : {};
-      return { train_step, label, value: meanOf(values), ...band };
+      return { train_step, label, value: moments(values).mean, ...band };
     });
   });
 }
 
-function comparisonSpec(title: string, rows: readonly Row[]): Spec {
+function comparisonSpec(unit: string, rows: readonly Row[]): Spec {
   const labels = [...new Set(rows.map((row) => String(row["label"])))];
   const lines = labels.map((label, i) => ({ label, color: SERIES[i % SERIES.length] ?? PALETTE.muted }));
   const color = colorOf(lines, true), x = { ...STEP_AXIS, title: "train step of the phase" };
-  const y = { type: "quantitative", title, scale: { zero: false } };
+  const y = { type: "quantitative", title: unit, scale: { zero: false } };
   return {
     layer: [
       ...rows.some((row) => row["low"] !== undefined)

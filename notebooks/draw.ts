@@ -6,7 +6,11 @@ import { inTheme, PALETTE, type Theme } from "./charts/palette.ts";
 import { chooseSource, missingText } from "./choose_source.ts";
 import { withFindings } from "./findings_strip.ts";
 import { plainText } from "./plain_text.ts";
+import { itemWidth } from "./text_width.ts";
 import { captionOf, panels, phaseName, phasesOf } from "./phases.ts";
+
+// Without a canvas Vega guesses; the pages' own Vega measures by the browser's.
+(vega as unknown as { textMetrics: { width: typeof itemWidth } }).textMetrics.width = itemWidth;
 
 const FONT = "Inter, system-ui, -apple-system, 'Segoe UI', 'DejaVu Sans', sans-serif";
 

@@ -5,7 +5,7 @@ import { PALETTE } from "./charts/palette.ts";
 
 const MOST_CAUSES = 5; // Lines below a chart: the causes that began first.
 /** Below the labels and the title of the axis, in units of the drawing. */
-const BELOW = 46, LINE = 12;
+const BELOW = 54, LINE = 14;
 
 /** A chart with findings under it, and the rows that say where they hold; null where nothing was found. */
 interface Laid {

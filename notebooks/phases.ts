@@ -26,18 +26,21 @@ export function captionOf(chart: Chart, rows: readonly Row[], source?: Source): 
   return [chart.about, ...source?.about ? [source.about] : [], ...said.map(([, text]) => text)].join(" ");
 }
 
-/** A chart's specification as one panel per phase. */
+/** Room for an axis and its title, in units of the drawing. */
+const AXIS = 50, GAP = 14;
+
+/** A chart's specification as one panel per phase, together as wide as a chart of one: `width` and its axis. */
 export function panels(
   spec: Spec,
   phases: readonly string[],
   sharedScale: boolean,
   { width, height }: { width: number; height: number },
 ) {
-  const gap = sharedScale ? 14 : 40;
-  const each = Math.round((width - gap * (phases.length - 1)) / phases.length);
+  const axes = sharedScale ? 0 : AXIS * (phases.length - 1);
+  const each = Math.round((width - axes - GAP * (phases.length - 1)) / phases.length);
   return {
     facet: { column: { field: PHASE, type: "nominal", title: null, sort: phases, header: HEADER } },
-    spacing: { column: gap },
+    spacing: { column: GAP },
     spec: { width: each, height, ...spec },
     resolve: { scale: { x: "independent", y: sharedScale ? "shared" : "independent" } },
   } satisfies Spec;

@@ -1,7 +1,7 @@
 /** Draws what the runs of a matrix came to over its parameters. @module */
-import type { Chart, Row, Spec } from "./charts/chart.ts";
+import { moments } from "../data/statistics/mod.ts";
+import { type Chart, type Row, SCALE_LEGEND, type Spec } from "./charts/chart.ts";
 import { PALETTE, SEQUENTIAL } from "./charts/palette.ts";
-import { meanOf } from "./charts/step_rows.ts";
 
 /** What one cell of a matrix came to; of cells that failed there is no score. */
 export interface SweepPoint {
@@ -42,7 +42,7 @@ type Scored = SweepPoint & { readonly score: number };
 function combinations(points: readonly Scored[], axes: readonly string[]): Row[] {
   return [...Map.groupBy(points, ({ cell }) => JSON.stringify(axes.map((axis) => cell[axis])))].map(([, members]) => ({
     ...Object.fromEntries(axes.map((axis) => [axis, String(members[0]!.cell[axis])])),
-    score: meanOf(members.map(({ score }) => score)),
+    score: moments(members.map(({ score }) => score)).mean,
     runs: members.length,
   }));
 }
@@ -96,7 +96,7 @@ function heatMap(a: string, b: string, points: readonly Scored[], score: string)
             type: "quantitative",
             title: score,
             scale: { scheme: SEQUENTIAL },
-            legend: { orient: "top", direction: "horizontal", gradientLength: 160, titleOrient: "left" },
+            legend: SCALE_LEGEND,
           },
         },
       },
@@ -153,7 +153,7 @@ function parallel(axes: readonly string[], points: readonly Scored[], score: str
             type: "quantitative",
             title: score,
             scale: { scheme: SEQUENTIAL },
-            legend: { orient: "top", direction: "horizontal", gradientLength: 160, titleOrient: "left" },
+            legend: SCALE_LEGEND,
           },
         },
       },

@@ -8,8 +8,11 @@ import { columnArray } from "../tables/mod.ts";
  * groups.
  */
 export function groupNumbers(completions: ColumnTable): number[] {
-  const prompts = columnArray(completions, "prompt_id") as ArrayLike<number>;
-  const samples = columnArray(completions, "sample");
+  return numberGroups(columnArray(completions, "prompt_id"), columnArray(completions, "sample"));
+}
+
+/** The same of the columns `prompt_id` and `sample`, one value of each per completion. */
+export function numberGroups(prompts: ArrayLike<unknown>, samples: ArrayLike<unknown>): number[] {
   const numbers = new Map<string, number>(), times = new Map<string, number>();
   return Array.from(prompts, (prompt, row) => {
     const key = `${prompt} ${samples[row]}`;

@@ -14,8 +14,8 @@ const printed = lineChart({
   lines: [
     { column: "advantage_mean", label: "mean", color: PALETTE.first },
     { column: "advantage_std", label: "standard deviation", color: PALETTE.second },
-    { column: "advantage_min", label: "smallest", color: PALETTE.muted },
-    { column: "advantage_max", label: "largest", color: PALETTE.muted },
+    { column: "advantage_min", label: "smallest", color: PALETTE.fourth },
+    { column: "advantage_max", label: "largest", color: PALETTE.third },
   ],
   y: "advantage",
 });

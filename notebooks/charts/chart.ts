@@ -60,6 +60,19 @@ export function unitOf(table: TableName, column: string, name: string): string {
   return columns[column]?.unit || name;
 }
 
+/** The scale of a heat map's colours, above the drawing. */
+export const SCALE_LEGEND = {
+  orient: "top",
+  direction: "horizontal",
+  gradientLength: 160,
+  titleOrient: "left",
+  titleFontWeight: "normal",
+  format: ".3~g",
+} as const;
+
+/** A legend of areas and bars above the drawing. */
+export const AREA_LEGEND = { title: null, orient: "top", symbolType: "square" } as const;
+
 /** A legend of lines above the drawing. */
 export const LINE_LEGEND = {
   title: null,

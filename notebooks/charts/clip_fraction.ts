@@ -14,5 +14,6 @@ export const clipFraction = lineChart({
     { column: "dual_clip_fraction", label: "by ratio_cap", color: PALETTE.fourth },
   ],
   y: "fraction of ratios",
+  span: 0.02,
   onlyWhereThere: true,
 });

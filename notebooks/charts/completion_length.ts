@@ -17,8 +17,8 @@ const printed = lineChart({
     "Tokens per completion, the end of sequence included. Lengths pressed against one value are cut off by the cap.",
   lines: [
     { column: "completion_length", label: "mean", color: PALETTE.first },
-    { column: "completion_length_max", label: "longest", color: PALETTE.muted },
-    { column: "completion_length_min", label: "shortest", color: PALETTE.muted },
+    { column: "completion_length_max", label: "longest", color: PALETTE.second },
+    { column: "completion_length_min", label: "shortest", color: PALETTE.fourth },
     { column: "terminated_length", label: "of those that ended", color: PALETTE.third },
   ],
   y: "tokens",

@@ -1,7 +1,7 @@
 /** Chart of returns against the values that the critic foretold. @module */
 import { type Chart, type Row, type Spec, unitOf } from "./chart.ts";
 import { PALETTE } from "./palette.ts";
-import { evenly, listOf } from "./step_rows.ts";
+import { evenly, tokenPairs } from "./step_rows.ts";
 
 const MOST_TOKENS = 500;
 
@@ -57,14 +57,12 @@ export const criticValues: Chart = {
 function tokens(rows: readonly Row[]): Row[] {
   const steps = [...new Set(rows.map((row) => Number(row["train_step"] ?? 0)))].sort((a, b) => a - b);
   const since = steps[Math.floor(steps.length * 2 / 3)] ?? 0;
-  const late = rows.filter((row) => Number(row["train_step"] ?? 0) >= since), all: Row[] = [];
-  for (const row of evenly(late, MOST_TOKENS)) {
-    const values = listOf(row, "values"), returns = listOf(row, "returns");
-    const mask = row["completion_mask"] as ArrayLike<number> | null | undefined;
-    for (let t = 0; t < Math.min(values.length, returns.length); t++) {
-      if ((mask && !mask[t]) || !Number.isFinite(values[t]) || !Number.isFinite(returns[t])) continue;
-      all.push({ value: values[t], return: returns[t], token: t, train_step: row["train_step"] });
-    }
-  }
-  return [...evenly(all, MOST_TOKENS)];
+  const late = rows.filter((row) => Number(row["train_step"] ?? 0) >= since);
+  const pairs = tokenPairs(evenly(late, MOST_TOKENS), "values", "returns");
+  return evenly(pairs, MOST_TOKENS).map(({ row, token, first, second }) => ({
+    value: first,
+    return: second,
+    token,
+    train_step: row["train_step"],
+  }));
 }

@@ -1,7 +1,8 @@
 /** Chart of which prompts are solved over time: the pass rate of each, or of many the share in each class. @module */
-import { type Chart, type Row, type Spec, STEP_AXIS, unitOf } from "./chart.ts";
+import { moments } from "../../data/statistics/mod.ts";
+import { AREA_LEGEND, type Chart, type Row, SCALE_LEGEND, type Spec, STEP_AXIS, unitOf } from "./chart.ts";
 import { PALETTE, SEQUENTIAL } from "./palette.ts";
-import { listedBins, meanOf, numbersOf, STEP_RANGE } from "./step_rows.ts";
+import { byStep, groupsOf, listedBins, STEP_RANGE } from "./step_rows.ts";
 
 const MOST_PROMPTS = 40; // Prompts that get a line of their own.
 const CLASSES = [
@@ -19,9 +20,13 @@ export const difficulty: Chart = {
   sources: [{
     reads: "completions",
     needs: ["train_step", "prompt_id", "correct"],
-    uses: ["prompt"],
-    rows: (rows) =>
-      new Set(rows.map((row) => row["prompt_id"])).size > MOST_PROMPTS ? classShares(rows) : passRates(rows),
+    uses: ["prompt", "sample"],
+    rows(rows) {
+      // A completion that no verifier judged is neither right nor wrong.
+      const judged = rows.filter((row) => typeof row["correct"] === "boolean");
+      const prompts = new Set(judged.map((row) => row["prompt_id"])).size;
+      return prompts > MOST_PROMPTS ? classShares(judged) : passRates(judged);
+    },
     spec: (_, rows): Spec => rows[0]?.["share"] === undefined ? heatMap : areas,
   }],
 };
@@ -36,7 +41,7 @@ const heatMap: Spec = {
       type: "quantitative",
       title: unitOf("groups", "pass_rate", "pass rate"),
       scale: { domain: [0, 1], scheme: SEQUENTIAL },
-      legend: { orient: "top", direction: "horizontal", gradientLength: 160, titleOrient: "left" },
+      legend: SCALE_LEGEND,
     },
   },
 };
@@ -51,7 +56,7 @@ const areas: Spec = {
       field: "label",
       type: "nominal",
       scale: { domain: CLASSES.map(({ label }) => label), range: CLASSES.map(({ color }) => color) },
-      legend: { title: null, orient: "top" },
+      legend: AREA_LEGEND,
     },
   },
 };
@@ -82,9 +87,10 @@ function passRates(rows: readonly Row[]): Row[] {
 /** Of each train step: the share of its groups in each class. */
 function classShares(rows: readonly Row[]): Row[] {
   return listedBins(rows).flatMap(({ from, members }) => {
-    const groups = [...Map.groupBy(members, (row) => `${row["train_step"]} ${row["prompt_id"]}`).values()].map(
-      passRate,
-    );
+    const groups = byStep(members).flatMap(([, completions]) => {
+      const ids = groupsOf(completions);
+      return [...Map.groupBy(completions, (_, i) => ids[i]).values()].map(passRate);
+    });
     return CLASSES.map(({ label }, rank) => ({
       train_step: from,
       label,
@@ -99,6 +105,5 @@ function classOf(rate: number): (typeof CLASSES)[number]["label"] {
 }
 
 function passRate(rows: readonly Row[]): number {
-  const judged = rows.filter((row) => typeof row["correct"] === "boolean");
-  return judged.length ? meanOf(judged.map((row) => row["correct"] ? 1 : 0)) : meanOf(numbersOf(rows, "reward"));
+  return moments(rows.map((row) => row["correct"] ? 1 : 0)).mean;
 }

@@ -1,5 +1,5 @@
 /** Chart of what the doctor found, as a time line. @module */
-import { type Chart, type Row, type Spec, STEP_AXIS } from "./chart.ts";
+import { AREA_LEGEND, type Chart, type Row, type Spec, STEP_AXIS } from "./chart.ts";
 import { PALETTE } from "./palette.ts";
 
 /** Severities with their colours, the worst first. */
@@ -25,18 +25,24 @@ export const findings: Chart = {
       encoding: {
         x: { ...STEP_AXIS, field: "from" },
         x2: { field: "to" },
-        y: { field: "cause", type: "nominal", title: null, sort: null, axis: { labelLimit: 190, ticks: false } },
+        y: { field: "cause", type: "nominal", title: null, sort: null, axis: { labelLimit: 235, ticks: false } },
         color: {
           field: "severity",
           type: "nominal",
-          scale: { domain: Object.keys(SEVERITY_COLORS), range: Object.values(SEVERITY_COLORS) },
-          legend: { title: null, orient: "top" },
+          scale: severityScale(rows),
+          legend: AREA_LEGEND,
         },
         tooltip: ["cause", "severity", "from", "to", "message"].map((field) => ({ field })),
       },
     }),
   }],
 };
+
+/** The severities that were found, the worst first. */
+function severityScale(rows: readonly Row[]): Spec {
+  const there = Object.entries(SEVERITY_COLORS).filter(([name]) => rows.some((row) => row["severity"] === name));
+  return { domain: there.map(([name]) => name), range: there.map(([, color]) => color) };
+}
 
 /** Each cause with its spans of neighbouring train steps, in the order they begin. A finding without steps holds at its own. */
 export function spans(rows: readonly Row[]): Row[] {

@@ -1,5 +1,5 @@
 /** Chart of the gradient norm of every parameter over train steps, as a heat map. @module */
-import { type Chart, type Row, type Spec, unitOf } from "./chart.ts";
+import { type Chart, type Row, SCALE_LEGEND, type Spec, unitOf } from "./chart.ts";
 import { PALETTE, SEQUENTIAL } from "./palette.ts";
 import { listedBins, STEP_RANGE } from "./step_rows.ts";
 
@@ -20,7 +20,7 @@ export const gradients: Chart = {
       height: 14 * new Set(rows.map((row) => row["parameter"])).size,
       encoding: {
         ...STEP_RANGE,
-        y: { field: "parameter", type: "nominal", title: null, sort: null, axis: { labelLimit: 170, ticks: false } },
+        y: { field: "parameter", type: "nominal", title: null, sort: null, axis: { labelLimit: 200, ticks: false } },
       },
       layer: [
         ...rows.some((row) => row["grad_norm"] === 0) ? [ZERO] : [],
@@ -54,7 +54,7 @@ const POSITIVE: Spec = {
       type: "quantitative",
       title: unitOf("gradients", "grad_norm", "norm"),
       scale: { type: "log", scheme: SEQUENTIAL },
-      legend: { orient: "top", direction: "horizontal", gradientLength: 160, format: ".1g", titleOrient: "left" },
+      legend: { ...SCALE_LEGEND, format: ".1g" },
     },
   },
 };

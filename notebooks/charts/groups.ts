@@ -1,5 +1,5 @@
 /** Chart of the groups of one train step: prompts by completions, coloured by reward, the texts on click. @module */
-import type { Chart, Row, Spec } from "./chart.ts";
+import { type Chart, type Row, SCALE_LEGEND, type Spec } from "./chart.ts";
 import { PALETTE, SEQUENTIAL } from "./palette.ts";
 
 /** Groups and completions of each that are drawn. */
@@ -44,7 +44,7 @@ function cellView(rows: readonly Row[]): Spec {
         type: "quantitative",
         title: "reward",
         scale: { scheme: SEQUENTIAL },
-        legend: { orient: "top", direction: "horizontal", gradientLength: 160, titleOrient: "left" },
+        legend: SCALE_LEGEND,
       },
       stroke: { condition: { param: "shown", value: PALETTE.bad }, value: null },
       strokeWidth: { value: 2 },

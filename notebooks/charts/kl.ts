@@ -22,6 +22,7 @@ const printed = lineChart({
   },
   lines: [{ column: "kl", label: "kl", color: PALETTE.second }],
   y: "nats",
+  phaseUnit: { preference: "nats per completion" },
 });
 
 export const kl: Chart = {

@@ -1,9 +1,12 @@
 /** Line charts over train steps: each metric thin as it is, and bold as the median around. @module */
 import type { MetricName } from "../../data/columns.ts";
-import { type Chart, LINE_LEGEND, PHASE, type Row, type Spec, STEP_AXIS, unitOf } from "./chart.ts";
+import { textWidth } from "../text_width.ts";
+import { type Chart, LINE_LEGEND, PHASE, type Phase, type Row, type Spec, STEP_AXIS, unitOf } from "./chart.ts";
 
 /** A series of at most this many values shows each as a point, and no median: a line through one value is invisible. */
 const FEW = 20;
+/** What float64 leaves of a difference that is none. */
+const NOISE = 1e-12;
 const AROUND = 4; // Train steps on each side that the bold line's median is taken over.
 
 /** One metric of a line chart. */
@@ -11,7 +14,12 @@ interface Line {
   readonly column: MetricName;
   readonly label: string;
   readonly color: string;
+  /** Drawn over the others and with gaps, through which a line that it lies on is seen. */
+  readonly dashed?: boolean;
 }
+
+/** A line as it is drawn. */
+type DrawnLine = Omit<Line, "column">;
 
 /** What is said of a line chart. */
 interface LineChart extends Pick<Chart, "title" | "about" | "aboutPhase" | "sharedScale" | "onlyWhereThere"> {
@@ -20,11 +28,15 @@ interface LineChart extends Pick<Chart, "title" | "about" | "aboutPhase" | "shar
   readonly y: string;
   /** The unit differs with what is trained. */
   readonly mixed?: boolean;
+  /** The unit in a phase of which all values are, where it is not the dictionary's. */
+  readonly phaseUnit?: Readonly<Partial<Record<Phase, string>>>;
   readonly domain?: readonly [number, number];
   /** symlog, which has a place for 0, is named on the axis: its ticks are not evenly spaced. */
   readonly scale?: "linear" | "symlog";
-  /** The least that y spans: below it a noise would fill the chart and look like a trend. */
+  /** The least that y spans: below it a noise would fill the chart and look like a trend. Where absent, only what is constant is given room. */
   readonly span?: number;
+  /** Columns without which the rest says nothing. */
+  readonly needs?: readonly MetricName[];
   /** What is counted has ticks at whole numbers alone; it wants a `span` that holds some. */
   readonly counted?: boolean;
   /** A band of values that are usual, drawn behind. */
@@ -46,7 +58,7 @@ export function lineChart(options: LineChart): Chart {
     ...(onlyWhereThere ? { onlyWhereThere } : {}),
     sources: [{
       reads: "metrics",
-      needs: ["train_step"],
+      needs: ["train_step", ...options.needs ?? []],
       uses: lines.map(({ column }) => column),
       spec(measured, rows) {
         const there = lines.filter(({ column }) => measured.has(column));
@@ -55,7 +67,11 @@ export function lineChart(options: LineChart): Chart {
           transform: labelled(there),
           layer: [
             ...usualBand(options),
-            ...lineLayers(there, yOf(options), { named: lines.length > 1, few, span: options.span }),
+            ...lineLayers(there, yOf(options, rows), {
+              named: lines.length > 1,
+              few,
+              span: options.domain ? 0 : options.span,
+            }),
           ],
         };
       },
@@ -64,8 +80,10 @@ export function lineChart(options: LineChart): Chart {
 }
 
 /** The y axis of a line chart. */
-function yOf({ lines, y, mixed, domain, scale, counted }: LineChart): Spec {
-  const unit = mixed ? y : unitOf("metrics", lines[0].column, y);
+function yOf({ lines, y, mixed, phaseUnit, domain, scale, counted }: LineChart, rows: readonly Row[]): Spec {
+  const phases = [...new Set(rows.map((row) => row[PHASE]))];
+  const own = phases.length === 1 ? phaseUnit?.[phases[0] as Phase] : undefined;
+  const unit = own ?? (mixed ? y : unitOf("metrics", lines[0].column, y));
   return {
     type: "quantitative",
     title: scale === "symlog" ? `${unit}, log(1 + ${unit}) scale` : unit,
@@ -91,44 +109,54 @@ export function hasFew(rows: readonly Row[]): boolean {
  * has few (a layer without rows would have a scale without ends).
  */
 export function lineLayers(
-  lines: readonly { readonly label: string; readonly color: string }[],
+  lines: readonly DrawnLine[],
   y: Spec,
   { named, few, span }: { readonly named: boolean; readonly few: boolean; readonly span?: number | undefined },
 ): readonly Spec[] {
-  const x = STEP_AXIS, color = colorOf(lines, named);
+  const x = STEP_AXIS, looks = { color: colorOf(lines, named), ...dashesOf(lines, named) };
   return [
     {
-      transform: SMOOTHED,
+      transform: smoothed("value"),
       layer: [
         {
           mark: { type: "line", strokeWidth: 1, opacity: 0.5, clip: true },
-          encoding: { x, y: { field: "value", ...y }, color },
+          encoding: { x, y: { field: "value", ...y }, ...looks },
         },
-        { mark: { type: "line", strokeWidth: 2, clip: true }, encoding: { x, y: { field: "median", ...y }, color } },
+        {
+          mark: { type: "line", strokeWidth: 2, clip: true },
+          encoding: { x, y: { field: "value_median", ...y }, ...looks },
+        },
         ...few
           ? [{
             transform: [{ filter: `isValid(datum.value) && datum.count <= ${FEW}` }],
             mark: { type: "point", filled: true, size: 24, opacity: 1 },
-            encoding: { x, y: { field: "value", ...y }, color },
+            encoding: { x, y: { field: "value", ...y }, color: looks.color, ...sizesOf(lines) },
           }]
           : [],
-        ...span === undefined ? [] : [spanning(span, y)],
+        ...span === 0 ? [] : [spanning(span, y)],
       ],
     },
   ];
 }
 
-/** An invisible mark around the middle of a phase's values: y spans that at least, and does not leave the side of 0. */
-function spanning(span: number, y: Spec): Spec {
+/**
+ * An invisible mark around the middle of a phase's values: y spans that at least, and does not leave the side of 0. Without
+ * a `span` only values that are all equal, but for the noise of float64, are given one: as large as they are, or 1 around 0.
+ */
+function spanning(span: number | undefined, y: Spec): Spec {
+  const size = "max(abs(datum.lowest), abs(datum.highest))";
+  const room = span ??
+    `(datum.highest - datum.lowest > ${NOISE} * ${size} && ${size} > ${NOISE} ? 0 : ${size} > ${NOISE} ? ${size} : 1)`;
   return {
     transform: [
+      { filter: "isValid(datum.value)" },
       {
-        joinaggregate: [{ op: "min", field: "value", as: "lowest" }, { op: "max", field: "value", as: "highest" }],
+        aggregate: [{ op: "min", field: "value", as: "lowest" }, { op: "max", field: "value", as: "highest" }],
         groupby: [PHASE],
       },
-      { filter: "isValid(datum.value) && datum.train_step === datum.first" },
-      { calculate: `max(min(datum.lowest, 0), (datum.lowest + datum.highest - ${span}) / 2)`, as: "from" },
-      { calculate: `datum.from + ${span}`, as: "to" },
+      { calculate: `${room}`, as: "room" },
+      { calculate: "max(min(datum.lowest, 0), (datum.lowest + datum.highest - datum.room) / 2)", as: "from" },
+      { calculate: "datum.from + datum.room", as: "to" },
     ],
     mark: { type: "rule", opacity: 0, aria: false },
     encoding: { y: { field: "from", ...y }, y2: { field: "to" } },
@@ -155,7 +183,7 @@ function usualBand({ usual }: LineChart): readonly Spec[] {
 }
 
 /** A colour for each line; a chart of several names also the only one that is there. */
-export function colorOf(lines: readonly { readonly label: string; readonly color: string }[], named: boolean): Spec {
+export function colorOf(lines: readonly DrawnLine[], named: boolean): Spec {
   return {
     field: "label",
     type: "nominal",
@@ -164,10 +192,37 @@ export function colorOf(lines: readonly { readonly label: string; readonly color
   };
 }
 
-/** Names beside each other as far as they fit above a drawing of 420 units; the columns of a legend are of one width. */
-function legendColumns(lines: readonly { readonly label: string }[]): number {
-  const longest = Math.max(...lines.map(({ label }) => label.length));
-  return Math.max(1, Math.min(lines.length, Math.floor(420 / (34 + 6.2 * longest))));
+/** Dashes for the lines that want some, told in the same legend; nothing where none does. */
+function dashesOf(lines: readonly DrawnLine[], named: boolean): Spec {
+  if (!lines.some(({ dashed }) => dashed)) return {};
+  const { legend } = colorOf(lines, named);
+  return {
+    strokeDash: {
+      field: "label",
+      type: "nominal",
+      scale: { domain: lines.map(({ label }) => label), range: lines.map(({ dashed }) => dashed ? [4, 4] : [1, 0]) },
+      legend,
+    },
+  };
+}
+
+/** A smaller point for what is dashed: the one that it lies on is seen around it. */
+function sizesOf(lines: readonly DrawnLine[]): Spec {
+  const dashed = lines.filter((line) => line.dashed).map(({ label }) => `datum.label === '${label}'`);
+  return dashed.length ? { size: { condition: { test: dashed.join(" || "), value: 9 }, value: 40 } } : {};
+}
+
+/** What stands beside a name in a legend: its line and the gap to the next. */
+const SYMBOL = 30, LEGEND_WIDTH = 350;
+
+/** Names beside each other as far as they fit above a drawing that a telephone shows; a column is as wide as its longest. */
+function legendColumns(lines: readonly DrawnLine[]): number {
+  const widths = lines.map(({ label }) => SYMBOL + textWidth(label, 11));
+  for (let columns = lines.length; columns > 1; columns--) {
+    const each = Array.from({ length: columns }, (_, c) => Math.max(...widths.filter((_, i) => i % columns === c)));
+    if (each.reduce((a, b) => a + b, 0) <= LEGEND_WIDTH) return columns;
+  }
+  return 1;
 }
 
 /** A row for each value there is, with the label of its line. */
@@ -183,25 +238,27 @@ function labelled(lines: readonly Line[]): readonly Spec[] {
   ];
 }
 
-/** The median around each value, or the value itself where values are few. */
-const SMOOTHED: readonly Spec[] = [
-  {
-    window: [{ op: "median", field: "value", as: "median" }],
-    frame: [-AROUND, AROUND],
-    groupby: ["label", PHASE],
-    sort: [{ field: "train_step" }],
-  },
-  {
-    joinaggregate: [
-      { op: "count", as: "count" },
-      { op: "min", field: "train_step", as: "first" },
-      { op: "max", field: "train_step", as: "last" },
-    ],
-    groupby: ["label", PHASE],
-  },
-  {
-    calculate: `isValid(datum.value) && datum.count > max(${FEW}, (datum.last - datum.first) / 2)` +
-      " ? datum.median : datum.value",
-    as: "median",
-  },
-];
+/** `COLUMN_median` of each column: the median around, or the value itself where a series has few, or where it is not valid. */
+export function smoothed(...columns: readonly string[]): readonly Spec[] {
+  return [
+    {
+      window: columns.map((field) => ({ op: "median", field, as: `${field}_median` })),
+      frame: [-AROUND, AROUND],
+      groupby: ["label", PHASE],
+      sort: [{ field: "train_step" }],
+    },
+    {
+      joinaggregate: [
+        { op: "count", as: "count" },
+        { op: "min", field: "train_step", as: "first" },
+        { op: "max", field: "train_step", as: "last" },
+      ],
+      groupby: ["label", PHASE],
+    },
+    ...columns.map((field) => ({
+      calculate: `isValid(datum.${field}) && datum.count > max(${FEW}, (datum.last - datum.first) / 2)` +
+        ` ? datum.${field}_median : datum.${field}`,
+      as: `${field}_median`,
+    })),
+  ];
+}

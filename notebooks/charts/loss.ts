@@ -8,13 +8,13 @@ export const loss = lineChart({
   aboutPhase: {
     sft: "Supervised: cross-entropy in nats per token.",
     rollout: "A policy objective near 0 says nothing by itself: at ratio 1 it equals a closed form of advantages and " +
-      "lengths, and where both lines lie on each other a loss of 0 is benign.",
+      "lengths, and where that is drawn and lies on the loss, a loss of 0 is benign.",
     preference: "Of preferences: chance is 0.69 for DPO and 0.5 for KTO; it falls as the margin grows.",
     reward_model: "Of a reward model: 0.69 is chance; it falls as the margin grows.",
   },
   lines: [
-    { column: "expected_loss", label: "closed form at ratio 1", color: PALETTE.second },
-    { column: "loss", label: "loss", color: PALETTE.ink },
+    { column: "loss", label: "loss", color: PALETTE.first },
+    { column: "expected_loss", label: "closed form at ratio 1", color: PALETTE.second, dashed: true },
   ],
   y: "loss",
   mixed: true,

@@ -1,5 +1,5 @@
 /** Chart of where the time of a train step goes. @module */
-import { type Chart, PHASE, STEP_AXIS, unitOf } from "./chart.ts";
+import { AREA_LEGEND, type Chart, PHASE, STEP_AXIS, unitOf } from "./chart.ts";
 import { PALETTE } from "./palette.ts";
 
 const PARTS = [
@@ -45,7 +45,7 @@ export const phaseTimes: Chart = {
             field: "part",
             type: "nominal",
             scale: { domain: parts.map(([, label]) => label), range: parts.map(([, , color]) => color) },
-            legend: { title: null, orient: "top" },
+            legend: AREA_LEGEND,
           },
         },
       };

@@ -1,8 +1,9 @@
 /** Chart of the mean reward per train step, with the spread of every reward function. @module */
+import { moments } from "../../data/statistics/mod.ts";
 import { type Chart, PHASE, type Row, type Source, type Spec, STEP_AXIS } from "./chart.ts";
-import { colorOf, hasFew, lineLayers } from "./lines.ts";
+import { colorOf, hasFew, lineLayers, smoothed } from "./lines.ts";
 import { PALETTE, SERIES } from "./palette.ts";
-import { byStep, deviationOf, meanOf, numbersOf } from "./step_rows.ts";
+import { byStep, numbersOf } from "./step_rows.ts";
 
 const TOTAL = "reward", FUNCTION = "reward.";
 const Y = { type: "quantitative", title: "reward", scale: { zero: false } };
@@ -20,7 +21,7 @@ export const reward: Chart = {
   title: "Reward",
   about:
     "Mean reward over the completions of a train step, before any normalisation, and of each reward function; the " +
-    "band is one standard deviation to each side. It should rise, then level off.",
+    "band is one standard deviation to each side, its median over nine train steps. It should rise, then level off.",
   sources: [
     { ...COMPLETIONS, rows: (rows) => functionsOf(rows).length > 1 ? ofCompletions(rows) : [] },
     {
@@ -39,7 +40,8 @@ function ofCompletions(rows: readonly Row[]): Row[] {
     const bounds = boundsOf(numbersOf(rows, name));
     return byStep(rows).flatMap(([train_step, members]) => {
       const values = numbersOf(members, name);
-      return values.length ? [point({ train_step }, name, meanOf(values), deviationOf(values), bounds)] : [];
+      const { mean, std } = moments(values);
+      return values.length ? [point({ train_step }, name, mean, std, bounds)] : [];
     });
   });
 }
@@ -104,9 +106,9 @@ function drawing(_: ReadonlySet<string>, rows: readonly Row[]): Spec {
     layer: [
       ...rows.some((row) => row["low"] !== undefined)
         ? [{
-          transform: [{ filter: "isValid(datum.low)" }],
+          transform: [{ filter: "isValid(datum.low)" }, ...smoothed("low", "high")],
           mark: { type: "area", opacity: lines.length > 2 ? 0.1 : 0.16, clip: true },
-          encoding: { x: STEP_AXIS, y: { field: "low", ...Y }, y2: { field: "high" }, color },
+          encoding: { x: STEP_AXIS, y: { field: "low_median", ...Y }, y2: { field: "high_median" }, color },
         }]
         : [],
       ...lineLayers(lines, Y, { named: lines.length > 1, few: hasFew(rows) }),

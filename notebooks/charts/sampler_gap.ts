@@ -1,7 +1,7 @@
 /** Chart of log-probabilities as the sampler reported them against those that training computes. @module */
 import { type Chart, type Row, type Spec, unitOf } from "./chart.ts";
 import { PALETTE } from "./palette.ts";
-import { evenly, listOf } from "./step_rows.ts";
+import { evenly, tokenPairs } from "./step_rows.ts";
 
 const MOST_TOKENS = 500;
 const AXIS = { type: "quantitative", scale: { zero: false, nice: false } } as const;
@@ -40,14 +40,11 @@ export const samplerGap: Chart = {
 
 /** An even choice of the tokens that count; -Infinity is no place on a chart. */
 function tokens(rows: readonly Row[]): Row[] {
-  const all: Row[] = [];
-  for (const row of evenly(rows, MOST_TOKENS)) {
-    const trainer = listOf(row, "old_logprobs"), sampler = listOf(row, "sampler_logprobs");
-    const mask = row["completion_mask"] as ArrayLike<number> | null | undefined;
-    for (let t = 0; t < Math.min(trainer.length, sampler.length); t++) {
-      if ((mask && !mask[t]) || !Number.isFinite(trainer[t]) || !Number.isFinite(sampler[t])) continue;
-      all.push({ sampler: sampler[t], trainer: trainer[t], token: t, train_step: row["train_step"] });
-    }
-  }
-  return [...evenly(all, MOST_TOKENS)];
+  const pairs = tokenPairs(evenly(rows, MOST_TOKENS), "sampler_logprobs", "old_logprobs");
+  return evenly(pairs, MOST_TOKENS).map(({ row, token, first, second }) => ({
+    sampler: first,
+    trainer: second,
+    token,
+    train_step: row["train_step"],
+  }));
 }

@@ -1,7 +1,8 @@
 /** Charts of how a value of completions is distributed over time: the median with bands of quantiles. @module */
 import type { TableName } from "../../data/columns.ts";
+import { moments } from "../../data/statistics/mod.ts";
 import { type Source, type Spec, STEP_AXIS } from "./chart.ts";
-import { byStep, meanOf, numbersOf, quantilesOf } from "./step_rows.ts";
+import { byStep, numbersOf, quantilesOf } from "./step_rows.ts";
 
 /** Bands of a drawing, laid over each other: from one quantile to another. */
 const BANDS = [["p5", "p95"], ["p25", "p75"]] as const;
@@ -18,7 +19,7 @@ export function spreadSource(table: TableName, column: string, y: Spec, color: s
         const values = numbersOf(members, column);
         if (values.length === 0) return [];
         const [p5, p25, p50, p75, p95] = quantilesOf(values, [0.05, 0.25, 0.5, 0.75, 0.95]);
-        return [{ train_step, p5, p25, p50, p75, p95, mean: meanOf(values), completions: values.length }];
+        return [{ train_step, p5, p25, p50, p75, p95, mean: moments(values).mean, completions: values.length }];
       }),
     spec: () => ({ layer: bandLayers(y, color) }),
   };

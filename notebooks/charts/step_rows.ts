@@ -1,4 +1,5 @@
 /** Rows of many completions as a few rows per train step: quantiles, bins and an even choice. @module */
+import { numberGroups } from "../../data/statistics/mod.ts";
 import { type Row, STEP_AXIS } from "./chart.ts";
 
 /** Train steps that a heat map shows as columns of their own; beyond, neighbours are drawn as one. */
@@ -8,6 +9,15 @@ export const MOST_CELLS = 60;
 export function byStep(rows: readonly Row[]): [number, Row[]][] {
   const steps = Map.groupBy(rows, (row) => Number(row["train_step"]));
   return [...steps].sort(([a], [b]) => a - b);
+}
+
+/** The group of each completion of one train step, numbered from 0; without `sample` a prompt has one group. */
+export function groupsOf(completions: readonly Row[]): number[] {
+  const isNumbered = completions.every((row) => typeof row["sample"] === "number");
+  return numberGroups(
+    completions.map((row) => row["prompt_id"]),
+    completions.map((row, index) => isNumbered ? row["sample"] : index),
+  );
 }
 
 /** The finite numbers of a column. */
@@ -32,14 +42,26 @@ export function quantilesOf<const Shares extends readonly number[]>(
   }) as { -readonly [Index in keyof Shares]: number };
 }
 
-export function meanOf(values: readonly number[]): number {
-  return values.reduce((a, b) => a + b, 0) / values.length;
+/** One token of a completion, as two columns of lists have it. */
+interface TokenPair {
+  readonly row: Row;
+  /** Its place in the completion, from 0. */
+  readonly token: number;
+  readonly first: number;
+  readonly second: number;
 }
 
-/** Standard deviation of all there are (without Bessel's correction). */
-export function deviationOf(values: readonly number[]): number {
-  const mean = meanOf(values);
-  return Math.sqrt(meanOf(values.map((value) => (value - mean) ** 2)));
+/** The tokens of rows that count (by `completion_mask`, where there is one) and are finite in both lists. */
+export function tokenPairs(rows: readonly Row[], first: string, second: string): TokenPair[] {
+  return rows.flatMap((row) => {
+    const a = listOf(row, first), b = listOf(row, second), pairs: TokenPair[] = [];
+    const mask = row["completion_mask"] as ArrayLike<number> | null | undefined;
+    for (let token = 0; token < Math.min(a.length, b.length); token++) {
+      if ((mask && !mask[token]) || !Number.isFinite(a[token]) || !Number.isFinite(b[token])) continue;
+      pairs.push({ row, token, first: a[token]!, second: b[token]! });
+    }
+    return pairs;
+  });
 }
 
 /** At most `most` of the values, at even distances, the first and the last among them. */

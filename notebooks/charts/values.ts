@@ -10,5 +10,6 @@ export const values = lineChart({
     { column: "return_mean", label: "return", color: PALETTE.first },
   ],
   y: "units of the reward",
+  needs: ["value_mean"],
   onlyWhereThere: true,
 });

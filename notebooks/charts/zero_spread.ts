@@ -1,12 +1,12 @@
 /** Chart of the share of groups without reward spread, beside the share that the pass rates make likely. @module */
-import { expectedTies, NO_SPREAD } from "../../data/statistics/mod.ts";
+import { expectedTies, moments, zeroSpreadFraction } from "../../data/statistics/mod.ts";
 import { type Chart, type Row, type Spec, unitOf } from "./chart.ts";
 import { hasFew, lineChart, lineLayers } from "./lines.ts";
 import { PALETTE } from "./palette.ts";
-import { byStep, meanOf, numbersOf } from "./step_rows.ts";
+import { byStep, groupsOf, numbersOf } from "./step_rows.ts";
 
 const MEASURED = { label: "without spread", color: PALETTE.bad };
-const EXPECTED = { label: "expected at this pass rate", color: PALETTE.muted };
+const EXPECTED = { label: "expected at this pass rate", color: PALETTE.muted, dashed: true };
 const Y = {
   type: "quantitative",
   title: unitOf("metrics", "zero_spread_fraction", "fraction of groups"),
@@ -30,29 +30,30 @@ export const zeroSpread: Chart = {
         "Of rewards that are right or wrong, p^G + (1-p)^G tie by chance if every prompt has the mean pass rate p; more " +
         "tie as prompts differ.",
       needs: ["train_step", "prompt_id", "reward"],
-      uses: [],
+      uses: ["sample"],
       rows: shares,
       spec: (_, rows): Spec => {
         const lines = [MEASURED, EXPECTED].filter(({ label }) => rows.some((row) => row["label"] === label));
-        return { layer: lineLayers(lines, Y, { named: true, few: hasFew(rows) }) };
+        return { layer: lineLayers(lines, Y, { named: true, few: hasFew(rows), span: 0 }) };
       },
     },
     ...printed.sources,
   ],
 };
 
-/** Of groups of two rewards or more: the share that ties, and what chance makes of it where rewards have two values. */
+/** Of all groups the share that ties, and what chance makes of those of two rewards or more where rewards have two values. */
 function shares(rows: readonly Row[]): Row[] {
   const kinds = [...new Set(numbersOf(rows, "reward"))], right = kinds.length === 2 ? Math.max(...kinds) : null;
   return byStep(rows).flatMap(([train_step, members]) => {
-    const groups = [...Map.groupBy(members, (row) => row["prompt_id"]).values()]
+    const ids = groupsOf(members);
+    const value = zeroSpreadFraction(members.map((row) => row["reward"] as number | null ?? null), ids);
+    const groups = [...Map.groupBy(members, (_, i) => ids[i]).values()]
       .map((group) => numbersOf(group, "reward")).filter((rewards) => rewards.length > 1);
-    if (groups.length === 0) return [];
-    const ties = groups.filter((rewards) => Math.max(...rewards) - Math.min(...rewards) <= NO_SPREAD.rewards);
-    const measured = { train_step, label: MEASURED.label, value: ties.length / groups.length };
+    if (value === null || groups.length === 0) return [];
+    const measured = { train_step, label: MEASURED.label, value };
     if (right === null) return [measured];
-    const p = meanOf(groups.flat().map((value) => value === right ? 1 : 0));
-    const value = meanOf(groups.map(({ length }) => expectedTies(p, length)));
-    return [measured, { train_step, label: EXPECTED.label, value }];
+    const p = moments(groups.flat().map((reward) => reward === right ? 1 : 0)).mean;
+    const expected = moments(groups.map(({ length }) => expectedTies(p, length))).mean;
+    return [measured, { train_step, label: EXPECTED.label, value: expected }];
   });
 }

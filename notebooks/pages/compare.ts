@@ -1,4 +1,5 @@
 /** The page that lays runs beside each other: what differs, the same charts for all, the same prompts for all. @module */
+import { shownNumber } from "../../data/shown_number.ts";
 import type { Chart, Row } from "../charts/chart.ts";
 import { comparisonChart } from "../comparison.ts";
 import { sweepChart, type SweepPoint } from "../sweep.ts";
@@ -30,7 +31,7 @@ export interface ComparisonData {
 /** Renders the page; `live` charts can be hovered, zoomed and smoothed in the browser. */
 export async function renderComparison(data: ComparisonData, { live = true } = {}): Promise<string> {
   const charts = data.metrics.map(({ column, title, about, rows }) =>
-    [column, comparisonChart(title, about), { metrics: rows }] as const
+    [column, comparisonChart(column, { title, about }), { metrics: rows }] as const
   );
   const drawn = await Promise.all(charts.map(([name, chart, tables]) => chartFigure(name, chart, tables)));
   const count = `${data.runs.length} runs`;
@@ -102,6 +103,6 @@ function renderCompletions({ runs, completions }: ComparisonData): string {
 
 function shown(value: unknown): string {
   if (value === null || value === undefined) return "–";
-  if (typeof value === "number" && !Number.isInteger(value)) return String(Number(value.toPrecision(4)));
+  if (typeof value === "number") return shownNumber(value);
   return typeof value === "string" ? value : JSON.stringify(value);
 }

@@ -1,4 +1,5 @@
 /** Findings as HTML, for the report of a run and for the page of a diagnosis. @module */
+import { shownNumber } from "../../data/shown_number.ts";
 import { escapeHtml } from "./parts.ts";
 
 /** What the doctor found, as the findings table holds it. */
@@ -81,7 +82,7 @@ function renderEvidence(evidence: readonly unknown[]): string {
 function evidenceValue(value: unknown): string {
   if (value === null || value === undefined) return "none";
   if (typeof value !== "number") return typeof value === "string" ? value : JSON.stringify(value);
-  return Number.isInteger(value) || !Number.isFinite(value) ? String(value) : String(Number(value.toPrecision(5)));
+  return shownNumber(value, 5);
 }
 
 function range(steps: readonly number[]): string {

@@ -16,6 +16,7 @@
     if (x === null || x === undefined) return "–";
     if (typeof x !== "number") return String(x);
     if (Number.isInteger(x)) return String(x);
+    if (Math.abs(x) < 1e-12) return "0"; // what float64 leaves of a sum that is 0
     return Math.abs(x) >= 1e5 || Math.abs(x) < 1e-3 ? x.toExponential(2) : String(Number(x.toPrecision(4)));
   };
 

@@ -1,5 +1,6 @@
 /** The report of a run: one self-contained HTML page, light and dark, without network. @module */
 import { shownPrompt } from "../../data/datasets/messages.ts";
+import { shownNumber } from "../../data/shown_number.ts";
 import { type Chart, type ChartTables, PHASE, type Row } from "../charts/chart.ts";
 import { CHARTS } from "../charts/mod.ts";
 import { chooseSource } from "../choose_source.ts";
@@ -180,9 +181,7 @@ function text(value: unknown): string {
 
 function number(value: unknown): string {
   if (value === null || value === undefined) return "–";
-  return typeof value === "number"
-    ? (Number.isInteger(value) ? String(value) : value.toFixed(3))
-    : escapeHtml(String(value));
+  return typeof value === "number" ? shownNumber(value) : escapeHtml(String(value));
 }
 
 function renderSampling(rows: ReportData["sampling"]): string {

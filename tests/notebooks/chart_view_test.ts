@@ -28,3 +28,8 @@ Deno.test("a chart without its picture is the live one alone; a dark one lies on
 Deno.test("show() says that it needs a cell", async () => {
   await assert.rejects(view().show(), /not a cell of Deno's Jupyter kernel; use \.svg\(\)/);
 });
+
+Deno.test("a chart of a cell says what it is: its title stands above it", async () => {
+  assert.match(await view().svg(), />Accuracy<\/text>/);
+  assert.equal(view().spec["title"], "Accuracy");
+});

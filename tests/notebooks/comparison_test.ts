@@ -31,3 +31,16 @@ Deno.test("comparisonChart() draws a line for each label and a band for several 
   assert.match(svg, />a<\/text>[^]*>b<\/text>/);
   assert.match(svg, /area mark/);
 });
+
+Deno.test("comparisonChart() has the metric's unit on its axis, or its name where it has none, and never both", async () => {
+  const axis = async (column: string) => {
+    const metrics = comparedRows(column, [{
+      label: "a",
+      rows: [1, 2].map((train_step) => ({ train_step, [column]: train_step })),
+    }]);
+    const svg = await toSvg(chartSpec(comparisonChart(column), { metrics }));
+    return /text-anchor="middle" transform="translate\([^)]*\) rotate\(-90\)[^>]*>([^<]*)</.exec(svg)?.[1];
+  };
+  assert.equal(await axis("truncated_fraction"), "fraction of completions");
+  assert.equal(await axis("reward"), "reward");
+});

@@ -39,3 +39,11 @@ Deno.test("withFindings() leaves a chart alone that has no train steps, or where
   assert.equal(withFindings({}, [{ a: 1 }], findings, 190), null);
   assert.equal(withFindings({ vconcat: [] }, metrics, findings, 190), null);
 });
+
+Deno.test("names of findings stand below the axis and its title, whose text ends 40 units below the drawing", async () => {
+  const laid = await toSvg(chartSpec(CHARTS.entropy, { metrics }, { findings }), fail);
+  const place = (text: string) =>
+    Number(new RegExp(`translate\\([-\\d.]+,([-\\d.]+)\\)[^>]*>${text}</text>`).exec(laid)![1]);
+  assert(place("entropy_collapse") - 9 > 190 + 36, `${place("entropy_collapse")}`);
+  assert(place("garbled_generation") - place("entropy_collapse") >= 12);
+});

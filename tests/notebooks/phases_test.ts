@@ -68,3 +68,12 @@ Deno.test("the legend names the lines that have values, in their colours", async
   const times = await toSvg(chartSpec(CHARTS.phase_times, { metrics: ROWS.slice(0, 600) }));
   assert.doesNotMatch(times, />sampling</);
 });
+
+Deno.test("a chart of several phases is as wide as one of a single phase", async () => {
+  const width = async (rows: readonly Row[], name: "loss" | "accuracy") =>
+    Number(/<svg [^>]*width="([\d.]+)"/.exec(await toSvg(chartSpec(CHARTS[name], { metrics: rows })))![1]);
+  for (const name of ["loss", "accuracy"] as const) {
+    const [one, two] = [await width(ROWS.slice(600), name), await width(ROWS, name)];
+    assert(Math.abs(two - one) <= 20, `${name}: ${two} beside ${one}`);
+  }
+});

@@ -1,4 +1,5 @@
 /** `runs compare`: what differs between runs, as a table or as one page with the curves of all. @module */
+import { shownNumber } from "../../data/shown_number.ts";
 import { existsSync } from "node:fs";
 import { renderComparison } from "../../notebooks/pages/compare.ts";
 import { Comparison } from "../explore/compare.ts";
@@ -45,11 +46,7 @@ async function writePage(compared: Comparison, path: string): Promise<number> {
   return 0;
 }
 
-function isFraction(value: unknown): value is number {
-  return typeof value === "number" && !Number.isInteger(value);
-}
-
 function text(value: unknown): string {
   if (value === undefined || value === null) return "–";
-  return shortened(printable(isFraction(value) ? String(Number(value.toPrecision(5))) : String(value)), 40);
+  return shortened(printable(typeof value === "number" ? shownNumber(value, 5) : String(value)), 40);
 }

@@ -44,9 +44,8 @@ export class Comparison {
     if (without.length === this.runs.length) {
       throw new RangeError(`Cannot compare "${column}": no run has it${didYouMean(column, Object.keys(known))}`);
     }
-    const unit = known[column]?.unit, title = unit ? `${column}, ${unit}` : column;
     const metrics = comparedRows(column, rows.filter((_, i) => !without.includes(this.runs[i]!)));
-    return new ChartView(column, chartSpec(comparisonChart(title), { metrics }, options), options.theme ?? "light");
+    return new ChartView(column, chartSpec(comparisonChart(column), { metrics }, options), options.theme ?? "light");
   }
 
   [JUPYTER_DISPLAY](): Bundle {

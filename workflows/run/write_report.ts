@@ -8,6 +8,7 @@ import type { ReportFinding } from "../../notebooks/pages/findings.ts";
 import { renderReport, type ReportData } from "../../notebooks/pages/report.ts";
 import { openRunFolder, type RunFolder } from "../../data/open_run_folder.ts";
 import { shownPrompt } from "../../data/datasets/messages.ts";
+import { shownNumber } from "../../data/shown_number.ts";
 import { byStep, evenly } from "../../notebooks/charts/step_rows.ts";
 import { EVALUATION_MODES, evaluationLabel, RUN_FILES, secondsOf } from "../../data/run_folder.ts";
 import { reportRows, sampleRows, samplingRows } from "../../steps/metrics/report_rows.ts";
@@ -82,12 +83,8 @@ function withoutLoneGroups(tables: ChartTables, sampling: ReportData["sampling"]
 /** `n 8, best 0.6833`: numbers of four digits and words, no paths. */
 function outputsText(outputs: Readonly<Record<string, unknown>>): string {
   return Object.entries(outputs).filter(([, value]) => value !== null && !/[\\/]/.test(String(value)))
-    .map(([name, value]) => `${name} ${isFraction(value) ? Number(value.toPrecision(4)) : value}`)
+    .map(([name, value]) => `${name} ${typeof value === "number" ? shownNumber(value) : value}`)
     .join(", ");
-}
-
-function isFraction(value: unknown): value is number {
-  return typeof value === "number" && !Number.isInteger(value);
 }
 
 function workflowText(folder: string): string {

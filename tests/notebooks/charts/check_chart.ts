@@ -77,12 +77,13 @@ function valueOf(column: string, type: string, i: number, scale: number): unknow
 /** The labels of y of a chart that is drawn of one metric's values, as numbers. */
 export async function ticksOf(name: ChartName, column: string, values: readonly number[]): Promise<number[]> {
   const metrics = values.map((value, i) => ({ train_step: i + 1, [column]: value }));
-  const svg = await toSvg(chartSpec(CHARTS[name], { metrics })), axis = svg.indexOf('aria-label="Y-axis');
+  const svg = await toSvg(chartSpec(CHARTS[name], { metrics }), (text) => assert.fail(text)),
+    axis = svg.indexOf('aria-label="Y-axis');
   assert(axis >= 0, "there is no axis of y");
   const labels = Array.from(
-    svg.slice(axis).matchAll(/<text text-anchor="end"[^>]*>([-−\d.]+)<\/text>/g),
+    svg.slice(axis).matchAll(/<text text-anchor="end"[^>]*>([-−\de.]+)<\/text>/g),
     ([, t]) => t!,
   );
   assert(labels.length >= 2, `${labels}`);
-  return labels.map((label) => Number(label.replace("−", "-")));
+  return labels.map((label) => Number(label.replaceAll("−", "-")));
 }

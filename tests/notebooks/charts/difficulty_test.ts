@@ -20,3 +20,23 @@ Deno.test("chart difficulty has a row for each of few prompts, the best first, a
     ["never", 0.2],
   ]);
 });
+
+Deno.test("chart difficulty leaves out completions that no verifier judged, and parts two groups of one prompt", () => {
+  const [source] = CHARTS.difficulty.sources;
+  const row = (prompt_id: number, sample: number, correct: boolean | null) => ({
+    train_step: 1,
+    prompt_id,
+    sample,
+    prompt: "p",
+    correct,
+    reward: 0.25,
+  });
+  const few = source.rows!([row(1, 0, true), row(1, 1, null), row(2, 0, null)]);
+  assert.deepEqual(few.map(({ prompt_id, pass_rate }) => [prompt_id, pass_rate]), [[1, 1]]);
+  const twice = Array.from(
+    { length: 41 },
+    (_, i) => [row(i, 0, true), row(i, 1, true), row(i, 0, false), row(i, 1, false)],
+  );
+  const shares = new Map(source.rows!(twice.flat()).map(({ label, share }) => [label, share]));
+  assert.deepEqual([shares.get("always"), shares.get("never"), shares.get("mostly")], [0.5, 0.5, 0]);
+});

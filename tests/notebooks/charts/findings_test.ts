@@ -1,5 +1,7 @@
 import assert from "node:assert/strict";
 import { spans } from "../../../notebooks/charts/findings.ts";
+import { CHARTS } from "../../../notebooks/charts/mod.ts";
+import { chartSpec, toSvg } from "../../../notebooks/draw.ts";
 import { checkChart } from "./check_chart.ts";
 
 Deno.test("chart findings draws its columns and refuses a table without them", async () => {
@@ -18,4 +20,17 @@ Deno.test("spans() joins neighbouring train steps, also of a log that prints eve
     ["late", 50, 71],
     ["late", 200, 201],
   ]);
+});
+
+Deno.test("chart findings names the severities that were found, and cuts no name of a cause", async () => {
+  const found = {
+    cause: "gradient_checkpointing_cuts_gradient",
+    severity: "warning",
+    train_steps: [1, 2],
+    message: "m",
+  };
+  const svg = await toSvg(chartSpec(CHARTS.findings, { findings: [found] }), (text) => assert.fail(text));
+  assert.match(svg, />warning</);
+  assert.doesNotMatch(svg, />(?:fatal|error|info)</);
+  assert(svg.includes(`>${found.cause}</text>`));
 });

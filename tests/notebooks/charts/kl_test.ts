@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { CHARTS } from "../../../notebooks/charts/mod.ts";
+import { chartSpec, toSvg } from "../../../notebooks/draw.ts";
 import { checkChart } from "./check_chart.ts";
 
 Deno.test("chart kl draws its columns and refuses a table without them", async () => {
@@ -20,4 +21,11 @@ Deno.test("chart kl has the three estimators of the tokens that count", () => {
   rows.forEach((row, k) =>
     assert(Math.abs(Number(row["value"]) - want[k]!) < 1e-12, `${row["label"]} ${row["value"]}`)
   );
+});
+
+Deno.test("chart kl of preferences is in nats per completion, of rollouts per token", async () => {
+  const axis = (phase: string) =>
+    toSvg(chartSpec(CHARTS.kl, { metrics: [1, 2].map((train_step) => ({ train_step, kl: train_step, phase })) }));
+  assert.match(await axis("preference"), />nats per completion</);
+  assert.match(await axis("rollout"), />nats per token</);
 });

@@ -1,8 +1,9 @@
 import assert from "node:assert/strict";
 import { STEP_AXIS } from "../../../notebooks/charts/chart.ts";
-import { lineChart } from "../../../notebooks/charts/lines.ts";
+import { colorOf, lineChart } from "../../../notebooks/charts/lines.ts";
 import { PALETTE } from "../../../notebooks/charts/palette.ts";
 import { chartSpec, toSvg } from "../../../notebooks/draw.ts";
+import { ticksOf } from "./check_chart.ts";
 
 const CHART = lineChart({
   title: "t",
@@ -58,4 +59,25 @@ Deno.test("STEP_AXIS counts: no tick stands between two train steps", async () =
   const labels = Array.from((await draw([0, 1, 0])).matchAll(/>(\d[\d.]*)<\/text>/g), ([, text]) => text!);
   assert.deepEqual(labels.slice(0, 3), ["1", "2", "3"]);
   assert.equal(STEP_AXIS.axis.tickMinStep, 1);
+});
+
+Deno.test("what is constant, or but for the noise of float64, has a scale with several ticks around it", async () => {
+  for (const values of [[0], [0.02, 0.02], [-3, -3], Array(50).fill(0), [1e-18, -3.469e-18, 0]]) {
+    const ticks = await ticksOf("grad_norm", "grad_norm", values), most = Math.max(...values.map(Math.abs));
+    assert(ticks.length >= 3 && new Set(ticks).size === ticks.length, `${values}: ${ticks}`);
+    assert(Math.max(...ticks) - Math.min(...ticks) > 0.5 * (most < 1e-12 ? 1 : most), `${values}: ${ticks}`);
+  }
+  const small = await ticksOf("relative_update", "relative_update", [2e-7, 3e-7]);
+  assert(Math.max(...small) < 1e-6, `what is small is no noise: ${small}`);
+});
+
+Deno.test("a legend stands in as few rows as a drawing of 350 units has room for", () => {
+  const columns = (labels: readonly string[]) => {
+    const lines = labels.map((label) => ({ label, color: PALETTE.first }));
+    return (colorOf(lines, true)["legend"] as { columns: number }).columns;
+  };
+  assert.equal(columns(["mean", "longest", "shortest", "of those that ended"]), 4);
+  assert.equal(columns(["without spread", "expected at this pass rate"]), 2);
+  assert.equal(columns(["clipped", "at the lower bound", "at the upper bound", "by ratio_cap"]), 2);
+  assert.equal(columns(["a very long name of a reward function that nobody reads", "b"]), 1);
 });

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { CHARTS } from "../../../notebooks/charts/mod.ts";
+import { chartSpec, toSvg } from "../../../notebooks/draw.ts";
 import { checkChart } from "./check_chart.ts";
 
 Deno.test("chart reward draws its columns and refuses a table without them", async () => {
@@ -17,7 +18,7 @@ Deno.test("chart reward has a mean and a band for each of several functions, non
   ]]);
   const { low, high } = rows[1]!;
   assert.equal(low, 0);
-  assert(Math.abs(Number(high) - 0.25 - Math.sqrt(3) / 4) < 1e-12);
+  assert(Math.abs(Number(high) - 0.25 - 0.5) < 1e-12, "numpy.std([0, 0, 0, 1], ddof=1) is 0.5");
 });
 
 Deno.test("chart reward keeps the band of a log's right-or-wrong reward within 0 and 1, and no other", () => {
@@ -28,4 +29,18 @@ Deno.test("chart reward keeps the band of a log's right-or-wrong reward within 0
   };
   assert.deepEqual(ends(0.8, 0.4), [0.4, 1, "rollout"]);
   assert.deepEqual(ends(0.8, 0.5), [0.30000000000000004, 1.3, "rollout"]);
+});
+
+Deno.test("chart reward has the median of its band: one wide train step does not flatten the rest", async () => {
+  const metrics = Array.from(
+    { length: 60 },
+    (_, i) => ({ train_step: i + 1, reward: i / 60, reward_std: i === 30 ? 90 : 0.6 }),
+  );
+  const svg = await toSvg(chartSpec(CHARTS.reward, { metrics }), (text) => assert.fail(text));
+  const ticks = Array.from(
+    svg.slice(svg.indexOf('aria-label="Y-axis')).matchAll(/<text text-anchor="end"[^>]*>([-−\d.]+)<\/text>/g),
+    ([, t]) => Number(t!.replace("−", "-")),
+  );
+  assert(Math.max(...ticks) <= 2 && Math.min(...ticks) >= -1, `${ticks}`);
+  assert.match(svg, /area mark/);
 });

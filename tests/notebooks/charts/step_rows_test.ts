@@ -1,15 +1,15 @@
 import assert from "node:assert/strict";
 import {
   byStep,
-  deviationOf,
   evenly,
+  groupsOf,
   listedBins,
   listOf,
-  meanOf,
   MOST_CELLS,
   numbersOf,
   quantilesOf,
   STEP_RANGE,
+  tokenPairs,
 } from "../../../notebooks/charts/step_rows.ts";
 
 Deno.test("quantilesOf() interpolates as numpy does", () => {
@@ -20,10 +20,8 @@ Deno.test("quantilesOf() interpolates as numpy does", () => {
   assert.deepEqual(quantilesOf([7], [0.05, 0.95]), [7, 7]);
 });
 
-Deno.test("means, deviations and numbers leave out what is not finite", () => {
+Deno.test("numbersOf() leaves out what is not finite, listOf() is empty where there is none", () => {
   assert.deepEqual(numbersOf([{ a: 1 }, { a: NaN }, { a: null }, {}, { a: 3 }], "a"), [1, 3]);
-  assert.equal(meanOf([1, 3]), 2);
-  assert.equal(deviationOf([1, 3]), 1);
   assert.deepEqual(Array.from(listOf({ a: new Float32Array([1, 2]) }, "a")), [1, 2]);
   assert.equal(listOf({ a: null }, "a").length, 0);
 });
@@ -45,4 +43,19 @@ Deno.test("listedBins() makes equal bins without gaps, one per train step where 
   many.slice(1).forEach(({ from }, i) => assert.equal(from, many[i]!.to));
   assert.equal(many.reduce((sum, { members }) => sum + members.length, 0), 1000);
   assert.deepEqual([STEP_RANGE.x.field, STEP_RANGE.x2.field], ["from", "to"]);
+});
+
+Deno.test("tokenPairs() are the tokens that count and are finite in both lists, with their place", () => {
+  const row = { a: [1, 2, Infinity, 4, 5, 6], b: [10, 20, 30, NaN, 50], completion_mask: [1, 0, 1, 1, 1, 1] };
+  assert.deepEqual(tokenPairs([row], "a", "b").map(({ token, first, second }) => [token, first, second]), [
+    [0, 1, 10],
+    [4, 5, 50],
+  ]);
+  assert.equal(tokenPairs([{ a: [1], b: [2] }, { a: [1] }], "a", "b").length, 1);
+});
+
+Deno.test("groupsOf() parts two groups of a prompt that was drawn twice; without sample a prompt has one", () => {
+  const rows = [[7, 0], [7, 1], [8, 0], [7, 0], [7, 1]].map(([prompt_id, sample]) => ({ prompt_id, sample }));
+  assert.deepEqual(groupsOf(rows), [0, 0, 1, 2, 2]);
+  assert.deepEqual(groupsOf(rows.map(({ prompt_id }) => ({ prompt_id }))), [0, 0, 1, 0, 0]);
 });

@@ -1,4 +1,6 @@
 import assert from "node:assert/strict";
+import { table } from "arquero";
+import { groupNumbers, zeroSpreadFraction } from "../../../data/statistics/mod.ts";
 import { CHARTS } from "../../../notebooks/charts/mod.ts";
 import { checkChart } from "./check_chart.ts";
 
@@ -18,4 +20,17 @@ Deno.test("chart zero_spread expects p^G + (1-p)^G of rewards of two values, and
   ]);
   assert.deepEqual(drawn([[1, 0.5], [0, 0]]), [["without spread", 0.5]]);
   assert.deepEqual(drawn([[1], [0]]), []);
+  // A group of one counts among all, as in the metric zero_spread_fraction, and is not expected to tie.
+  assert.deepEqual(drawn([[1, 1], [0]]), [["without spread", 0.5], ["expected at this pass rate", 1]]);
+});
+
+Deno.test("chart zero_spread agrees with the metric of the same name, also where a prompt was drawn twice", () => {
+  const [source] = CHARTS.zero_spread.sources;
+  const rows = [[7, 0, 1], [7, 1, 1], [8, 0, 0], [8, 1, 1], [7, 0, 0], [7, 1, 0], [9, 0, null]].map(
+    ([prompt_id, sample, reward]) => ({ train_step: 1, prompt_id, sample, reward }),
+  );
+  const [measured] = source.rows!(rows);
+  const ids = groupNumbers(table({ prompt_id: rows.map((r) => r.prompt_id), sample: rows.map((r) => r.sample) }));
+  assert.equal(measured!["value"], zeroSpreadFraction(rows.map((r) => r.reward ?? null), ids));
+  assert.equal(measured!["value"], 0.5);
 });

@@ -20,7 +20,7 @@ Deno.test("chartOf() draws by name or by a definition of one's own", async () =>
 });
 
 Deno.test("chartOf() names what is missing and what there is instead", () => {
-  assert.throws(() => chartOf("kl", { metrics }), /has no "kl"; there is entropy$/);
-  assert.throws(() => chartOf("kl", {}), /there is no table "metrics"; there is no other$/);
+  assert.throws(() => chartOf("kl", { metrics }), /has no "kl" \(estimated KL to .*\); there is entropy$/);
+  assert.throws(() => chartOf("kl", {}), /the run has no rows of table "metrics"; there is no other$/);
   assert.throws(() => chartOf("entropi" as "entropy", { metrics }), /no such chart.*"entropy"/);
 });

@@ -28,7 +28,7 @@ Deno.test("a run draws the charts it has columns for, and names the columns of t
     assert.doesNotMatch(await run.chart("entropy").svg(), /entropy_collapse/);
     assert.throws(
       () => run.chart("critic"),
-      /Cannot draw "Critic": table "metrics" has no "value_explained_variance"; there is reward, /,
+      /Cannot draw "Critic": table "metrics" has no "value_explained_variance" \(share of .*\); there is reward, /,
     );
     assert.throws(() => run.chart("rewrd" as "reward"), /there is no such chart.*"reward"/);
     assert.deepEqual(run.findings.map(({ cause, train_steps }) => [cause, train_steps]), [["entropy_collapse", [2]]]);
