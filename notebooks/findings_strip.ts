@@ -22,7 +22,9 @@ export function withFindings(spec: Spec, rows: readonly Row[], findings: readonl
   const held = findings.length ? spans(findings) : [];
   const causes = [...new Set(held.map(({ cause }) => cause))].slice(0, MOST_CAUSES);
   if (
-    causes.length === 0 || spec["vconcat"] || spec["height"] || !rows.some((row) => Number.isFinite(row["train_step"]))
+    causes.length === 0 || spec["vconcat"] || spec["height"] ||
+    !rows.some((row) => Number.isFinite(row["train_step"])) ||
+    !JSON.stringify(spec).includes(`"title":"${STEP_AXIS.title}"`) // over something else, as nats against nats
   ) return null;
   const phases = [...Map.groupBy(rows, (row) => row[PHASE])].map(([phase, members]) => {
     const steps = members.map((row) => Number(row["train_step"]));
@@ -39,6 +41,7 @@ export function withFindings(spec: Spec, rows: readonly Row[], findings: readonl
         finding: cause,
         message,
         train_step: first,
+        ...message === "" ? {} : { held: true },
         from: Math.max(first, Number(from)),
         to: Math.max(first, Math.min(last, Number(to))),
         // The first bar of a cause has its name.
@@ -60,8 +63,14 @@ function barLayer(cause: string, color: string, y: number): Spec {
     transform: [{ filter: `datum.finding === '${cause}'` }],
     layer: [
       {
-        mark: { type: "rule", strokeWidth: 5, color, clip: false },
-        encoding: { x, x2: { field: "to" }, y: { value: y }, tooltip: [{ field: "finding" }, { field: "message" }] },
+        mark: { type: "rule", strokeWidth: 5, strokeCap: "round", color, clip: false },
+        encoding: {
+          x,
+          x2: { field: "to" },
+          y: { value: y },
+          opacity: { condition: { test: "datum.held", value: 1 }, value: 0 },
+          tooltip: [{ field: "finding" }, { field: "message" }],
+        },
       },
       {
         transform: [

@@ -23,7 +23,8 @@ export function phaseName(phase: unknown): string {
 export function captionOf(chart: Chart, rows: readonly Row[], source?: Source): string {
   const there = new Set(rows.map((row) => row[PHASE]));
   const said = Object.entries(chart.aboutPhase ?? {}).filter(([phase]) => there.has(phase));
-  return [chart.about, ...source?.about ? [source.about] : [], ...said.map(([, text]) => text)].join(" ");
+  const own = typeof source?.about === "function" ? source.about(rows) : source?.about;
+  return [chart.about, ...own ? [own] : [], ...said.map(([, text]) => text)].join(" ");
 }
 
 /** Room for an axis and its title, in units of the drawing. */

@@ -53,7 +53,7 @@ const REGISTRIES: Record<string, { folder: string; names: readonly string[]; sha
   CHARTS: {
     folder: "notebooks/charts",
     names: Object.keys(CHARTS),
-    shared: ["chart", "lines", "palette", "spread", "step_rows"],
+    shared: ["broken", "chart", "lines", "palette", "room", "spread", "step_rows"],
   },
   TARGETS: {
     folder: "workflows/cron",

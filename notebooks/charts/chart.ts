@@ -17,7 +17,7 @@ export type Spec = Readonly<Record<string, unknown>>;
 export interface Source {
   readonly reads: TableName;
   /** What the reader is told besides of this drawing: of bands, say, where another source has lines. */
-  readonly about?: string;
+  readonly about?: string | ((rows: readonly Row[]) => string);
   /** Columns without which nothing can be drawn. */
   readonly needs: readonly string[];
   /** Columns that are drawn where they are there; of a source that needs train_step alone at least one must be. `x.*` names all that begin so. */

@@ -4,6 +4,9 @@ import { lineChart } from "./lines.ts";
 import { PALETTE } from "./palette.ts";
 import { spreadSource } from "./spread.ts";
 
+/** Tokens that y spans at least: whole numbers need some room. */
+const SPAN = 2;
+
 const Y = {
   type: "quantitative",
   title: unitOf("completions", "completion_tokens", "tokens"),
@@ -22,11 +25,11 @@ const printed = lineChart({
     { column: "terminated_length", label: "of those that ended", color: PALETTE.third },
   ],
   y: "tokens",
-  span: 2,
+  span: SPAN,
   counted: true,
 });
 
 export const completionLength: Chart = {
   ...printed,
-  sources: [spreadSource("completions", "completion_tokens", Y, PALETTE.first), ...printed.sources],
+  sources: [spreadSource("completions", "completion_tokens", Y, PALETTE.first, SPAN), ...printed.sources],
 };

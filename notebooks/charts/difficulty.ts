@@ -2,7 +2,7 @@
 import { moments } from "../../data/statistics/mod.ts";
 import { AREA_LEGEND, type Chart, type Row, SCALE_LEGEND, type Spec, STEP_AXIS, unitOf } from "./chart.ts";
 import { PALETTE, SEQUENTIAL } from "./palette.ts";
-import { byStep, groupsOf, listedBins, STEP_RANGE } from "./step_rows.ts";
+import { byStep, groupsOf, hasLone, listedBins, STEP_RANGE } from "./step_rows.ts";
 
 const MOST_PROMPTS = 40; // Prompts that get a line of their own.
 const CLASSES = [
@@ -27,7 +27,7 @@ export const difficulty: Chart = {
       const prompts = new Set(judged.map((row) => row["prompt_id"])).size;
       return prompts > MOST_PROMPTS ? classShares(judged) : passRates(judged);
     },
-    spec: (_, rows): Spec => rows[0]?.["share"] === undefined ? heatMap : areas,
+    spec: (_, rows): Spec => rows[0]?.["share"] === undefined ? heatMap : areas(hasLone(rows)),
   }],
 };
 
@@ -46,8 +46,8 @@ const heatMap: Spec = {
   },
 };
 
-const areas: Spec = {
-  mark: { type: "area", opacity: 0.85 },
+const areas = (isLone: boolean): Spec => ({
+  mark: isLone ? { type: "bar", size: 14, opacity: 0.85 } : { type: "area", opacity: 0.85 },
   encoding: {
     x: STEP_AXIS,
     y: { field: "share", type: "quantitative", title: "fraction of groups", stack: "zero", scale: { domain: [0, 1] } },
@@ -59,7 +59,7 @@ const areas: Spec = {
       legend: AREA_LEGEND,
     },
   },
-};
+});
 
 /** The pass rate of each prompt in each bin of train steps, the prompts by their mean, best first. */
 function passRates(rows: readonly Row[]): Row[] {

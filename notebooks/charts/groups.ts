@@ -1,6 +1,8 @@
 /** Chart of the groups of one train step: prompts by completions, coloured by reward, the texts on click. @module */
+import { moments } from "../../data/statistics/mod.ts";
 import { type Chart, type Row, SCALE_LEGEND, type Spec } from "./chart.ts";
 import { PALETTE, SEQUENTIAL } from "./palette.ts";
+import { numbersOf } from "./step_rows.ts";
 
 /** Groups and completions of each that are drawn. */
 const MOST_GROUPS = 24, MOST_SAMPLES = 32;
@@ -43,7 +45,7 @@ function cellView(rows: readonly Row[]): Spec {
         field: "reward",
         type: "quantitative",
         title: "reward",
-        scale: { scheme: SEQUENTIAL },
+        scale: { scheme: SEQUENTIAL, ...rewardDomain(rows) },
         legend: SCALE_LEGEND,
       },
       stroke: { condition: { param: "shown", value: PALETTE.bad }, value: null },
@@ -51,6 +53,13 @@ function cellView(rows: readonly Row[]): Spec {
       tooltip: ["label", "sample", "reward", "advantage", "tokens", "text"].map((field) => ({ field })),
     },
   };
+}
+
+/** Of rewards that are all equal, the colour says where they lie: between 0 and 1, or beside their value. */
+function rewardDomain(rows: readonly Row[]): Spec {
+  const { count, mean, spread } = moments(numbersOf(rows, "reward"));
+  if (count === 0 || spread > 0) return {};
+  return { domain: mean >= 0 && mean <= 1 ? [0, 1] : [mean - 1, mean + 1] };
 }
 
 /** What was asked and what came of the chosen completion. */

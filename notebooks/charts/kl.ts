@@ -1,5 +1,6 @@
 /** Chart of the KL divergence to the reference, by estimator. @module */
 import { type Chart, type Row, type Spec, unitOf } from "./chart.ts";
+import { brokenText } from "./broken.ts";
 import { hasFew, lineChart, lineLayers } from "./lines.ts";
 import { PALETTE } from "./palette.ts";
 import { byStep, listOf } from "./step_rows.ts";
@@ -30,13 +31,19 @@ export const kl: Chart = {
   sources: [
     {
       reads: "completions",
-      about:
+      about: (rows) =>
         "k1 is the mean log-ratio and may be negative, k2 half its square, k3 is never negative. Where they part, the " +
-        "policy is far from the reference.",
+        `policy is far from the reference. ${brokenText(rows, ["value"])}`.trim(),
       needs: ["train_step", "old_logprobs", "ref_logprobs"],
       uses: ["completion_mask"],
       rows: estimates,
-      spec: (_, rows): Spec => ({ layer: lineLayers(ESTIMATORS, Y, { named: true, few: hasFew(rows) }) }),
+      spec: (_, rows): Spec => ({
+        layer: lineLayers(ESTIMATORS, Y, {
+          named: true,
+          few: hasFew(rows),
+          broken: brokenText(rows, ["value"]) !== "",
+        }),
+      }),
     },
     ...printed.sources,
   ],

@@ -2,11 +2,11 @@
 import type { MetricName } from "../../data/columns.ts";
 import { textWidth } from "../text_width.ts";
 import { type Chart, LINE_LEGEND, PHASE, type Phase, type Row, type Spec, STEP_AXIS, unitOf } from "./chart.ts";
+import { brokenMarks, brokenText } from "./broken.ts";
+import { spanning } from "./room.ts";
 
 /** A series of at most this many values shows each as a point, and no median: a line through one value is invisible. */
 const FEW = 20;
-/** What float64 leaves of a difference that is none. */
-const NOISE = 1e-12;
 const AROUND = 4; // Train steps on each side that the bold line's median is taken over.
 
 /** One metric of a line chart. */
@@ -60,8 +60,10 @@ export function lineChart(options: LineChart): Chart {
       reads: "metrics",
       needs: ["train_step", ...options.needs ?? []],
       uses: lines.map(({ column }) => column),
+      about: (rows) => brokenText(rows, lines.map(({ column }) => column)),
       spec(measured, rows) {
         const there = lines.filter(({ column }) => measured.has(column));
+        const broken = brokenText(rows, there.map(({ column }) => column)) !== "";
         const few = there.some(({ column }) => isFew(rows.filter((row) => isNumber(row[column]))));
         return {
           transform: labelled(there),
@@ -70,6 +72,7 @@ export function lineChart(options: LineChart): Chart {
             ...lineLayers(there, yOf(options, rows), {
               named: lines.length > 1,
               few,
+              broken,
               span: options.domain ? 0 : options.span,
             }),
           ],
@@ -88,8 +91,17 @@ function yOf({ lines, y, mixed, phaseUnit, domain, scale, counted }: LineChart, 
     type: "quantitative",
     title: scale === "symlog" ? `${unit}, log(1 + ${unit}) scale` : unit,
     ...(counted ? { axis: { tickMinStep: 1, format: "d" } } : {}),
+    ...(scale === "symlog" && isLarge(rows, lines) ? { axis: { values: DECADES } } : {}),
     scale: { ...(domain ? { domain } : { zero: false }), type: scale ?? "linear" },
   };
+}
+
+/** Ticks of a symlog axis of values of several sizes: those at equal distances would lie on each other at its top. */
+const DECADES = [0, ...Array.from({ length: 39 }, (_, power) => 10 ** power)];
+const LARGE = 20;
+
+function isLarge(rows: readonly Row[], lines: LineChart["lines"]): boolean {
+  return rows.some((row) => lines.some(({ column }) => isNumber(row[column]) && Number(row[column]) > LARGE));
 }
 
 /** Whether some phase has values so few that they are shown as points. */
@@ -111,7 +123,14 @@ export function hasFew(rows: readonly Row[]): boolean {
 export function lineLayers(
   lines: readonly DrawnLine[],
   y: Spec,
-  { named, few, span }: { readonly named: boolean; readonly few: boolean; readonly span?: number | undefined },
+  { named, few, broken = false, span }: {
+    readonly named: boolean;
+    readonly few: boolean;
+    /** Some value is not finite. */
+    readonly broken?: boolean;
+    /** The least that y spans; 0 where its domain is fixed. */
+    readonly span?: number | undefined;
+  },
 ): readonly Spec[] {
   const x = STEP_AXIS, looks = { color: colorOf(lines, named), ...dashesOf(lines, named) };
   return [
@@ -133,34 +152,11 @@ export function lineLayers(
             encoding: { x, y: { field: "value", ...y }, color: looks.color, ...sizesOf(lines) },
           }]
           : [],
-        ...span === 0 ? [] : [spanning(span, y)],
+        ...broken ? [brokenMarks()] : [],
+        ...span === 0 ? [] : [spanning(y, span)],
       ],
     },
   ];
-}
-
-/**
- * An invisible mark around the middle of a phase's values: y spans that at least, and does not leave the side of 0. Without
- * a `span` only values that are all equal, but for the noise of float64, are given one: as large as they are, or 1 around 0.
- */
-function spanning(span: number | undefined, y: Spec): Spec {
-  const size = "max(abs(datum.lowest), abs(datum.highest))";
-  const room = span ??
-    `(datum.highest - datum.lowest > ${NOISE} * ${size} && ${size} > ${NOISE} ? 0 : ${size} > ${NOISE} ? ${size} : 1)`;
-  return {
-    transform: [
-      { filter: "isValid(datum.value)" },
-      {
-        aggregate: [{ op: "min", field: "value", as: "lowest" }, { op: "max", field: "value", as: "highest" }],
-        groupby: [PHASE],
-      },
-      { calculate: `${room}`, as: "room" },
-      { calculate: "max(min(datum.lowest, 0), (datum.lowest + datum.highest - datum.room) / 2)", as: "from" },
-      { calculate: "datum.from + datum.room", as: "to" },
-    ],
-    mark: { type: "rule", opacity: 0, aria: false },
-    encoding: { y: { field: "from", ...y }, y2: { field: "to" } },
-  };
 }
 
 function usualBand({ usual }: LineChart): readonly Spec[] {

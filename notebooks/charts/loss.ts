@@ -18,4 +18,5 @@ export const loss = lineChart({
   ],
   y: "loss",
   mixed: true,
+  span: 1e-6, // float32 leaves about 1e-7 of a mean of advantages that is 0
 });

@@ -1,6 +1,7 @@
 /** Chart of where the time of a train step goes. @module */
 import { AREA_LEGEND, type Chart, PHASE, STEP_AXIS, unitOf } from "./chart.ts";
 import { PALETTE } from "./palette.ts";
+import { hasLone } from "./step_rows.ts";
 
 const PARTS = [
   ["sample_ms", "sampling", PALETTE.first],
@@ -15,7 +16,7 @@ export const phaseTimes: Chart = {
     reads: "metrics",
     needs: ["train_step"],
     uses: PARTS.map(([column]) => column),
-    spec(measured) {
+    spec(measured, rows) {
       const parts = PARTS.filter(([column]) => measured.has(column));
       return {
         transform: [
@@ -36,7 +37,7 @@ export const phaseTimes: Chart = {
             as: ["from", "to"],
           },
         ],
-        mark: { type: "area", opacity: 0.85 },
+        mark: hasLone(rows) ? { type: "bar", size: 14, opacity: 0.85 } : { type: "area", opacity: 0.85 },
         encoding: {
           x: STEP_AXIS,
           y: { field: "from", type: "quantitative", title: unitOf("metrics", "sample_ms", "ms") },

@@ -1,9 +1,10 @@
 /** Chart of the mean reward per train step, with the spread of every reward function. @module */
 import { moments } from "../../data/statistics/mod.ts";
 import { type Chart, PHASE, type Row, type Source, type Spec, STEP_AXIS } from "./chart.ts";
+import { brokenText } from "./broken.ts";
 import { colorOf, hasFew, lineLayers, smoothed } from "./lines.ts";
 import { PALETTE, SERIES } from "./palette.ts";
-import { byStep, numbersOf } from "./step_rows.ts";
+import { byStep, hasLone, numbersOf } from "./step_rows.ts";
 
 const TOTAL = "reward", FUNCTION = "reward.";
 const Y = { type: "quantitative", title: "reward", scale: { zero: false } };
@@ -13,6 +14,7 @@ const COMPLETIONS: Source = {
   reads: "completions",
   needs: ["train_step", TOTAL],
   uses: [`${FUNCTION}*`],
+  about: (rows) => brokenText(rows, ["value"]),
   rows: ofCompletions,
   spec: drawing,
 };
@@ -28,6 +30,7 @@ export const reward: Chart = {
       reads: "metrics",
       needs: ["train_step"],
       uses: [TOTAL, "reward_std", `${FUNCTION}*`],
+      about: (rows) => brokenText(rows, ["value"]),
       rows: ofMetrics,
       spec: drawing,
     },
@@ -111,7 +114,17 @@ function drawing(_: ReadonlySet<string>, rows: readonly Row[]): Spec {
           encoding: { x: STEP_AXIS, y: { field: "low_median", ...Y }, y2: { field: "high_median" }, color },
         }]
         : [],
-      ...lineLayers(lines, Y, { named: lines.length > 1, few: hasFew(rows) }),
+      ...hasLone(rows.filter((row) => row["low"] !== undefined))
+        ? [{
+          mark: { type: "rule", strokeWidth: 6, opacity: 0.25 },
+          encoding: { x: STEP_AXIS, y: { field: "low", ...Y }, y2: { field: "high" }, color },
+        }]
+        : [],
+      ...lineLayers(lines, Y, {
+        named: lines.length > 1,
+        few: hasFew(rows),
+        broken: brokenText(rows, ["value"]) !== "",
+      }),
     ],
   };
 }

@@ -2,13 +2,14 @@
 import type { TableName } from "../../data/columns.ts";
 import { moments } from "../../data/statistics/mod.ts";
 import { type Source, type Spec, STEP_AXIS } from "./chart.ts";
-import { byStep, numbersOf, quantilesOf } from "./step_rows.ts";
+import { spanning } from "./room.ts";
+import { byStep, hasLone, numbersOf, quantilesOf } from "./step_rows.ts";
 
 /** Bands of a drawing, laid over each other: from one quantile to another. */
 const BANDS = [["p5", "p95"], ["p25", "p75"]] as const;
 
-/** Quantiles of one column per train step, from the rows of `table`. */
-export function spreadSource(table: TableName, column: string, y: Spec, color: string): Source {
+/** Quantiles of one column per train step, from the rows of `table`; `span` is the least that y spans. */
+export function spreadSource(table: TableName, column: string, y: Spec, color: string, span?: number): Source {
   return {
     reads: table,
     about: "Bold the median, dashed the mean; the bands hold every second and nine of ten completions.",
@@ -21,8 +22,24 @@ export function spreadSource(table: TableName, column: string, y: Spec, color: s
         const [p5, p25, p50, p75, p95] = quantilesOf(values, [0.05, 0.25, 0.5, 0.75, 0.95]);
         return [{ train_step, p5, p25, p50, p75, p95, mean: moments(values).mean, completions: values.length }];
       }),
-    spec: () => ({ layer: bandLayers(y, color) }),
+    spec: (_, rows) => ({
+      layer: [...bandLayers(y, color), ...hasLone(rows) ? loneLayers(y, color) : [], spanning(y, span, ["p5", "p95"])],
+    }),
   };
+}
+
+/** Of one train step a band has no width and a line no length: bars and a point. */
+function loneLayers(y: Spec, color: string): readonly Spec[] {
+  return [
+    ...BANDS.map(([from, to]) => ({
+      mark: { type: "rule", strokeWidth: 8, opacity: 0.25, color },
+      encoding: { x: STEP_AXIS, y: { field: from, ...y }, y2: { field: to } },
+    })),
+    {
+      mark: { type: "point", filled: true, size: 40, opacity: 1, color },
+      encoding: { x: STEP_AXIS, y: { field: "p50", ...y } },
+    },
+  ];
 }
 
 /** The bands, and above them the median and dashed the mean. */

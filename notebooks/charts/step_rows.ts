@@ -1,6 +1,6 @@
 /** Rows of many completions as a few rows per train step: quantiles, bins and an even choice. @module */
 import { numberGroups } from "../../data/statistics/mod.ts";
-import { type Row, STEP_AXIS } from "./chart.ts";
+import { PHASE, type Row, STEP_AXIS } from "./chart.ts";
 
 /** Train steps that a heat map shows as columns of their own; beyond, neighbours are drawn as one. */
 export const MOST_CELLS = 60;
@@ -17,6 +17,13 @@ export function groupsOf(completions: readonly Row[]): number[] {
   return numberGroups(
     completions.map((row) => row["prompt_id"]),
     completions.map((row, index) => isNumbered ? row["sample"] : index),
+  );
+}
+
+/** Whether a layer of areas would show nothing in some phase: it has one train step alone. */
+export function hasLone(rows: readonly Row[]): boolean {
+  return [...Map.groupBy(rows, (row) => row[PHASE]).values()].some((members) =>
+    new Set(members.map((row) => row["train_step"])).size === 1
   );
 }
 

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { STEP_AXIS } from "../../notebooks/charts/chart.ts";
 import { CHARTS } from "../../notebooks/charts/mod.ts";
 import { chartSpec, toSvg } from "../../notebooks/draw.ts";
 import { withFindings } from "../../notebooks/findings_strip.ts";
@@ -26,7 +27,7 @@ Deno.test("findings lie under a chart, in the colour of their severity, without 
 Deno.test("of two phases, a finding lies under the one in which it held", async () => {
   const laid = await toSvg(chartSpec(CHARTS.loss, { metrics }, { findings: findings.slice(0, 1) }), fail);
   assert.equal(laid.split(">entropy_collapse</text>").length - 1, 1);
-  const rows = withFindings({}, metrics, findings.slice(0, 1), 190)!.rows;
+  const rows = withFindings({ encoding: { x: STEP_AXIS } }, metrics, findings.slice(0, 1), 190)!.rows;
   assert.deepEqual(rows.map(({ phase, from, to, named }) => [phase, from, to, named]), [
     ["sft", 1, 1, undefined],
     ["rollout", 31, 31, undefined],
@@ -46,4 +47,16 @@ Deno.test("names of findings stand below the axis and its title, whose text ends
     Number(new RegExp(`translate\\([-\\d.]+,([-\\d.]+)\\)[^>]*>${text}</text>`).exec(laid)![1]);
   assert(place("entropy_collapse") - 9 > 190 + 36, `${place("entropy_collapse")}`);
   assert(place("garbled_generation") - place("entropy_collapse") >= 12);
+});
+
+Deno.test("findings do not lie under a chart over something else than train steps, and one of a single step is a dot", async () => {
+  const completions = [1, 2].map((train_step) => ({ train_step, old_logprobs: [-1, -2], sampler_logprobs: [-1, -2] }));
+  const found = [{ cause: "nan_loss", severity: "error", train_steps: [1], message: "m" }];
+  const gap = await toSvg(chartSpec(CHARTS.sampler_gap, { completions }, { findings: found }), fail);
+  assert.doesNotMatch(gap, /nan_loss|train step/);
+  const one = { metrics: [{ train_step: 1, entropy: 2 }] };
+  assert.match(
+    await toSvg(chartSpec(CHARTS.entropy, one, { findings: found }), fail),
+    /stroke-width="5" stroke-linecap="round" opacity="1"/,
+  );
 });
