@@ -1,7 +1,7 @@
 /** Draws one metric of several runs over each other: runs that differ by their seed alone are one line with a band. @module */
 import { moments } from "../data/statistics/mod.ts";
 import { type Chart, PHASE, type Row, type Spec, STEP_AXIS, unitOf } from "./charts/chart.ts";
-import { colorOf, hasFew } from "./charts/lines.ts";
+import { colorOf, hasFew, lineLayers, smoothed } from "./charts/lines.ts";
 import { PALETTE, SERIES } from "./charts/palette.ts";
 
 /** A run's rows of `metrics`, under the name that the legend has. */
@@ -14,8 +14,11 @@ interface ComparedRun {
 const LAST_PHASE_FIRST = ["rollout", "preference", "reward_model", "sft"];
 
 const BAND =
-  "From the first train step of the phase; a band goes from the lowest to the highest of the runs that differ by " +
-  "their seed alone.";
+  "From the first train step of the phase; bold the median over nine train steps; a band goes from the lowest to the " +
+  "highest of the runs that differ by their seed alone.";
+
+/** Train steps as runs are compared over them. */
+const X = { ...STEP_AXIS, title: "train step of the phase" };
 
 /** A chart of rows of a metric that `comparedRows` made, instead of the table `metrics`. */
 export function comparisonChart(column: string, { title = column, about = BAND } = {}): Chart {
@@ -63,21 +66,18 @@ export function comparedRows(column: string, runs: readonly ComparedRun[]): Row[
 function comparisonSpec(unit: string, rows: readonly Row[]): Spec {
   const labels = [...new Set(rows.map((row) => String(row["label"])))];
   const lines = labels.map((label, i) => ({ label, color: SERIES[i % SERIES.length] ?? PALETTE.muted }));
-  const color = colorOf(lines, true), x = { ...STEP_AXIS, title: "train step of the phase" };
+  const color = colorOf(lines, true);
   const y = { type: "quantitative", title: unit, scale: { zero: false } };
   return {
     layer: [
       ...rows.some((row) => row["low"] !== undefined)
         ? [{
-          transform: [{ filter: "isValid(datum.low)" }],
+          transform: [{ filter: "isValid(datum.low)" }, ...smoothed("low", "high")],
           mark: { type: "area", opacity: 0.16, clip: true },
-          encoding: { x, y: { field: "low", ...y }, y2: { field: "high" }, color },
+          encoding: { x: X, y: { field: "low_median", ...y }, y2: { field: "high_median" }, color },
         }]
         : [],
-      {
-        mark: { type: "line", strokeWidth: 2, clip: true, point: hasFew(rows) },
-        encoding: { x, y: { field: "value", ...y }, color },
-      },
+      ...lineLayers(lines, y, { named: true, few: hasFew(rows), x: X }),
     ],
   };
 }

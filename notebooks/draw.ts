@@ -31,7 +31,7 @@ const CONFIG: Spec = {
     labelFlush: true,
   },
   axisQuantitative: { format: ".6~g" },
-  axisX: { grid: false },
+  axisX: { grid: false, labelSeparation: 5 },
   // Flush labels stand beside their line: at the top and bottom of y they would name a value they are not at.
   axisY: { labelFlush: false },
   legend: {

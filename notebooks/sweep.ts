@@ -55,7 +55,12 @@ function lines(axis: string, points: readonly Scored[], score: string): [Row[], 
     field: "value",
     type,
     title: axis,
-    ...isNumber ? { scale: spread(points, axis) } : { sort: null },
+    ...isNumber
+      ? {
+        scale: { ...spread(points, axis), padding: 12 },
+        axis: { values: [...new Set(rows.map((row) => row.value))] },
+      }
+      : { sort: null, axis: { labelAngle: 0, labelFlush: false } },
   };
   const y = { field: "score", type: "quantitative", title: score, scale: { zero: false } };
   return [rows, {
@@ -85,7 +90,10 @@ function heatMap(a: string, b: string, points: readonly Scored[], score: string)
     sort: null,
     axis: { labelAngle: 0, labelFlush: false },
   });
-  return [combinations(points, [a, b]), {
+  const rows = combinations(points, [a, b]), scores = rows.map((row) => Number(row["score"]));
+  // The colours are the same on both papers: dark up to the middle, bright from there.
+  const bright = (Math.min(...scores) + Math.max(...scores)) / 2;
+  return [rows, {
     encoding: { x: side(a), y: side(b) },
     layer: [
       {
@@ -101,19 +109,11 @@ function heatMap(a: string, b: string, points: readonly Scored[], score: string)
         },
       },
       {
-        mark: {
-          type: "text",
-          fontSize: 11,
-          stroke: PALETTE.grid,
-          strokeWidth: 2.5,
-          strokeOpacity: 0.75,
-          strokeJoin: "round",
+        mark: { type: "text", fontSize: 11 },
+        encoding: {
+          text: { field: "score", type: "quantitative", format: ".3~f" },
+          color: { condition: { test: `datum.score > ${bright}`, value: "#16181d" }, value: "#ffffff" },
         },
-        encoding: { text: { field: "score", type: "quantitative", format: ".3~f" } },
-      },
-      {
-        mark: { type: "text", fontSize: 11, color: PALETTE.ink },
-        encoding: { text: { field: "score", type: "quantitative", format: ".3~f" } },
       },
     ],
   }];
@@ -157,10 +157,11 @@ function parallel(axes: readonly string[], points: readonly Scored[], score: str
           },
         },
       },
-      {
-        mark: { type: "text", dx: 5, align: "left", fontSize: 10, color: PALETTE.ink },
+      // Twice: lines run behind the texts.
+      ...[{ stroke: PALETTE.grid, strokeWidth: 4, strokeJoin: "round" }, { color: PALETTE.ink }].map((look) => ({
+        mark: { type: "text", dx: 6, align: "left", fontSize: 10, ...look },
         encoding: { x, y, text: { field: "text" } },
-      },
+      })),
     ],
   }];
 }

@@ -123,16 +123,18 @@ export function hasFew(rows: readonly Row[]): boolean {
 export function lineLayers(
   lines: readonly DrawnLine[],
   y: Spec,
-  { named, few, broken = false, span }: {
+  { named, few, broken = false, span, x = STEP_AXIS }: {
     readonly named: boolean;
     readonly few: boolean;
     /** Some value is not finite. */
     readonly broken?: boolean;
     /** The least that y spans; 0 where its domain is fixed. */
     readonly span?: number | undefined;
+    /** The axis of train steps, where it is called otherwise. */
+    readonly x?: Spec;
   },
 ): readonly Spec[] {
-  const x = STEP_AXIS, looks = { color: colorOf(lines, named), ...dashesOf(lines, named) };
+  const looks = { color: colorOf(lines, named), ...dashesOf(lines, named) };
   return [
     {
       transform: smoothed("value"),

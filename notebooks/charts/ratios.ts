@@ -18,7 +18,7 @@ export const ratios: Chart = {
     uses: [],
     rows: bars,
     spec: (): Spec => ({
-      mark: { type: "bar", color: PALETTE.first, tooltip: true },
+      mark: { type: "rect", color: PALETTE.first, tooltip: true },
       encoding: {
         x: {
           field: "from",
@@ -28,7 +28,13 @@ export const ratios: Chart = {
           axis: { format: ".2~f" },
         },
         x2: { field: "to" },
-        y: { field: "share", type: "quantitative", title: unitOf("updates", "ratio_histogram", "fraction of tokens") },
+        y: {
+          field: "share",
+          type: "quantitative",
+          title: `${unitOf("updates", "ratio_histogram", "fraction of tokens")}, square-root scale`,
+          scale: { type: "sqrt" }, // the tails are thousandths
+        },
+        y2: { datum: 0 },
       },
     }),
   }],

@@ -20,7 +20,7 @@ export function spanning(y: Spec, room?: number, [low, high]: readonly [string, 
       { calculate: "isValid(datum.least) ? datum.least : 0", as: "lowest" },
       { calculate: "isValid(datum.most) ? datum.most : 0", as: "highest" },
       {
-        calculate: `${size} <= ${NOISE} ? ${room ?? 1} : ` +
+        calculate: `!isValid(datum.least) ? 1 : ${size} <= ${NOISE} ? ${room ?? 1} : ` +
           `datum.highest - datum.lowest > ${NOISE} * ${size} ? ${room ?? 0} : max(${room ?? 0}, ${size})`,
         as: "room",
       },

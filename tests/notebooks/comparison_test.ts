@@ -44,3 +44,16 @@ Deno.test("comparisonChart() has the metric's unit on its axis, or its name wher
   assert.equal(await axis("truncated_fraction"), "fraction of completions");
   assert.equal(await axis("reward"), "reward");
 });
+
+Deno.test("comparisonChart() has points for the run of few values alone, and the median of what is noisy", async () => {
+  const steps = (n: number, of: (i: number) => number) =>
+    Array.from({ length: n }, (_, i) => ({ train_step: i + 1, loss: of(i) }));
+  const metrics = comparedRows("loss", [
+    { label: "long", rows: steps(80, (i) => i % 7 ? 0 : 1) },
+    { label: "short", rows: steps(5, (i) => i) },
+  ]);
+  const svg = await toSvg(chartSpec(comparisonChart("loss"), { metrics }), (text) => assert.fail(text));
+  assert.equal(svg.match(/aria-roledescription="point"/g)?.length, 5);
+  const bold = /d="([^"]+)"[^>]*stroke-width="2"/.exec(svg)![1]!;
+  assert.equal(new Set(Array.from(bold.matchAll(/[ML][\d.]+,([\d.]+)/g), ([, y]) => y)).size, 1);
+});

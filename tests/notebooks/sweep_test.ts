@@ -42,3 +42,26 @@ Deno.test("sweepChart() draws nothing of seeds alone, or where no run was scored
   assert.equal(sweepChart([1, 2].map((seed) => ({ cell: { seed }, score: 1 })), "s"), null);
   assert.equal(sweepChart([1, 2].map((rate) => ({ cell: { rate }, score: null })), "s"), null);
 });
+
+Deno.test("one parameter has a tick at each of its values and no other, words stand level, and no point lies on the edge", async () => {
+  const svg = await draw([2e-5, 1e-4, 3e-3].map((rate, i) => ({ cell: { rate }, score: i })));
+  const axis = svg.slice(svg.indexOf('aria-label="X-axis'), svg.indexOf('aria-label="Y-axis'));
+  const labels = Array.from(axis.matchAll(/>([\d.e-]+)<\/text>/g), ([, label]) => Number(label));
+  assert.deepEqual(labels, [2e-5, 1e-4, 3e-3]);
+  const places = Array.from(
+    svg.matchAll(/aria-roledescription="point"[^>]*translate\(([\d.]+),/g),
+    ([, x]) => Number(x),
+  );
+  assert(Math.min(...places) >= 10 && Math.max(...places) <= 412, `${places}`);
+  const words = await draw(["grpo", "dr_grpo", "rloo"].map((loss, i) => ({ cell: { loss }, score: i })));
+  assert.doesNotMatch(words, /rotate\(-?90\)[^>]*>(?:dr_grpo|grpo)</);
+});
+
+Deno.test("the numbers of a heat map are bright on dark cells and dark on bright ones", async () => {
+  const points = [1, 2].flatMap((rate) => [4, 8].map((size) => ({ cell: { rate, size }, score: rate * size })));
+  const text = (svg: string, shown: string) =>
+    new RegExp(`<text [^>]*fill="(#\\w+)"[^>]*>${shown}</text>`).exec(svg.slice(svg.indexOf("mark-text role-mark")))
+      ?.[1];
+  const svg = await draw(points);
+  assert.deepEqual([text(svg, "4"), text(svg, "16")], ["#ffffff", "#16181d"]);
+});

@@ -18,6 +18,14 @@ Deno.test("chart ratios is the mean over the late updates, and empty bins are le
   assert.deepEqual(rows.map((row) => row["share"]), [0.75, 0.25]);
   assert(Number(rows[0]!["from"]) < 1 && Number(rows[0]!["to"]) > 1);
   const svg = await toSvg(chartSpec(CHARTS.ratios, { updates }), (text) => assert.fail(text));
+  // Of two bins, 0.75 and 0.25 of the tokens, each a bar that stands on 0: heights go with the root.
+  const heights = Array.from(
+    svg.matchAll(/aria-roledescription="rect mark"[^>]* d="M[\d.]+,([\d.]+)h[\d.]+v([\d.]+)h/g),
+    ([, y, h]) => [Number(y), Number(h)],
+  );
+  assert.equal(heights.length, 2, svg);
+  for (const [y, height] of heights) assert(Math.abs(y! + height! - 190) < 0.01, String(heights));
+  assert(Math.abs(heights[0]![1]! / heights[1]![1]! - Math.sqrt(3)) < 0.01, String(heights));
   assert.match(svg, />ratio<[^]*fraction of tokens/);
   assert.throws(() => chartSpec(CHARTS.ratios, { updates: [{ train_step: 1 }] }), /has no "ratio_histogram"/);
 });
