@@ -152,7 +152,8 @@ function parallel(axes: readonly string[], points: readonly Scored[], score: str
             field: "score",
             type: "quantitative",
             title: score,
-            scale: { scheme: SEQUENTIAL },
+            // Without the ends, which are too faint for a line on dark and on white paper.
+            scale: { scheme: { name: SEQUENTIAL, extent: [0.2, 0.9] } },
             legend: SCALE_LEGEND,
           },
         },

@@ -1,6 +1,6 @@
 /** Chart of the share of groups without reward spread, beside the share that the pass rates make likely. @module */
 import { expectedTies, moments, zeroSpreadFraction } from "../../data/statistics/mod.ts";
-import { type Chart, type Row, type Spec, unitOf } from "./chart.ts";
+import { type Chart, type Row, type Source, type Spec, unitOf } from "./chart.ts";
 import { hasFew, lineChart, lineLayers } from "./lines.ts";
 import { PALETTE } from "./palette.ts";
 import { byStep, groupsOf, numbersOf } from "./step_rows.ts";
@@ -21,25 +21,31 @@ const printed = lineChart({
   domain: [0, 1],
 });
 
+const COMPLETIONS: Source = {
+  reads: "completions",
+  about:
+    "Of rewards that are right or wrong, p^G + (1-p)^G tie by chance if every prompt has the mean pass rate p; more " +
+    "tie as prompts differ.",
+  needs: ["train_step", "prompt_id", "reward"],
+  uses: ["sample"],
+  rows: shares,
+  spec: (_, rows): Spec => {
+    const lines = [MEASURED, EXPECTED].filter(({ label }) => rows.some((row) => row["label"] === label));
+    return { layer: lineLayers(lines, Y, { named: true, few: hasFew(rows), span: 0 }) };
+  },
+};
+
 export const zeroSpread: Chart = {
   ...printed,
   sources: [
-    {
-      reads: "completions",
-      about:
-        "Of rewards that are right or wrong, p^G + (1-p)^G tie by chance if every prompt has the mean pass rate p; more " +
-        "tie as prompts differ.",
-      needs: ["train_step", "prompt_id", "reward"],
-      uses: ["sample"],
-      rows: shares,
-      spec: (_, rows): Spec => {
-        const lines = [MEASURED, EXPECTED].filter(({ label }) => rows.some((row) => row["label"] === label));
-        return { layer: lineLayers(lines, Y, { named: true, few: hasFew(rows), span: 0 }) };
-      },
-    },
+    // Where none ties, a filter may have kept these: what was sampled stands in the metrics.
+    { ...COMPLETIONS, rows: (rows) => shares(rows).some(isTie) ? shares(rows) : [] },
     ...printed.sources,
+    COMPLETIONS, // what is left where a log has nothing else
   ],
 };
+
+const isTie = ({ label, value }: Row) => label === MEASURED.label && Number(value) > 0;
 
 /** Of all groups the share that ties, and what chance makes of those of two rewards or more where rewards have two values. */
 function shares(rows: readonly Row[]): Row[] {
