@@ -40,11 +40,10 @@ export function drawnCharts(tables: ChartTables): (readonly [string, Chart])[] {
 
 /** The picture of a chart under its title. */
 export async function chartFigure(name: string, chart: Chart, tables: ChartTables): Promise<string> {
-  const { source, measured } = chooseSource(chart, tables)!, made = source.rows;
-  const thinned = made
-    ? { ...source, rows: (rows: readonly Row[]) => thinMade(made(rows)) }
-    : { ...source, rows: (rows: readonly Row[]) => thinRows(rows, columnsOf(measured)) };
-  const spec = chartSpec({ ...chart, sources: [thinned] }, tables);
+  const { source, measured, rows } = chooseSource(chart, tables)!;
+  // Of the rows that have a value: those of a phase that has none would leave an empty panel its place.
+  const thinned = source.rows ? thinMade(rows) : thinRows(rows, columnsOf(measured));
+  const spec = chartSpec({ ...chart, sources: [{ ...source, rows: () => thinned }] }, tables);
   return figure(chart.title, String(spec["description"]), await toSvg(spec), name);
 }
 

@@ -23,12 +23,13 @@ Deno.test("every mutation applies to the code as it is, and to one place of it",
   assert(wrong.length === 0, wrong.join("\n"));
 });
 
-Deno.test("there are at least 150 mutations under names of their own in gpu, data, steps and workflows, each of which fits", () => {
+Deno.test("there are at least 150 mutations under names of their own in every folder of code, each of which fits", () => {
   assert(MUTATIONS.length >= 150, `${MUTATIONS.length}`);
   assert.equal(new Set(MUTATIONS.map(({ id }) => id)).size, MUTATIONS.length);
   assert.deepEqual([...new Set(MUTATIONS.map(({ file }) => file.split("/")[0]))].sort(), [
     "data",
     "gpu",
+    "notebooks",
     "steps",
     "workflows",
   ]);

@@ -5,6 +5,7 @@ import { FEW_BITS } from "./few_bits.ts";
 import { GPU } from "./gpu.ts";
 import { MODELS } from "./models.ts";
 import { PREFERENCES } from "./preferences.ts";
+import { NOTEBOOKS } from "./notebooks.ts";
 import { STEPS } from "./steps.ts";
 import type { Mutation } from "./mutation.ts";
 import { WORKFLOWS } from "./workflows.ts";
@@ -17,5 +18,6 @@ export const MUTATIONS: readonly Mutation[] = [
   ...STEPS,
   ...PREFERENCES,
   ...DIAGNOSES,
+  ...NOTEBOOKS,
   ...WORKFLOWS,
 ];

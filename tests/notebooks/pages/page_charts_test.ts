@@ -46,3 +46,10 @@ Deno.test("chartFigure() is a picture of few points also of many train steps", a
   assert.match(html, /^<figure id="chart-entropy">/);
   assert(html.length < 60_000, String(html.length));
 });
+
+Deno.test("chartFigure() has one panel for what one phase alone has values of, as wide as any", async () => {
+  const html = await chartFigure("entropy", CHARTS.entropy, { metrics });
+  assert.doesNotMatch(html, />reinforcement</);
+  assert(Number(/viewBox="0 0 ([\d.]+)/.exec(html)?.[1]) >= 460, html.slice(0, 900));
+  assert.match(await chartFigure("loss", CHARTS.loss, { metrics }), />warm start, supervised<[^]*>reinforcement</);
+});
