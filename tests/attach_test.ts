@@ -110,7 +110,7 @@ for (const [name, print] of Object.entries(PRINTED)) {
 Deno.test("docs/attach.md says for how many records a finding must have held", () => {
   assert.match(
     PAGE,
-    /`fatal` must have held one record ago; everything else two records ago, or a sixth .* at most 20/,
+    /`fatal` must have held one record ago; everything else two records ago, or a sixth .* at most 20\. A warning must have held ten/,
   );
   assert.equal(new Patience().untold([]).length, 0);
 });

@@ -12,7 +12,8 @@ export interface Moments {
 
 /** Two passes in float64; equal values give their value as mean and exactly 0 as std, not rounding noise. */
 export function moments(values: Iterable<number | null | undefined>): Moments {
-  const present = [...values].filter((value) => value !== null && value !== undefined);
+  const present: number[] = [];
+  for (const value of values) if (value !== null && value !== undefined) present.push(value);
   const count = present.length;
   if (count === 0) return { count, mean: NaN, std: NaN, spread: 0 };
   let low = Infinity, high = -Infinity, sum = 0;

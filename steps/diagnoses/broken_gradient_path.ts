@@ -17,6 +17,7 @@ const CUT =
   "there, as where an adapter stands on frozen embeddings.";
 const CONFIRM = "print the count of trainable parameters: 0 means no_trainable_parameters";
 
+const LONG = 10; // Records without a gradient in a log that tells nothing of its groups: no healthy run has them.
 const MANY = 5; // Records with a batch deviation above 0: enough that not every group of every one was flat.
 
 export default defineDiagnosis({
@@ -35,7 +36,7 @@ export default defineDiagnosis({
     "messages.trainable_parameters",
   ],
   decision:
-    "grad_norm is exactly 0 on a record in which some group has spread (zero-spread share below 1, or a within-group deviation above 0), on most such records, with KL exactly 0 or not printed; one record suffices where the share is printed (in a run of ours the last one), five where only the batch deviation is. In supervised training: 0 on three records with a loss above 0.",
+    "grad_norm is exactly 0 on a record in which some group has spread (zero-spread share below 1, or a within-group deviation above 0), on most such records, with KL exactly 0 or not printed; one record suffices where the share is printed (in a run of ours the last one), five where only the batch deviation is. Where the log tells nothing of its groups: 0 on every one of at least ten records between which the reward changes. In supervised training: 0 on three records with a loss above 0.",
   hint:
     "Look for detach, no_grad, adapters merged or disabled during the loss, inputs without gradients under re-entrant checkpointing.",
   byHand:
@@ -53,7 +54,7 @@ export default defineDiagnosis({
     if (zero.length === 0) return null;
     if (!isReinforcement(view)) return supervised(view, zero);
     const { dead, certain, likely, now } = deadRecords(view);
-    if (!certain && !likely) return null;
+    if (!certain && !likely) return untold(view, zero);
     const kl = view.finite("kl");
     if (!now && kl.length > 2 && Math.abs(kl.at(-1)!) > MOVED) return null;
     const at = now ? view.records - 1 : dead[0]!;
@@ -127,6 +128,22 @@ function deadRecords(view: RunView) {
       (!isRounded(view) || dead.length >= MANY);
   const likely = deadBatch.length >= MANY && deadBatch.length >= NEARLY_ALL * batch.length;
   return { dead: certain ? dead : deadBatch, certain, likely, now };
+}
+
+/** A gradient of 0 throughout, in a log that does not say whether groups have spread: without any nothing is learned either. */
+function untold(view: RunView, zero: readonly number[]): Found | null {
+  const { flat } = spreadOf(view), known = view.finite("grad_norm").length, reward = view.finite("reward");
+  const tells = flat.some((value) => value !== null) || view.finite("reward_std").length > 0;
+  if (tells || !view.imported || zero.length < LONG || zero.length < known || isRounded(view)) return null;
+  if (reward.length < LONG || Math.max(...reward) - Math.min(...reward) <= ROUNDING) return null;
+  return {
+    trainSteps: view.stepsAt(zero),
+    message: `grad_norm is exactly 0 on all ${zero.length} records, while the reward changes`,
+    evidence: [zero[0]!, zero.at(-1)!].map((record) => view.evidence("grad_norm", record)),
+    ...said(view),
+    confirm:
+      "print the advantages, or the share of groups without spread: if every group ties, it is zero_reward_variance",
+  };
 }
 
 /** Printed with so few digits that 0 may be a small gradient. */

@@ -30,6 +30,7 @@ export const METRIC_NAMES: Record<string, Target> = {
   "batch_reward_std": "reward_std",
   "frac_reward_zero_std": "zero_spread_fraction",
   "entropy": "entropy",
+  "entropy/mean": "entropy",
   "kl": "kl",
   "policy_loss": "policy_loss",
   "entropy_loss": "entropy",

@@ -25,8 +25,9 @@ export const DEEPSPEED_CHAT: LineFormat = {
     return {
       end() {},
       line({ text, number, ended }) {
-        const lower = text.toLowerCase(), at = lower.indexOf("epoch:");
         const isReward = /^average reward score:/i.test(text) && ended;
+        if (!isReward && !text.includes("|")) return false;
+        const lower = text.toLowerCase(), at = lower.indexOf("epoch:");
         stage.reset();
         if (at >= 0 && text.includes("|", at) && lower.includes("step:", at)) {
           losses(text.slice(at), ended);

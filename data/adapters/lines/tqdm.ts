@@ -16,7 +16,9 @@ export const TQDM: LineFormat = {
     return {
       end() {},
       line({ text, number }) {
-        if (!text.includes("%|") && !text.includes("it/s") && !text.includes("s/it")) return false;
+        const isBar = text.includes("%|");
+        if (!isBar && !text.includes("it/s") && !text.includes("s/it")) return false;
+        if (!text.includes("=")) return isBar; // most bars have no metrics in their tail
         let found = false;
         for (const [, , , inside] of text.matchAll(BAR)) {
           const comma = inside!.indexOf("=");
@@ -36,7 +38,7 @@ export const TQDM: LineFormat = {
           if (/Train epoch|Episode|act_loss/.test(text)) intake.mark("openrlhf", text);
           if (intake.commit({ line: number, metrics: true, weak: true })) found = true;
         }
-        return found || text.includes("%|");
+        return found || isBar;
       },
     };
   },

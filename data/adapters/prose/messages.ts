@@ -119,9 +119,15 @@ const MESSAGE_KINDS: readonly MessageKind[] = [
   { kind: "parse_failures", has: "parse failures", match: /(\d+)\s*parse failures/ },
 ];
 
+/** Any of what messages have: a line without is looked at once, not once per kind. */
+const HAS_ANY = new RegExp(
+  [...new Set(MESSAGE_KINDS.map(({ has }) => has.replace(/[.*+?^${}()|[\]\\]/g, "\\$&")))].join("|"),
+);
+
 /** Recognises a line; true where it is a message. */
 export function readMessage(intake: Intake, text: string, line: number): boolean {
   if (text.length > 20_000) text = text.slice(0, 20_000);
+  if (!HAS_ANY.test(text)) return false;
   let found = false, lastKind = "";
   for (const { kind, has, match } of MESSAGE_KINDS) {
     if (kind === lastKind || !text.includes(has)) continue;

@@ -119,7 +119,7 @@ function printedAlgorithm({ columns, printed }: WideTable): AlgorithmName | null
   const isGroup =
     has("zero_spread_fraction", "truncated_fraction", "completion_length", "terminated_length", "reward") ||
     [...columns.keys()].some((name) => name.startsWith("reward."));
-  return isGroup ? "grpo" : null;
+  return isGroup || prints("grpo_loss/") ? "grpo" : null; // torchforge
 }
 
 /** What settings besides the algorithm's own, and the script's name in the text, say of it. */

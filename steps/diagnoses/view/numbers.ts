@@ -24,7 +24,9 @@ export function finiteOf(cells: Cells): number[] {
 
 /** Records with a finite value, in order. */
 export function recordsOf(cells: Cells): number[] {
-  return cells.flatMap((value, record) => isNumber(value) ? [record] : []);
+  const records: number[] = [];
+  cells.forEach((value, record) => isNumber(value) && records.push(record));
+  return records;
 }
 
 export function isNumber(value: number | null | undefined): value is number {
@@ -43,7 +45,7 @@ export function mean(values: readonly number[]): number {
 
 export function median(values: readonly number[]): number {
   if (values.length === 0) return NaN;
-  const sorted = [...values].sort((a, b) => a - b);
+  const sorted = new Float64Array(values).sort(); // by value, and several times faster than by a function
   const middle = sorted.length >> 1;
   return sorted.length % 2 === 1 ? sorted[middle]! : (sorted[middle - 1]! + sorted[middle]!) / 2;
 }

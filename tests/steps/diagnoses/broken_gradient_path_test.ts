@@ -23,10 +23,24 @@ testRule("broken_gradient_path", {
       zero_spread_fraction: [],
       kl: flat(0),
     }),
+    "no gradient at all in a long log that does not tell of its groups": healthyBut({
+      grad_norm: flat(0),
+      zero_spread_fraction: [],
+      reward_std: [],
+      kl: flat(0),
+    }),
     "supervised training without a gradient": { algorithm: "sft", columns: { loss: ramp(2, 2), grad_norm: flat(0) } },
   },
   silent: {
     "flat groups": healthyBut({ grad_norm: flat(0), zero_spread_fraction: flat(1) }),
+    "nine records of a log that does not tell of its groups": {
+      columns: { loss: flat(0, 9), grad_norm: flat(0, 9), reward: ramp(0.2, 0.4, 9) },
+    },
+    "such a log with one gradient": healthyBut({
+      grad_norm: [0.1, ...flat(0, 29)],
+      zero_spread_fraction: [],
+      reward_std: [],
+    }),
     "everything masked": healthyBut({
       kl: flat(0),
       grad_norm: flat(0),

@@ -8,6 +8,7 @@ import { earlier } from "./earlier.ts";
 import { earlierRun } from "./earlier_run.ts";
 import type { Piece } from "./origin.ts";
 import { Patience } from "./patience.ts";
+import { thinnedRun } from "./thinned_run.ts";
 
 /** From one diagnosis to the next, in ms; longer where one takes long, so that reading keeps up. */
 const DEBOUNCE_MS = 500;
@@ -137,7 +138,7 @@ class Followed {
   look(): FollowUpdate {
     this.#looked = this.#run!.taken;
     try {
-      const run = this.#run!.runs().at(-1)!, examined = this.examine(run);
+      const run = thinnedRun(this.#run!.runs().at(-1)!), examined = this.examine(run);
       const records = examined.records + run.thinned;
       this.#counts = { records, trainStep: lastStep(run) };
       const before = (less: number) => this.examine(earlierRun(run, less)).diagnosis.findings;

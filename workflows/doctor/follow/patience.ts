@@ -2,19 +2,21 @@
  * When a finding of a run that goes on is told: not at its first record, for many a bad record is followed by a good one.
  *
  * What is fatal must have held one record ago. Everything else two records ago, or a sixth of the records that were there
- * before that, at most twenty: what is seen over a hundred steps is not gone after five. What is there before the first
- * record (a message, a setting) is told at once.
+ * before that, at most twenty: what is seen over a hundred steps is not gone after five. A warning must have held ten records
+ * ago: many a healthy run has no reward at first. What is there before the first record (a message, a setting) is told at
+ * once.
  * @module
  */
 import { type Finding, SEVERITIES, type Severity } from "../../../steps/diagnoses/diagnosis.ts";
 
-const FATAL_RECORDS = 1, LEAST_RECORDS = 2, SHARE = 1 / 6, MOST_RECORDS = 20;
+const LEAST_RECORDS: Record<Severity, number> = { fatal: 1, error: 2, warning: 10, info: 10 };
+const SHARE = 1 / 6, MOST_RECORDS = 20;
 
 /** How many records ago a finding must have held that is there at `records`. */
 function holdsSince(severity: Severity, records: number): number {
   if (records === 0) return 0;
-  if (severity === "fatal") return FATAL_RECORDS;
-  for (let ago = LEAST_RECORDS; ago < MOST_RECORDS; ago++) if (ago >= (records - ago) * SHARE) return ago;
+  if (severity === "fatal") return LEAST_RECORDS.fatal;
+  for (let ago = LEAST_RECORDS[severity]; ago < MOST_RECORDS; ago++) if (ago >= (records - ago) * SHARE) return ago;
   return MOST_RECORDS;
 }
 

@@ -19,6 +19,7 @@ for (
       "kto",
     ],
     ["an Unsloth console", "🦥 Unsloth 2025.6.3\n" + DICT("'reward': 0.5"), "unsloth", "grpo"],
+    ["torchforge", "grpo_loss/kl_divergence_mean: 0.1\ngrpo_loss/total_loss: 1.7\n", "torchforge", "grpo"],
     ["nothing known", "hello world\n", null, null],
   ] as const
 ) {

@@ -27,6 +27,11 @@ Deno.test("Patience tells nothing on the first record, a fatal finding on the ne
   assert.deepEqual(toldAt((record) => record === 1 ? "fatal" : null), []);
 });
 
+Deno.test("Patience waits for ten records before a warning: many a healthy run has no reward at first", () => {
+  assert.deepEqual(toldAt(() => "warning"), [11]);
+  assert.deepEqual(toldAt((record) => record <= 10 ? "warning" : null), []);
+});
+
 Deno.test("Patience waits for a sixth of the records that were there, at most twenty", () => {
   assert.deepEqual(toldAt((record) => record >= 60 ? "error" : null), [70]);
   assert.deepEqual(toldAt((record) => record >= 150 ? "warning" : null), [170]);
@@ -40,7 +45,7 @@ Deno.test("Patience tells at the first look what has held for long enough: the e
 });
 
 Deno.test("Patience tells a cause once, and again when it is more severe", () => {
-  assert.deepEqual(toldAt((record) => record >= 100 ? "fatal" : record >= 20 ? "error" : "warning"), [3, 24, 101]);
+  assert.deepEqual(toldAt((record) => record >= 100 ? "fatal" : record >= 20 ? "error" : "warning"), [11, 24, 101]);
   assert.deepEqual(toldAt((record) => record < 20 ? "error" : "warning"), [3]);
 });
 
