@@ -10,14 +10,32 @@
   };
   const source = new EventSource(`${here.pathname.replace(/\/$/, "")}/events?token=${encodeURIComponent(token)}`);
   source.onopen = () => say("live");
-  source.onerror = () => say("the program that serves this page has ended");
+  // The browser asks again by itself, until somebody answers that knows nothing of this page.
+  source.onerror = () =>
+    say(
+      source.readyState === EventSource.CLOSED
+        ? "the program that serves this page was started again: open the address that it printed"
+        : "the program that serves this page has ended",
+    );
   source.addEventListener("runs", async () => {
     const list = document.getElementById("runs");
     if (list) list.innerHTML = await (await ask("/list")).text();
   });
+  const QUIET_MS = 60_000; // A log of which nothing has come for so long is called quiet.
+  let shownHead = null;
+  const sayHead = () => {
+    if (shownHead === null || source.readyState !== EventSource.OPEN) return;
+    const { status, trainStep, news } = shownHead, quiet = news !== null && Date.now() - news > QUIET_MS;
+    const time = quiet && new Date(news).toLocaleTimeString([], { hour: "2-digit", minute: "2-digit", hour12: false });
+    const words = [status === "running" ? "live" : status, `train step ${trainStep}`, quiet && `quiet since ${time}`];
+    say(words.filter(Boolean).join(" · "));
+  };
+  setInterval(sayHead, 5000);
   let slow = ""; // what the page has besides the train steps: it is not sent again
   source.addEventListener("run", async () => {
-    const { data, head, names } = await (await ask(`${here.pathname}/data?slow=${encodeURIComponent(slow)}`)).json();
+    const answer = await ask(`${here.pathname}/data?slow=${encodeURIComponent(slow)}`);
+    if (!answer.ok) return say(await answer.text()); // it was removed, or is written at this moment
+    const { data, head, names } = await answer.json();
     slow = head.slow;
     const shown = [...document.querySelectorAll(".charts figure")].map((figure) => figure.id).join();
     // A chart that has its first values, or a finding: the page is drawn anew by the server.
@@ -31,7 +49,8 @@
     document.body.dataset.findings = head.findings;
     const status = document.querySelector("h1 .status");
     if (status) Object.assign(status, { className: `status ${head.status}`, textContent: head.status });
-    say(`live · train step ${head.trainStep}`);
+    shownHead = head;
+    sayHead();
     await globalThis.nonzero.update(data);
     if (head.status !== "running") button?.remove();
   });

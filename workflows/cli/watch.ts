@@ -7,6 +7,7 @@ import { UsageError } from "../terminal/usage_error.ts";
 import { defineCommand } from "./command.ts";
 
 const USUAL_PORT = 8765;
+const LOG = /\.(log|txt|out|err|jsonl?)$/;
 
 export const watch = defineCommand({
   about: "Live pages on this machine: all runs, one run with a stop button, or another system's log",
@@ -17,7 +18,7 @@ export const watch = defineCommand({
     runs: { about: "folder of the runs (default: runs/ in the project)", value: "DIR" },
   },
   notes: [
-    'RUN is an id, its unique beginning, a folder, or "last"; PATH a log, file or folder of another system.',
+    'RUN is an id, its unique beginning, a folder, or "last"; PATH a log, file or folder of another system, or one to come.',
     "The address has a token: who does not know it sees nothing. That of one run may stop it at its next safe point.",
   ],
   async run([typed], { port, runs }) {
@@ -37,7 +38,8 @@ export const watch = defineCommand({
 
 function pathOf(typed: string, runs: string): string {
   const path = pathArgument(typed);
-  return existsSync(path) ? path : findRun(typed, runs);
+  // A run has no such name: a log may still come.
+  return existsSync(path) || LOG.test(typed) ? path : findRun(typed, runs);
 }
 
 type Serve = typeof import("../live/server.ts").serveLive;
@@ -50,7 +52,10 @@ function listen(serve: Serve, options: { readonly runs: string; readonly path?: 
     return serve({ ...options, port: Number(port ?? USUAL_PORT) });
   } catch (error) {
     if (!(error instanceof Deno.errors.AddrInUse)) throw error;
-    if (port === undefined) return serve({ ...options, port: 0 });
+    if (port === undefined) {
+      stderr.line(`Port ${USUAL_PORT} is taken: takes one that is free`);
+      return serve({ ...options, port: 0 });
+    }
     throw new UsageError(`Cannot listen at port ${port}: another program does; want another --port, or none`);
   }
 }

@@ -1,23 +1,62 @@
 /** The runs of a folder as the live page lists them. @module */
 import { join } from "node:path";
+import { ifThere } from "../../data/file_system.ts";
 import { openRunFolder, type RunFolder } from "../../data/open_run_folder.ts";
+import { RUN_FILES } from "../../data/run_folder.ts";
 import type { RunRow } from "../../notebooks/pages/runs.ts";
 import { reportRows } from "../../steps/metrics/report_rows.ts";
-import { runIds, shownStatus } from "../explore/find_run.ts";
+import { isLive, runIds, shownStatus } from "../explore/find_run.ts";
 import { withEvents } from "../explore/live_metrics.ts";
+import { lockHolder } from "../store/lock.ts";
 
 const MOST = 60; // Runs of the list: the newest.
 
-/** The newest runs, the last one first. What cannot be opened is left out: it is written, or was removed, at this moment. */
-export function runList(runs: string): RunRow[] {
-  return runIds(runs).slice(-MOST).reverse().flatMap((id) => {
+/** Looks at a folder of runs again and again; what has not changed is not read again. */
+export class RunList {
+  #known = new Map<string, { readonly stamp: string; readonly row: RunRow | null }>();
+
+  constructor(private readonly runs: string) {}
+
+  /** Changes with any of the runs that are listed. */
+  stamp(): string {
+    return this.#ids().map((id) => `${id} ${this.#stampOf(id)}`).join("\n");
+  }
+
+  /** The newest runs, the last one first. What cannot be opened is left out: it is written, or was removed, at this moment. */
+  rows(): RunRow[] {
+    const known = new Map(
+      this.#ids().map((id) => {
+        const stamp = this.#stampOf(id), before = this.#known.get(id);
+        return [id, before?.stamp === stamp ? before : { stamp, row: this.#row(id) }] as const;
+      }),
+    );
+    this.#known = known;
+    return [...known.values()].flatMap(({ row }) => row ?? []);
+  }
+
+  #ids(): string[] {
+    return runIds(this.runs).slice(-MOST).reverse();
+  }
+
+  /** What is written of it, and whether its process lives: one that was killed writes nothing. */
+  #stampOf(id: string): string {
+    const folder = join(this.runs, id);
+    const files = [RUN_FILES.manifest, RUN_FILES.events].map((name) => {
+      const info = ifThere(() => Deno.statSync(join(folder, name)), null);
+      return `${info?.size}@${info?.mtime?.getTime()}`;
+    });
+    return [...files, lockHolder(folder) !== null && ifThere(() => isLive(folder), false)].join(" ");
+  }
+
+  #row(id: string): RunRow | null {
     try {
-      return [rowOf(openRunFolder(join(runs, id), () => {}))];
+      return rowOf(openRunFolder(join(this.runs, id), () => {}));
     } catch (error) {
-      if (error instanceof RangeError || error instanceof SyntaxError) return [];
+      const kinds = [RangeError, SyntaxError, Deno.errors.NotFound];
+      if (kinds.some((kind) => error instanceof kind)) return null;
       throw error;
     }
-  });
+  }
 }
 
 function rowOf(run: RunFolder): RunRow {

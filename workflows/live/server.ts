@@ -1,7 +1,8 @@
 /** Serves live pages on this machine alone: all runs, one run, and what is new in them. @module */
-import { basename, join } from "node:path";
+import { basename, dirname, join } from "node:path";
+import { timingSafeEqual } from "node:crypto";
 import { checkRunId, RUN_FILES } from "../../data/run_folder.ts";
-import { isFile } from "../../data/file_system.ts";
+import { isFile, orElse } from "../../data/file_system.ts";
 import type { Row } from "../../notebooks/charts/chart.ts";
 import { madeOfMetrics, pageColumns, type PageData } from "../../notebooks/pages/page_charts.ts";
 import { pageData, renderReport } from "../../notebooks/pages/report.ts";
@@ -9,8 +10,8 @@ import { renderRuns, runTable } from "../../notebooks/pages/runs.ts";
 import { messageOf } from "../../data/error_text.ts";
 import { isLive } from "../explore/find_run.ts";
 import { lockHolder } from "../store/lock.ts";
-import { type Followed, followed } from "./followed.ts";
-import { runList } from "./run_list.ts";
+import { type Followed, followed, ownRun } from "./followed.ts";
+import { RunList } from "./run_list.ts";
 
 export interface LiveOptions {
   /** Folder of all runs. */
@@ -44,24 +45,27 @@ export function serveLive({ runs, path, port, every = 1000 }: LiveOptions): Live
   const token = crypto.randomUUID(), stopToken = crypto.randomUUID();
   const streams = new Set<() => void>(), pages = new Map<string, Shown>();
   let restUntil = 0;
-  const named = path === undefined ? null : { name: basename(path), path };
+  // A log of another system has no process that we could ask to stop.
+  const isOwn = path !== undefined && isFile(join(path, RUN_FILES.manifest));
+  const named = path === undefined ? null : { name: basename(path), path, run: followed(path) };
+  const list = new RunList(runs);
   const follow = (name: string): Followed | null => {
-    if (named?.name === name) return followed(named.path);
-    const folder = join(runs, checkRunId(name));
-    return isFile(join(folder, RUN_FILES.manifest)) ? followed(folder) : null;
+    if (named?.name === name) return isOwn && !isFile(join(named.path, RUN_FILES.manifest)) ? null : named.run;
+    const folder = orElse(() => join(runs, checkRunId(name)), null);
+    return folder !== null && isRunIn(runs, folder) ? ownRun(folder) : null;
   };
   const link = (id: string) => `/run/${encodeURIComponent(id)}?token=${token}`;
 
   async function answer(request: Request, host: string): Promise<Response> {
     const url = new URL(request.url);
     // A page of another site may have its name lead here: it does not know the token, and is not told what is here.
-    if (request.headers.get("host") !== host || url.searchParams.get("token") !== token) {
+    if (request.headers.get("host") !== host || !isSame(url.searchParams.get("token"), token)) {
       return text("Not for you", 403);
     }
-    const [kind, name, action] = url.pathname.slice(1).split("/").map(decodeURIComponent);
-    if (kind === "") return html(renderRuns(runList(runs), link, program()));
-    if (kind === "list") return text(runTable(runList(runs), link), 200);
-    if (kind === "events") return stream(() => stampOfAll(runs), "runs");
+    const [kind, name, action] = orElse(() => url.pathname.slice(1).split("/").map(decodeURIComponent), ["?"]);
+    if (kind === "") return html(renderRuns(list.rows(), link, program()));
+    if (kind === "list") return text(runTable(list.rows(), link), 200);
+    if (kind === "events") return stream(() => list.stamp(), "runs");
     if (kind !== "run" || name === undefined) return text("There is no such page", 404);
     const run = follow(name);
     if (run === null) return text(`There is no run "${name}"`, 404);
@@ -80,7 +84,9 @@ export function serveLive({ runs, path, port, every = 1000 }: LiveOptions): Live
 
   function stop(request: Request, url: URL, folder: string): Response {
     if (request.method !== "POST") return text("A link does not stop a run: ask by POST", 405);
-    if (url.searchParams.get("stop") !== stopToken || named?.path !== folder) {
+    const origin = request.headers.get("origin");
+    if (origin !== null && origin !== `http://${host}`) return text("A page of another site does not stop a run", 403);
+    if (!isSame(url.searchParams.get("stop"), stopToken) || named?.path !== folder) {
       return text("This address may look and not stop: it wants the token of the run, which watch RUN prints", 403);
     }
     const holder = isLive(folder) ? lockHolder(folder) : null;
@@ -122,8 +128,6 @@ export function serveLive({ runs, path, port, every = 1000 }: LiveOptions): Live
     }
   });
   host = `127.0.0.1:${server.addr.port}`;
-  // A log of another system has no process that we could ask.
-  const isOwn = named !== null && isFile(join(named.path, RUN_FILES.manifest));
   const page = named === null ? `/?token=${token}` : `${link(named.name)}${isOwn ? `&stop=${stopToken}` : ""}`;
   return {
     address: `http://${host}${page}`,
@@ -133,7 +137,7 @@ export function serveLive({ runs, path, port, every = 1000 }: LiveOptions): Live
           end();
         } catch { /* its browser has gone */ }
       }
-      await server.shutdown();
+      await Promise.all([named?.run.close(), server.shutdown()]);
     },
   };
 }
@@ -151,23 +155,31 @@ async function current(run: Followed, shown: Shown | undefined, has: string | nu
   if (shown?.slowStamp === slowStamp && has === slowStamp) {
     const { status, metrics } = await run.steps();
     const data = { columns: pageColumns(metrics, shown.charts), values: madeOfMetrics(shown.charts, metrics) };
-    return { shown, answer: { data, ...headOf(status, metrics, shown) } };
+    return { shown, answer: { data, ...headOf(run, status, metrics, shown) } };
   }
   const report = await run.report(), data = pageData(report);
   const now = { slowStamp, charts: data.charts, findings: report.findings.map(({ cause }) => cause).join() };
-  return { shown: now, answer: { data, ...headOf(report.status, report.tables.metrics ?? [], now) } };
+  return { shown: now, answer: { data, ...headOf(run, report.status, report.tables.metrics ?? [], now) } };
 }
 
-function headOf(status: string, metrics: readonly Row[], { charts, findings, slowStamp }: Shown) {
+function headOf(run: Followed, status: string, metrics: readonly Row[], { charts, findings, slowStamp }: Shown) {
   const trainStep = metrics.reduce((most, row) => Math.max(most, Number(row["train_step"])), 0);
   return {
     names: charts.map(({ name }) => `chart-${name}`).join(),
-    head: { status, trainStep, findings, slow: slowStamp },
+    head: { status, trainStep, findings, slow: slowStamp, news: run.news() },
   };
 }
 
-function stampOfAll(runs: string): string {
-  return runList(runs).map(({ id, status, trainStep }) => `${id} ${status} ${trainStep}`).join("\n");
+/** A run's folder in that of all runs; a link that leads out of it is none. */
+function isRunIn(runs: string, folder: string): boolean {
+  if (!isFile(join(folder, RUN_FILES.manifest))) return false;
+  return orElse(() => dirname(Deno.realPathSync(folder)) === Deno.realPathSync(runs), false);
+}
+
+/** Takes as long whatever the first letter is that differs. */
+function isSame(given: string | null, token: string): boolean {
+  const [a, b] = [given ?? "", token].map((text) => new TextEncoder().encode(text));
+  return a!.length === b!.length && timingSafeEqual(a!, b!);
 }
 
 const HEADERS = {

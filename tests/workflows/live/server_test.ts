@@ -112,3 +112,104 @@ setInterval(() => {}, 1000);`;
     assert.equal((await child.status).code, 7);
     await reader.cancel();
   }));
+
+/** What the server says to a request written by hand: a browser whose name leads here sends another Host. */
+async function raw(server: LiveServer, lines: readonly string[]): Promise<string> {
+  using connection = await Deno.connect({ hostname: "127.0.0.1", port: Number(new URL(server.address).port) });
+  await connection.write(new TextEncoder().encode([...lines, "connection: close", "", ""].join("\r\n")));
+  return await new Response(connection.readable).text();
+}
+
+Deno.test("serveLive() answers nobody who calls it by another name, though he knows the token", () =>
+  serving(async (server) => {
+    const { pathname, search, host, port } = new URL(server.address), get = `GET ${pathname}${search} HTTP/1.1`;
+    assert.match(await raw(server, [get, `host: ${host}`]), /^HTTP\/1\.1 200 /);
+    for (
+      const name of [`rebound.example:${port}`, "rebound.example", `localhost:${port}`, "127.0.0.1", "127.0.0.1:80"]
+    ) {
+      const answer = await raw(server, [get, `host: ${name}`]);
+      assert.match(answer, /^HTTP\/1\.1 403 /, name);
+      assert.doesNotMatch(answer, /small/);
+    }
+  }));
+
+Deno.test("serveLive() stops no run for a page of another site, and keeps its token to itself", () =>
+  serving(async (server) => {
+    const stop = at(server, `/run/${RUN_A}/stop`), { origin } = new URL(server.address);
+    const from = (origin: string) => asked(stop, { method: "POST", headers: { origin } });
+    assert.deepEqual(await from("https://rebound.example"), [403, "A page of another site does not stop a run"]);
+    assert.deepEqual(await from("null"), [403, "A page of another site does not stop a run"]);
+    assert.equal((await from(origin))[0], 409, "its own page may; the run has ended");
+    const { headers } = await fetch(server.address).then(async (response) => (await response.text(), response));
+    assert.equal(headers.get("referrer-policy"), "no-referrer");
+    assert.equal(headers.get("cache-control"), "no-store");
+    assert.equal(headers.get("access-control-allow-origin"), null);
+  }));
+
+Deno.test("serveLive() wants the whole token, not its beginning nor more", () =>
+  serving(async (server) => {
+    for (const change of [(token: string) => token.slice(0, -1), (token: string) => `${token}x`, () => ""]) {
+      const url = new URL(server.address);
+      url.searchParams.set("token", change(url.searchParams.get("token")!));
+      assert.deepEqual(await asked(url.href), [403, "Not for you"]);
+      const stop = new URL(at(server, `/run/${RUN_A}/stop`));
+      stop.searchParams.set("stop", change(stop.searchParams.get("stop")!));
+      assert.equal((await asked(stop.href, { method: "POST" }))[0], 403);
+    }
+  }));
+
+Deno.test("serveLive() follows no link out of the folder of the runs, and says of odd names that there is no such run", () =>
+  serving(async (server, runs) => {
+    const outside = await Deno.makeTempDir();
+    try {
+      fabricateRun(outside, RUN_B);
+      await Deno.symlink(join(outside, RUN_B), join(runs, "20260105-030405-linked-cccc"));
+      for (const name of ["20260105-030405-linked-cccc", "..%2fsecret", "a%00b", "%ff", ".hidden"]) {
+        const { status, text } = await fetch(at(server, "/").replace("/?", `/run/${name}?`)).then(async (response) => ({
+          status: response.status,
+          text: await response.text(),
+        }));
+        assert.equal(status, 404, `${name}: ${text}`);
+      }
+    } finally {
+      await Deno.remove(outside, { recursive: true });
+    }
+  }));
+
+Deno.test("serveLive() tells fifty browsers, goes on when they go away, and when the run is removed", () =>
+  serving(async (server, _runs, folder) => {
+    const readers = await Promise.all(Array.from({ length: 50 }, async () => {
+      const response = await fetch(at(server, `/run/${RUN_A}/events`));
+      return response.body!.getReader();
+    }));
+    const heard = async (reader: ReadableStreamDefaultReader<Uint8Array>) =>
+      new TextDecoder().decode((await reader.read()).value);
+    for (const text of await Promise.all(readers.map(heard))) assert.match(text, /^event: run\n/);
+    await Promise.all(readers.slice(1).map((reader) => reader.cancel()));
+    await Deno.remove(folder, { recursive: true });
+    assert.match(await heard(readers[0]!), /^event: run\n/);
+    const [status, text] = await asked(at(server, `/run/${RUN_A}/data`));
+    assert.equal(status, 404);
+    assert.match(text, /There is no run|is gone/);
+    await readers[0]!.cancel();
+    assert.equal((await asked(at(server, "/")))[0], 200);
+  }));
+
+Deno.test("serveLive() of a log has its page, its data with the time of its last line, and no stop", async () => {
+  const folder = await Deno.makeTempDir(), path = join(folder, "trl.log");
+  await Deno.writeTextFile(path, "{'loss': 0.1, 'grad_norm': 0.5, 'reward': 0.5, 'step': 1}\n");
+  const server = serveLive({ runs: folder, path, port: 0, every: 20 });
+  try {
+    assert.doesNotMatch(server.address, /stop=/);
+    assert.match((await asked(server.address))[1], /<h1>trl\.log <span class="status running">/);
+    for (;;) {
+      const { head } = JSON.parse((await asked(at(server, "/run/trl.log/data")))[1]);
+      assert.equal(head.news, Deno.statSync(path).mtime!.getTime());
+      if (head.trainStep === 1) break;
+    }
+    assert.equal((await asked(at(server, "/run/trl.log/stop"), { method: "POST" }))[0], 403);
+  } finally {
+    await server.close();
+    await Deno.remove(folder, { recursive: true });
+  }
+});

@@ -1,5 +1,5 @@
 /** Follows a run that goes on: what was read, and what the rules say of it, as soon as they do. @module */
-import { LiveRun } from "../../../data/adapters/live_run.ts";
+import type { LiveRun } from "../../../data/adapters/live_run.ts";
 import type { ImportedRun } from "../../../data/adapters/run/imported_run.ts";
 import type { Finding } from "../../../steps/diagnoses/diagnosis.ts";
 import { examineRun } from "../examine.ts";
@@ -8,6 +8,7 @@ import { earlier } from "./earlier.ts";
 import { earlierRun } from "./earlier_run.ts";
 import type { Piece } from "./origin.ts";
 import { Patience } from "./patience.ts";
+import { readPiece } from "./read_piece.ts";
 import { thinnedRun } from "./thinned_run.ts";
 
 /** From one diagnosis to the next, in ms; longer where one takes long, so that reading keeps up. */
@@ -121,13 +122,9 @@ class Followed {
   async read(piece: Exclude<Piece, { kind: "note" }>): Promise<void> {
     if (!this.#reads) return;
     try {
-      if (piece.kind === "bytes") return await this.#run?.feed(piece.bytes);
-      this.#run = new LiveRun(piece.followed);
-      this.#looked = 0;
-      await this.#run.readBeside(piece.followed.beside);
-      if (piece.kind === "open") return;
-      await this.#run.feed(piece.bytes);
-      await this.#run.end();
+      const run = await readPiece(this.#run, piece);
+      if (run !== this.#run) this.#looked = 0;
+      this.#run = run;
     } catch (error) {
       this.#reads = false;
       this.#failed = error;
