@@ -19,7 +19,10 @@
     );
   source.addEventListener("runs", async () => {
     const list = document.getElementById("runs");
-    if (list) list.innerHTML = await (await ask("/list")).text();
+    if (!list) return;
+    list.innerHTML = await (await ask("/list")).text();
+    const running = list.querySelectorAll(".status.running").length, head = document.querySelector("h1 .status");
+    if (head) head.textContent = `${running} running`;
   });
   const QUIET_MS = 60_000; // A log of which nothing has come for so long is called quiet.
   let shownHead = null;

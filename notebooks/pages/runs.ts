@@ -20,7 +20,8 @@ export function renderRuns(rows: readonly RunRow[], link: (id: string) => string
       text: `${rows.filter(({ status }) => status === "running").length} running`,
       look: "running",
     }, "Every run of the folder, the newest first.")
-  }</header>
+  }
+<p class="about" id="live"></p></header>
 <main id="runs">${runTable(rows, link)}</main>`;
   return htmlPage("Runs", body, "This page follows the runs until you close it.", script);
 }

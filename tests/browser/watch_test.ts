@@ -6,6 +6,7 @@ import { fabricateRun, RUN_A, withRuns } from "../workflows/cli/fabricated_run.t
 import { findChromium, Page } from "./browser.ts";
 
 const chromium = findChromium();
+const LINE = `document.getElementById("live").textContent`;
 
 Deno.test({
   name: `the live page draws train steps as they come${chromium === null ? " (skipped: no Chromium)" : ""}`,
@@ -36,6 +37,61 @@ Deno.test({
         await page.wait(`document.getElementById("live").textContent.includes("train step 10")`);
         await page.evaluate(`document.getElementById("chart-entropy").scrollIntoView()`);
         await page.wait(`document.querySelector("#chart-entropy svg").textContent.includes("10")`);
+        assert.deepEqual(page.errors, []);
+      } finally {
+        await server.close();
+      }
+    }),
+});
+
+Deno.test({
+  name: `the live page of a log says since when it is quiet, and who does not answer any more${
+    chromium === null ? " (skipped: no Chromium)" : ""
+  }`,
+  ignore: chromium === null,
+  sanitizeOps: false, // the browser's socket
+  sanitizeResources: false,
+  async fn() {
+    const folder = await Deno.makeTempDir(), path = join(folder, "trl.log");
+    const line = (step: number) => `{'loss': 0.01, 'grad_norm': 0.5, 'reward': 0.5, 'step': ${step}}\n`;
+    await Deno.writeTextFile(path, line(1) + line(2));
+    const written = new Date(Date.now() - 3_600_000);
+    await Deno.utime(path, written, written);
+    let server = serveLive({ runs: folder, path, port: 0, every: 50 });
+    const port = Number(new URL(server.address).port);
+    try {
+      await using page = await Page.open(chromium!, {});
+      await page.goto(server.address);
+      await page.wait(`/^live · train step 2 · quiet since \\d+:\\d\\d$/.test(${LINE})`);
+      await Deno.writeTextFile(path, line(3), { append: true });
+      await page.wait(`${LINE} === "live · train step 3"`);
+      await server.close();
+      await page.wait(`${LINE}.includes("has ended")`);
+      server = serveLive({ runs: folder, path, port, every: 50 });
+      await page.wait(`${LINE}.includes("was started again")`);
+    } finally {
+      await server.close();
+      await Deno.remove(folder, { recursive: true });
+    }
+  },
+});
+
+Deno.test({
+  name: `the page of all runs counts those that run${chromium === null ? " (skipped: no Chromium)" : ""}`,
+  ignore: chromium === null,
+  sanitizeOps: false, // the browser's socket
+  sanitizeResources: false,
+  fn: () =>
+    withRuns(async (runs) => {
+      const server = serveLive({ runs, port: 0, every: 50 });
+      try {
+        await using page = await Page.open(chromium!, {});
+        await page.goto(server.address);
+        await page.wait(`${LINE} === "live"`);
+        assert.equal(await page.evaluate(`document.querySelectorAll("#runs tbody tr, #runs tr:has(td)").length`), 2);
+        await Deno.remove(join(runs, RUN_A), { recursive: true });
+        await page.wait(`document.querySelectorAll("#runs tr:has(td)").length === 1`);
+        assert.equal(await page.evaluate(`document.querySelector("h1 .status").textContent`), "0 running");
         assert.deepEqual(page.errors, []);
       } finally {
         await server.close();

@@ -8,7 +8,7 @@ import type { Row } from "../../notebooks/charts/chart.ts";
 import type { ReportData } from "../../notebooks/pages/report.ts";
 import { reportRows } from "../../steps/metrics/report_rows.ts";
 import { examineRun } from "../doctor/examine.ts";
-import { shownStatus } from "../explore/find_run.ts";
+import { isLive, shownStatus } from "../explore/find_run.ts";
 import { withEvents } from "../explore/live_metrics.ts";
 import { readReport } from "../run/write_report.ts";
 import { FollowedLog } from "./followed_log.ts";
@@ -21,6 +21,8 @@ export interface Followed {
   slowStamp(): string;
   /** When something came last, ms since 1970; null where that is told by train steps alone. */
   news(): number | null;
+  /** False once nothing more can come. */
+  isLive(): boolean;
   report(): Promise<ReportData>;
   /** The state and the rows of all train steps, read without the rest. */
   steps(): Promise<{ readonly status: string; readonly metrics: readonly Row[] }>;
@@ -43,6 +45,7 @@ export function ownRun(folder: string): Followed {
     stamp: () => [RUN_FILES.events, RUN_FILES.manifest].map((name) => stampOf(join(folder, name))).join(" "),
     slowStamp: () => stampOf(join(folder, RUN_FILES.manifest)),
     news: () => null,
+    isLive: () => isLive(folder),
     steps() {
       const run = openRunFolder(folder, () => {});
       return Promise.resolve({ status: shownStatus(run), metrics: reportRows(withEvents(run)) });
@@ -66,6 +69,7 @@ function folderOf(path: string): Followed {
     stamp,
     slowStamp: stamp,
     news: () => Math.max(...files().map((file) => ifThere(() => Deno.statSync(file).mtime?.getTime(), 0) ?? 0)) || null,
+    isLive: () => true,
     async steps() {
       const { status, tables } = await this.report();
       return { status, metrics: tables.metrics ?? [] };

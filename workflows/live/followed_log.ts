@@ -69,6 +69,10 @@ export class FollowedLog implements Followed {
     return info?.isFile && info.mtime !== null ? info.mtime.getTime() : this.#bytesAt;
   }
 
+  isLive(): boolean {
+    return this.#ended === null;
+  }
+
   // deno-lint-ignore require-await
   async steps() {
     const metrics = this.#looked()?.run.rows.tables.metrics;

@@ -43,7 +43,7 @@ const POLICY =
 /** Starts to serve on 127.0.0.1. Throws Deno.errors.AddrInUse where the port is taken. */
 export function serveLive({ runs, path, port, every = 1000 }: LiveOptions): LiveServer {
   const token = crypto.randomUUID(), stopToken = crypto.randomUUID();
-  const streams = new Set<() => void>(), pages = new Map<string, Shown>();
+  const streams = new Set<{ readonly tell: () => void; readonly end: () => void }>(), pages = new Map<string, Shown>();
   let restUntil = 0;
   // A log of another system has no process that we could ask to stop.
   const isOwn = path !== undefined && isFile(join(path, RUN_FILES.manifest));
@@ -65,18 +65,19 @@ export function serveLive({ runs, path, port, every = 1000 }: LiveOptions): Live
     const [kind, name, action] = orElse(() => url.pathname.slice(1).split("/").map(decodeURIComponent), ["?"]);
     if (kind === "") return html(renderRuns(list.rows(), link, program()));
     if (kind === "list") return text(runTable(list.rows(), link), 200);
-    if (kind === "events") return stream(() => list.stamp(), "runs");
+    if (kind === "events") return stream(() => list.stamp(), () => true, "runs");
     if (kind !== "run" || name === undefined) return text("There is no such page", 404);
     const run = follow(name);
     if (run === null) return text(`There is no run "${name}"`, 404);
-    if (action === "events") return stream(run.stamp, "run");
+    if (action === "events") return stream(() => run.stamp(), () => run.isLive(), "run");
     if (action === "stop") return stop(request, url, join(runs, name));
     if (action === "data") {
       const started = performance.now(),
         { shown, answer } = await current(run, pages.get(name), url.searchParams.get("slow"));
       pages.set(name, shown);
       // A run that is watched must not be slowed down: what takes long is done less often.
-      restUntil = performance.now() + (performance.now() - started) / (SHARE * navigator.hardwareConcurrency);
+      const now = performance.now();
+      restUntil = Math.max(restUntil, now) + (now - started) / (SHARE * navigator.hardwareConcurrency);
       return Response.json(answer);
     }
     return html(await renderReport(await run.report(), { program: program() }));
@@ -95,51 +96,69 @@ export function serveLive({ runs, path, port, every = 1000 }: LiveOptions): Live
     return text("Asked to stop: it ends at its next safe point, saved", 200);
   }
 
-  /** Tells of every change, and of the first look, until the browser goes away. */
-  function stream(stampOf: () => string, event: string): Response {
-    let timer: ReturnType<typeof setInterval> | undefined, last = "";
+  /**
+   * Tells of every change, and of the first look, until the browser goes away. What has ended cannot be slowed down: how it
+   * ended is told at once.
+   */
+  function stream(stampOf: () => string, isLive: () => boolean, event: string): Response {
+    let last = "", own: { readonly tell: () => void; readonly end: () => void };
     const body = new ReadableStream({
       start(controller) {
         const tell = () => {
           const stamp = stampOf();
-          if (stamp === last || performance.now() < restUntil) return;
+          if (stamp === last || last !== "" && performance.now() < restUntil && isLive()) return;
           controller.enqueue(`event: ${event}\ndata: 1\n\n`);
           last = stamp;
         };
+        streams.add(own = { tell, end: () => controller.close() });
         tell();
-        timer = setInterval(tell, every);
-        streams.add(() => {
-          clearInterval(timer);
-          controller.close();
-        });
       },
-      cancel: () => clearInterval(timer),
+      cancel: () => void streams.delete(own),
     }).pipeThrough(new TextEncoderStream());
     return new Response(body, { headers: { "content-type": "text/event-stream", "cache-control": "no-store" } });
   }
 
   const program = () => `<script>${Deno.readTextFileSync(PROGRAM)}</script>`;
   let host = "";
-  const server = Deno.serve({ hostname: "127.0.0.1", port, onListen() {} }, async (request) => {
+  const handle = async (request: Request) => {
     try {
       return await answer(request, host);
     } catch (error) {
       return text(messageOf(error), 500);
     }
-  });
+  };
+  const server = listen(port, handle, () => void named?.run.close());
+  // All browsers in one look: none waits for another's rest to be over.
+  const looking = setInterval(() => {
+    for (const one of streams) {
+      try {
+        one.tell();
+      } catch { // its browser has gone, or it cannot be looked at: who asks again is told why
+        streams.delete(one);
+        orElse(one.end, null);
+      }
+    }
+  }, every);
   host = `127.0.0.1:${server.addr.port}`;
   const page = named === null ? `/?token=${token}` : `${link(named.name)}${isOwn ? `&stop=${stopToken}` : ""}`;
   return {
     address: `http://${host}${page}`,
     async close() {
-      for (const end of streams) {
-        try {
-          end();
-        } catch { /* its browser has gone */ }
-      }
+      clearInterval(looking);
+      for (const { end } of streams) orElse(end, null); // the browser may have gone
       await Promise.all([named?.run.close(), server.shutdown()]);
     },
   };
+}
+
+/** Listens on this machine alone; `undo` is for a port that is taken. */
+function listen(port: number, handle: (request: Request) => Promise<Response>, undo: () => void) {
+  try {
+    return Deno.serve({ hostname: "127.0.0.1", port, onListen() {} }, handle);
+  } catch (error) {
+    undo();
+    throw error;
+  }
 }
 
 /** What a page was given last, so that new train steps alone cost little. */

@@ -3,6 +3,7 @@ import { DATA } from "./data.ts";
 import { DIAGNOSES } from "./diagnoses.ts";
 import { FEW_BITS } from "./few_bits.ts";
 import { GPU } from "./gpu.ts";
+import { LIVE } from "./live.ts";
 import { MODELS } from "./models.ts";
 import { PREFERENCES } from "./preferences.ts";
 import { NOTEBOOKS } from "./notebooks.ts";
@@ -20,4 +21,5 @@ export const MUTATIONS: readonly Mutation[] = [
   ...DIAGNOSES,
   ...NOTEBOOKS,
   ...WORKFLOWS,
+  ...LIVE,
 ];

@@ -39,12 +39,14 @@ Deno.test("diagnose --follow - --fail-on error ends with exit 3 while the run go
       "--fail-on",
       "error",
       "--on-error",
-      `echo $NONZERO_CAUSE >> '${told}'; exit 5`,
+      `echo its own words; echo $NONZERO_CAUSE >> '${told}'; exit 5`,
     ]);
     await following.write(DEAD);
     assert.equal(await following.end({ close: false }), 3);
     assert.equal(await Deno.readTextFile(told), "old_logprob_nan\n");
     assert.match(following.err, /^FAULTY/m);
+    assert.match(following.err, /^its own words$/m);
+    assert.equal(following.out, DEAD, "the person's lines alone");
     assert.match(following.err, /The command of --on-error .* failed: exit code 5/);
   }));
 

@@ -20,7 +20,7 @@ Deno.test("logReport() counts the records that are not kept, and has rows, findi
   const [run] = await readRun(["-"], { stdin: chunks });
   const finding = oneFinding({ cause: "nan_loss", severity: "fatal" });
   const report = logReport({ ...STATE, run: { ...run!, thinned: 5 }, findings: [finding], reason: "it is gone" });
-  assert.deepEqual(report.facts, { system: "trl", records: "7" });
+  assert.deepEqual(report.facts, { system: run!.system ?? "unknown", records: "7" });
   assert.deepEqual(report.tables.metrics!.map((row) => row["reward"]), [0.5, 0.75]);
   assert.deepEqual(report.findings.map(({ cause }) => cause), ["nan_loss"]);
   assert.deepEqual([report.reason, report.cannotTell, report.runId], ["it is gone", false, "/a/train.log"]);

@@ -148,7 +148,14 @@ Deno.test("serveLive() stops no run for a page of another site, and keeps its to
 
 Deno.test("serveLive() wants the whole token, not its beginning nor more", () =>
   serving(async (server) => {
-    for (const change of [(token: string) => token.slice(0, -1), (token: string) => `${token}x`, () => ""]) {
+    for (
+      const change of [
+        (token: string) => token.slice(0, -1),
+        (token: string) => `${token}x`,
+        (token: string) => token.toUpperCase().replace(/.$/, "x"),
+        () => "",
+      ]
+    ) {
       const url = new URL(server.address);
       url.searchParams.set("token", change(url.searchParams.get("token")!));
       assert.deepEqual(await asked(url.href), [403, "Not for you"]);
@@ -213,3 +220,14 @@ Deno.test("serveLive() of a log has its page, its data with the time of its last
     await Deno.remove(folder, { recursive: true });
   }
 });
+
+Deno.test("serveLive() tells nothing where nothing has changed", () =>
+  serving(async (server) => {
+    const response = await fetch(at(server, `/run/${RUN_A}/events`)), reader = response.body!.getReader();
+    let heard = new TextDecoder().decode((await reader.read()).value);
+    await new Promise((resolve) => setTimeout(resolve, 200)); // ten looks
+    const next = reader.read();
+    await server.close();
+    heard += new TextDecoder().decode((await next).value);
+    assert.deepEqual(heard.match(/event: run/g), ["event: run"]);
+  }));

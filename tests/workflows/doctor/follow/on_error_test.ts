@@ -32,6 +32,13 @@ Deno.test("onError() says that the command failed; one that does not read its st
   assert.equal(await onError("exec 0<&-; true", trouble), null);
 });
 
+Deno.test("onError() asks a command that hangs to end first: it may tidy up", () =>
+  inFolder(async (folder) => {
+    const tidy = join(folder, "tidy");
+    await onError(`trap 'touch ${tidy}; exit 1' TERM; while :; do sleep 0.05; done`, trouble, 300);
+    assert(Deno.statSync(tidy).isFile);
+  }));
+
 Deno.test("onError() ends a command that hangs, with what it started, and says so", () =>
   inFolder(async (folder) => {
     const pid = join(folder, "pid"), command = `sh -c 'trap "" TERM; echo $$ > ${pid}; while :; do sleep 0.1; done'`;
