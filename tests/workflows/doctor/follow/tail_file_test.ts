@@ -74,3 +74,20 @@ Deno.test("tailFile() leaves a file when it is asked to, after all of it is read
     assert.deepEqual(await collected(pieces, []), ["open a.log", "+one\n"]);
     assert.equal(await stat(join(folder, "nothing")), null);
   }));
+
+Deno.test("tailFile() goes over to the file that a link leads to now, after the rest of the other", () =>
+  inFolder(async (folder, write) => {
+    const [first, second] = [await write("1.log", "one\n"), await write("2.log", "two\n")],
+      link = join(folder, "a.log");
+    await Deno.symlink(first, link);
+    const texts = await tailed(link, (stop) => [
+      ["one", async () => {
+        await Deno.symlink(second, `${link}.new`);
+        await Deno.rename(`${link}.new`, link);
+        await append(first, "last\n");
+      }],
+      ["two", stop],
+    ]);
+    const note = "note a.log was replaced: reads the new file from its beginning, lines counted on";
+    assert.deepEqual(texts.filter((text) => !text.startsWith("+last")), ["open a.log", "+one\n", note, "+two\n"]);
+  }));
