@@ -7,7 +7,7 @@ import { listFolder, textIfThere } from "./file_system.ts";
 import { parseCheckpoint, RUN_FILES, RUN_MANIFEST, type RunManifest } from "./run_folder.ts";
 import { segmentsOf, type StoredSegment } from "./stored_tables.ts";
 import { parseJsonObject } from "./strict_json.ts";
-import { columnOrder, concatTables, decodeTable, onePiece, type TablePieces } from "./tables/mod.ts";
+import { columnOrder, concatTables, decodeTable, onePiece, storedTable, type TablePieces } from "./tables/mod.ts";
 
 interface StoredEvent {
   readonly event: string;
@@ -21,6 +21,11 @@ export interface RunFolder {
   events(): { readonly events: readonly StoredEvent[]; readonly torn: boolean };
   /** All segments of a table, in order of train steps; without segments the empty table. */
   table(name: TableName): ColumnTable;
+  /**
+   * The same, opened without its values: a column is read when it is first looked at. A segment that cannot be read is an
+   * error, `lost` or not.
+   */
+  lazyTable(name: TableName): ColumnTable;
   /** The same a segment at a time: a table of any size can be gone through. The prompts, whose types follow their values, are one piece. */
   pieces(name: TableName): TablePieces;
   /**
@@ -51,11 +56,15 @@ export function openRunFolder(path: string, lost?: (text: string) => void): RunF
       return [];
     }
   };
+  const whole = (name: TableName) => concatTables(name, segmentsOf(path, name).flatMap((segment) => read(segment)));
   return {
     path,
     manifest: readManifest(path),
     events: () => parseEvents(textIfThere(join(path, RUN_FILES.events)) ?? "", join(path, RUN_FILES.events)),
-    table: (name) => concatTables(name, segmentsOf(path, name).flatMap((segment) => read(segment))),
+    table: whole,
+    // The types of prompts follow their values.
+    lazyTable: (name) =>
+      (name === "prompts" ? null : storedTable(name, segmentsOf(path, name).map(({ path }) => path))) ?? whole(name),
     pieces: (name) => {
       const segments = segmentsOf(path, name);
       if (name === "prompts") return onePiece(name, concatTables(name, segments.flatMap((segment) => read(segment))));

@@ -88,7 +88,7 @@ function fieldMetadata(type: ColumnType, column: Column | undefined): Map<string
  * unpacked. Numeric columns may share memory with `bytes`.
  */
 export function decodeTable(bytes: Uint8Array, wants: (column: string) => boolean = () => true): ColumnTable {
-  const { arrow, metadata } = readArrow(bytes);
+  const { arrow, metadata } = arrowTable(bytes);
   const name = checkTableName(metadata["nonzero.table"] ?? "");
   const columns = arrow.schema.fields.flatMap((item, index) => {
     if (!wants(item.name)) return [];
@@ -100,7 +100,8 @@ export function decodeTable(bytes: Uint8Array, wants: (column: string) => boolea
 
 const MAGIC = "ARROW1";
 
-function readArrow(bytes: Uint8Array): { arrow: Table; metadata: Record<string, string> } {
+/** The Arrow table of a file's bytes, whose values it does not look at. Throws SyntaxError for bytes that are none. */
+export function arrowTable(bytes: Uint8Array): { arrow: Table; metadata: Record<string, string> } {
   const text = (start: number) => String.fromCharCode(...bytes.subarray(start, start + MAGIC.length));
   if (bytes.length < 24 || text(0) !== MAGIC || text(bytes.length - MAGIC.length) !== MAGIC) {
     throw new SyntaxError(

@@ -74,7 +74,7 @@ export class Run {
     const { manifest, path } = folder;
     const metrics = () => withEvents(folder);
     return new Run(path, manifest.name, "nonzero", manifest, {
-      table: (name) => name === "metrics" ? metrics() : folder.table(name),
+      table: (name) => name === "metrics" ? metrics() : folder.lazyTable(name),
       chartTables: () => ({ ...chartTables(folder, MOST_BYTES), metrics: reportRows(metrics()) }),
       findings: () => manifest.findings.map(findingRow),
       facts: () => factsOf(folder),
