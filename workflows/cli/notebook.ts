@@ -50,18 +50,19 @@ function notebookFile(typed: string): string {
 
 async function executeAll(files: readonly string[]): Promise<number> {
   if (files.length === 0) throw new UsageError("Cannot execute: want the notebooks to run");
+  let failed = 0;
   for (const path of files) {
-    const started = performance.now(), name = shownPath(path);
+    const started = performance.now(), shown = shownPath(path);
     try {
-      const outputs = await executeNotebook(path, { config: join(PROJECT, "deno.json"), keep: true });
+      const outputs = await executeNotebook(path, { config: join(PROJECT, "deno.json"), keep: true, shown });
       const pictures = outputs.flat().filter((output) => "image/png" in (output["data"] as object ?? {})).length;
       const seconds = ((performance.now() - started) / 1000).toFixed(1);
-      stdout.line(`${name}: ${outputs.length} cells, ${pictures} charts, ${seconds} s`);
+      stdout.line(`${shown}: ${outputs.length} cells, ${pictures} charts, ${seconds} s`);
     } catch (error) {
-      if (!(error instanceof CellError)) throw error;
+      if (!(error instanceof CellError || error instanceof SyntaxError)) throw error;
       stderr.line(error.message);
-      return 1;
+      failed++;
     }
   }
-  return 0;
+  return failed === 0 ? 0 : 1;
 }

@@ -1,5 +1,6 @@
-/** Notebooks as files: their cells as one program, and what the cells showed put back. @module */
+/** Notebooks as files: their cells read, and what the cells showed put back. @module */
 import { z } from "zod";
+import { firstLineOf } from "../../data/error_text.ts";
 
 const CELL = z.looseObject({
   cell_type: z.enum(["code", "markdown", "raw"]),
@@ -9,20 +10,50 @@ const CELL = z.looseObject({
   execution_count: z.int().nullable().optional(),
 });
 
-const NOTEBOOK = z.looseObject({ nbformat: z.literal(4), cells: z.array(CELL) });
+const NOTEBOOK = z.looseObject({
+  nbformat: z.literal(4),
+  cells: z.array(CELL),
+  metadata: z.record(z.string(), z.unknown()).optional(),
+});
 
 type Notebook = z.output<typeof NOTEBOOK>;
 
 /** What a cell showed, as nbformat has it. */
 export type CellOutput = Readonly<Record<string, unknown>>;
 
-/** Reads the text of a notebook; throws SyntaxError for one that is none. */
+/** Reads the text of a notebook; throws SyntaxError that says why it is none, or none that Deno's kernel runs. */
 export function parseNotebook(text: string, where: string): Notebook {
+  const refuse = (what: string, cause?: unknown) =>
+    new SyntaxError(`Cannot read ${where} as a Jupyter notebook: ${what}`, { cause });
+  let json: unknown;
   try {
-    return NOTEBOOK.parse(JSON.parse(text));
+    json = JSON.parse(text);
   } catch (cause) {
-    throw new SyntaxError(`Cannot read ${where} as a Jupyter notebook of format 4`, { cause });
+    throw refuse(`it is no JSON (${firstLineOf(cause)})`, cause);
   }
+  const format = (json as { nbformat?: unknown } | null)?.nbformat;
+  if (typeof format === "number" && format !== 4) {
+    throw refuse(`it is of format ${format}, want 4; convert it: jupyter nbconvert --to notebook ${where}`);
+  }
+  const parsed = NOTEBOOK.safeParse(json);
+  if (!parsed.success) {
+    const [issue] = parsed.error.issues, at = issue!.path.join(".");
+    throw refuse(`${at ? `"${at}": ` : ""}${issue!.message}; want nbformat 4 and cells`);
+  }
+  const language = languageOf(parsed.data);
+  if (language !== null && !OUR_LANGUAGES.has(language)) {
+    throw refuse(`its cells are ${language}, want TypeScript of Deno's kernel`);
+  }
+  return parsed.data;
+}
+
+const OUR_LANGUAGES = new Set(["typescript", "javascript"]);
+
+/** The language of the notebook's kernel; null where it says none. */
+function languageOf({ metadata }: Notebook): string | null {
+  const { language_info, kernelspec } = (metadata ?? {}) as Record<string, Record<string, unknown> | undefined>;
+  const language = language_info?.["name"] ?? kernelspec?.["language"];
+  return typeof language === "string" ? language.toLowerCase() : null;
 }
 
 /** The code of each code cell, in order. */
@@ -30,35 +61,13 @@ export function codeOf(notebook: Notebook): string[] {
   return notebook.cells.filter(({ cell_type }) => cell_type === "code").map(({ source }) => [source].flat().join(""));
 }
 
-/**
- * The code cells as one program that tells `capture` where each begins. Imports move to its head, as a program wants them;
- * `capture` comes before them: what is imported looks whether it is in a notebook.
- */
-export function programOf(notebook: Notebook, capture: string, outputs: string): string {
-  const cells = codeOf(notebook).map((code) => {
-    const imports: string[] = [];
-    const rest = code.replaceAll(/^import\s[^;]*?from\s+"[^"]+";?[ \t]*$/gm, (text) => {
-      imports.push(text.replace(/;?\s*$/, ";"));
-      return "";
-    });
-    return { imports, rest };
-  });
-  return [
-    `import { capture } from ${JSON.stringify(capture)};`,
-    ...cells.flatMap(({ imports }) => imports),
-    ...cells.map(({ rest }, index) => `await capture.begin(${index});\n${rest.trimEnd()}\n;`),
-    `await capture.end(${JSON.stringify(outputs)});`,
-    "",
-  ].join("\n");
-}
-
-/** The notebook with what its code cells showed, and their numbers. */
+/** The notebook with what its code cells showed, and their numbers; cells that did not run have neither. */
 export function withOutputs(notebook: Notebook, outputs: readonly (readonly CellOutput[])[]): Notebook {
   let index = 0;
   const cells = notebook.cells.map((cell) => {
     if (cell.cell_type !== "code") return cell;
-    const shown = outputs[index++] ?? [];
-    return { ...cell, execution_count: index, outputs: shown.map((output) => ({ ...output })) };
+    const shown = outputs[index++];
+    return { ...cell, execution_count: shown ? index : null, outputs: (shown ?? []).map((output) => ({ ...output })) };
   });
   return { ...notebook, cells };
 }

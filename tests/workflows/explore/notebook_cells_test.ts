@@ -1,11 +1,5 @@
 import assert from "node:assert/strict";
-import {
-  codeOf,
-  notebookText,
-  parseNotebook,
-  programOf,
-  withOutputs,
-} from "../../../workflows/explore/notebook_cells.ts";
+import { codeOf, notebookText, parseNotebook, withOutputs } from "../../../workflows/explore/notebook_cells.ts";
 
 const cell = (cell_type: string, source: string | string[]) => ({ cell_type, id: "a", source, metadata: {} });
 const NOTEBOOK = parseNotebook(
@@ -20,39 +14,45 @@ const NOTEBOOK = parseNotebook(
   "n.ipynb",
 );
 
-Deno.test("programOf() moves imports to the head, behind what stands in for the kernel, and marks each cell", () => {
-  assert.equal(
-    programOf(NOTEBOOK, "/capture.ts", "/out.json"),
-    `import { capture } from "/capture.ts";
-import { x } from "./x.ts";
-import {
-  z,
-} from "./z.ts";
-await capture.begin(0);
+Deno.test("codeOf() gives the code cells alone", () => assert.equal(codeOf(NOTEBOOK).length, 2));
 
-const y = x;
-;
-await capture.begin(1);
-
-await z(y);
-;
-await capture.end("/out.json");
-`,
-  );
-  assert.equal(codeOf(NOTEBOOK).length, 2);
-});
-
-Deno.test("withOutputs() gives each code cell its number and what it showed", () => {
+Deno.test("withOutputs() gives each code cell that ran its number and what it showed", () => {
   const shown = { output_type: "display_data", data: { "text/plain": "x" }, metadata: {} };
   const { cells } = JSON.parse(notebookText(withOutputs(NOTEBOOK, [[shown]])));
-  assert.deepEqual(cells.map((c: { execution_count?: number }) => c.execution_count), [undefined, 1, 2]);
+  assert.deepEqual(cells.map((c: { execution_count?: number }) => c.execution_count), [undefined, 1, null]);
   assert.deepEqual(cells[1].outputs, [shown]);
   assert.deepEqual(cells[2].outputs, []);
 });
 
-Deno.test("parseNotebook() refuses what is no notebook", () => {
-  for (const text of ["{}", "no", '{"nbformat": 3, "cells": []}']) {
-    assert.throws(() => parseNotebook(text, "n.ipynb"), /Cannot read n\.ipynb as a Jupyter notebook of format 4/);
+const kernel = (kernelspec: object) => JSON.stringify({ nbformat: 4, cells: [], metadata: { kernelspec } });
+
+for (
+  const [text, problem] of [
+    ["no", /it is no JSON \(/],
+    ["[]", /want nbformat 4 and cells/],
+    ["{}", /"nbformat": .*; want nbformat 4 and cells/],
+    [
+      '{"nbformat": 3, "worksheets": []}',
+      /it is of format 3, want 4; convert it: jupyter nbconvert --to notebook n\.ipynb/,
+    ],
+    ['{"nbformat": 4}', /"cells": .*; want nbformat 4 and cells/],
+    ['{"nbformat": 4, "cells": [{"cell_type": "code"}]}', /"cells\.0\.source": /],
+    [kernel({ name: "python3", language: "python" }), /its cells are python, want TypeScript of Deno's kernel/],
+  ] as const
+) {
+  Deno.test(`parseNotebook() refuses what is no notebook of ours, and says why: ${text}`, () => {
+    assert.throws(
+      () => parseNotebook(text, "n.ipynb"),
+      (error: unknown) =>
+        error instanceof SyntaxError && error.message.startsWith("Cannot read n.ipynb as a Jupyter notebook: ") &&
+        problem.test(error.message),
+    );
+  });
+}
+
+Deno.test("parseNotebook() takes Deno's kernel, and a notebook that names none", () => {
+  for (const text of [kernel({ name: "deno", language: "typescript" }), '{"nbformat": 4, "cells": []}']) {
+    assert.deepEqual(codeOf(parseNotebook(text, "n.ipynb")), []);
   }
 });
 
