@@ -1,5 +1,6 @@
 /** Shows charts, tables and anything with a picture of its own in a Jupyter cell of the Deno kernel. @module */
-import type { ColumnTable } from "arquero";
+import { ColumnTable } from "arquero";
+import { plainTable } from "./plain_table.ts";
 
 /** What a Jupyter viewer is given: one entry per MIME type. */
 export type Bundle = Readonly<Record<string, unknown>>;
@@ -12,18 +13,41 @@ export interface Shown {
   [JUPYTER_DISPLAY](): Bundle | Promise<Bundle>;
 }
 
-/** The viewers' bundle of a table: its first rows, and how many there are. */
+/** The viewers' bundle of a table: its first rows, and how many there are. Long texts are cut, line ends are kept. */
 export function tableBundle(table: ColumnTable, limit = 20): Bundle {
   const rows = table.numRows(), columns = table.numCols();
   const note = rows > limit ? `<p>${rows} rows × ${columns} columns; the first ${limit} are shown</p>` : "";
+  const shown = table.objects({ limit }) as Record<string, unknown>[];
+  const isText = (name: string) => shown.some((row) => typeof row[name] === "string");
+  const format = Object.fromEntries(table.columnNames().filter(isText).map((name) => [name, clipped]));
+  const style = (name: string, index: number) =>
+    String(shown[index]?.[name]).includes("\n") ? "white-space: pre-wrap" : "";
   return {
-    "text/html": table.toHTML({ limit, null: cellText }) + note,
-    "text/plain": `[table of ${rows} rows × ${columns} columns]`,
+    "text/html": table.toHTML({ limit, null: cellText, format, style: { td: style } }) + note,
+    "text/plain": plainTable(table),
   };
+}
+
+/** Letters of a text that a cell shows: a reader of tables looks at how it begins. */
+const MOST_LETTERS = 400;
+
+function clipped(value: unknown): string {
+  const text = String(value), rest = text.length - MOST_LETTERS;
+  return rest > 0 ? `${text.slice(0, MOST_LETTERS)}… (${rest} more)` : text;
 }
 
 /** Absent values are empty: "null" and "undefined" in every second cell would hide what is there. */
 const cellText = (value: unknown) => value === null || value === undefined ? "" : String(value);
+
+/** From here on a cell that ends with a table shows it as `show` does, and not the object that holds it. */
+export function tablesShowThemselves(): void {
+  Object.defineProperty(ColumnTable.prototype, JUPYTER_DISPLAY, {
+    value(this: ColumnTable): Bundle {
+      return tableBundle(this);
+    },
+    configurable: true,
+  });
+}
 
 /**
  * Displays a chart, a table, a text, whatever shows itself, or a bundle, and waits a moment: output that arrives after the kernel says it is idle is

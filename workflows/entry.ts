@@ -1,6 +1,7 @@
 /** What the command line does, as functions: run a workflow at once or step by step, diagnose, compare. @module */
 import { join } from "node:path";
 import { isFile } from "../data/file_system.ts";
+import { isNotebook, JUPYTER_DISPLAY, tablesShowThemselves } from "../notebooks/display.ts";
 import type { ChartName } from "../notebooks/charts/mod.ts";
 import { STEPS } from "../steps/mod.ts";
 import { PROJECT, runsFolder } from "./terminal/paths.ts";
@@ -12,6 +13,7 @@ import { interrupts, keepKernelAlive } from "./explore/interrupt.ts";
 import { newestModel } from "./explore/newest_model.ts";
 import { openRun } from "./explore/open.ts";
 import type { Run } from "./explore/run.ts";
+import { resultBundle } from "./explore/run_bundle.ts";
 import { WorkflowSession } from "./explore/session.ts";
 import { watch } from "./explore/watch.ts";
 import { loadWorkflow, workflowFromObject } from "./language/parse.ts";
@@ -23,6 +25,7 @@ import type { WorkflowInput } from "./language/schema.ts";
 
 // In a notebook, the stop button would end the kernel and lose what its cells hold.
 keepKernelAlive();
+if (isNotebook()) tablesShowThemselves();
 
 /** Identity; gives a workflow object the types of our steps, so that the editor and the compiler know their parameters. */
 export function defineWorkflow(workflow: WorkflowInput<typeof STEPS>): WorkflowInput<typeof STEPS> {
@@ -53,7 +56,9 @@ export async function runWorkflow(workflow: WorkflowSource, options: RunWorkflow
     if (charts && watched === null && event.event === "train_step") watched = watch(folder, { charts });
   };
   try {
-    return await runWorkflowPlan(plan, { onEvent: hear, stop, runsFolder: runsFolder(runs), projectFolder: PROJECT });
+    const where = { runsFolder: runsFolder(runs), projectFolder: PROJECT };
+    const result = await runWorkflowPlan(plan, { onEvent: hear, stop, ...where });
+    return Object.defineProperty(result, JUPYTER_DISPLAY, { value: () => resultBundle(result) });
   } finally {
     release();
     await watched;
@@ -92,9 +97,6 @@ async function onePlan(workflow: WorkflowSource, { params, settings, runs }: Run
 
 /** Diagnosed runs; a Jupyter cell that ends with them shows the doctor's report. */
 export type Diagnosed = readonly Examined[];
-
-/** Where Deno's kernel looks for the MIME bundle of a value. */
-const JUPYTER_DISPLAY = Symbol.for("Jupyter.display");
 
 /** Reads and diagnoses every run under one path or several: ours, or another system's log, file or folder. */
 export async function diagnose(paths: string | readonly string[]): Promise<Diagnosed> {

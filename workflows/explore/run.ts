@@ -11,6 +11,7 @@ import { emptyTable, tableOfRows } from "../../data/tables/mod.ts";
 import type { ChartView } from "../../notebooks/chart_view.ts";
 import type { Chart, ChartTables, Row } from "../../notebooks/charts/chart.ts";
 import type { ChartName } from "../../notebooks/charts/mod.ts";
+import { type Bundle, JUPYTER_DISPLAY } from "../../notebooks/display.ts";
 import type { DrawOptions } from "../../notebooks/draw.ts";
 import { reportRows } from "../../steps/metrics/report_rows.ts";
 import type { CannotTell, Diagnosis, Found } from "../../steps/diagnoses/diagnosis.ts";
@@ -19,10 +20,11 @@ import { type Facts, factsOf, settingsFacts } from "./compare_runs.ts";
 import { examineRun } from "../doctor/examine.ts";
 import { chartTables } from "../run/chart_tables.ts";
 import { chartOf, drawable } from "./chart_of.ts";
+import { runBundle } from "./run_bundle.ts";
 import { withEvents } from "./live_metrics.ts";
 
-/** Of completions, a chart in a notebook reads so much: a gigabyte opens in seconds. */
-const MOST_BYTES = 2 ** 30;
+/** Of completions, a chart in a notebook reads so much, an even choice of segments: the first one is there in seconds. */
+const MOST_BYTES = 2 ** 27;
 
 /** What was found in a run: a cause with its severity, train steps, message and hint. */
 interface RunFindingRow {
@@ -75,7 +77,11 @@ export class Run {
     const metrics = () => withEvents(folder);
     return new Run(path, manifest.name, "nonzero", manifest, {
       table: (name) => name === "metrics" ? metrics() : folder.lazyTable(name),
-      chartTables: () => ({ ...chartTables(folder, MOST_BYTES), metrics: reportRows(metrics()) }),
+      chartTables: () =>
+        Object.defineProperty(chartTables(folder, MOST_BYTES), "metrics", {
+          value: reportRows(metrics()),
+          enumerable: true,
+        }),
       findings: () => manifest.findings.map(findingRow),
       facts: () => factsOf(folder),
       rows: () => storedTables(path).rows,
@@ -164,6 +170,10 @@ export class Run {
   /** Reads everything again: of a run that goes on. */
   refresh(): void {
     this.#tables = this.#drawn = null;
+  }
+
+  [JUPYTER_DISPLAY](): Bundle {
+    return runBundle(this);
   }
 
   get #chartTables(): ChartTables {

@@ -1,21 +1,24 @@
 /** The rows of a run folder that its charts are drawn from. @module */
 import type { RunFolder } from "../../data/open_run_folder.ts";
 import { type TableName, TABLES } from "../../data/columns.ts";
-import type { Chart, ChartTables } from "../../notebooks/charts/chart.ts";
+import type { Chart, ChartTables, Row } from "../../notebooks/charts/chart.ts";
 import { CHARTS } from "../../notebooks/charts/mod.ts";
 import { reportRows } from "../../steps/metrics/report_rows.ts";
 
 /** Of a table with a row per completion or parameter, so much is read: an even choice of its segments. */
 const MOST_BYTES = 32 * 2 ** 20;
 
-/** The rows of every table that some chart reads, with the columns that charts use. */
+/** The rows of every table that some chart reads, with the columns that charts use; each is read when it is first drawn. */
 export function chartTables(run: RunFolder, mostBytes = MOST_BYTES): ChartTables {
-  const tables = (Object.keys(TABLES) as TableName[]).flatMap((name) => {
+  const tables: Record<string, readonly Row[]> = {};
+  for (const name of Object.keys(TABLES) as TableName[]) {
     const wants = wantedOf(name);
-    if (wants === null) return [];
-    return [[name, reportRows(run.someOf(name, wants, name === "metrics" ? Infinity : mostBytes))] as const];
-  });
-  return Object.fromEntries(tables);
+    if (wants === null) continue;
+    let rows: readonly Row[] | null = null;
+    const read = () => reportRows(run.someOf(name, wants, name === "metrics" ? Infinity : mostBytes));
+    Object.defineProperty(tables, name, { get: () => rows ??= read(), enumerable: true, configurable: true });
+  }
+  return tables;
 }
 
 /** Which columns of a table charts use; null where none reads it. */

@@ -64,7 +64,8 @@ export function readReport(run: RunFolder): ReportData {
     }),
     findings: manifest.findings.map(finding),
     cannotTell: manifest.verdict?.verdict === "insufficient",
-    tables: withoutLoneGroups(chartTables(run), sampling),
+    // All of them here, not when they are drawn: what cannot be read is told on the page.
+    tables: withoutLoneGroups({ ...chartTables(run) }, sampling),
     completions: someGroups(rows),
     stepCompletions: stepCompletions(run),
     sampling,
