@@ -4,7 +4,7 @@ import type { ColumnTable } from "arquero";
 import type { TableName } from "./columns.ts";
 import { messageOf } from "./error_text.ts";
 import { listFolder, textIfThere } from "./file_system.ts";
-import { parseCheckpoint, RUN_FILES, RUN_MANIFEST, type RunManifest } from "./run_folder.ts";
+import { parseCheckpoint, RUN_FILES, RUN_FORMAT, RUN_MANIFEST, type RunManifest } from "./run_folder.ts";
 import { segmentsOf, type StoredSegment } from "./stored_tables.ts";
 import { parseJsonObject } from "./strict_json.ts";
 import { columnOrder, concatTables, decodeTable, onePiece, storedTable, type TablePieces } from "./tables/mod.ts";
@@ -112,7 +112,15 @@ function readManifest(path: string): RunManifest {
   if (text === null) {
     throw new RangeError(`Cannot open run ${path}: it has no ${RUN_FILES.manifest}; want a run's folder`);
   }
-  const parsed = RUN_MANIFEST.safeParse(parseJsonObject(text, file));
+  const json = parseJsonObject(text, file);
+  const { format } = json;
+  if (typeof format === "number" && format !== RUN_FORMAT) {
+    throw new SyntaxError(
+      `Cannot open run ${path}: it is of format ${format}, want ${RUN_FORMAT}; open it with ` +
+        `${format > RUN_FORMAT ? "a newer" : "the older"} version of this program that wrote it`,
+    );
+  }
+  const parsed = RUN_MANIFEST.safeParse(json);
   if (parsed.success) return parsed.data;
   const [issue] = parsed.error.issues;
   throw new SyntaxError(

@@ -42,9 +42,12 @@ const RUN_STATUSES = ["running", "ok", "stopped", "failed", "interrupted"] as co
 
 const SCALAR = z.union([z.number(), z.string(), z.boolean(), z.null()]);
 
+/** The version of the run folder's layout that is written and read. */
+export const RUN_FORMAT = 1;
+
 /** run.json. Times are ISO 8601 in UTC; unknown keys are kept (a newer version may have written them). */
 export const RUN_MANIFEST = z.looseObject({
-  format: z.literal(1).describe("version of the run folder's layout"),
+  format: z.literal(RUN_FORMAT).describe("version of the run folder's layout"),
   id: z.string().describe("the run's id, also its folder's name"),
   name: z.string().describe("the workflow's name"),
   about: z.string().describe("the workflow's one line about itself"),

@@ -48,7 +48,7 @@ export function missingText(chart: Chart, tables: ChartTables): string {
     const named = wanted.map((name) => `"${name}"${columns[name] ? ` (${columns[name].about})` : ""}`);
     return `table "${source.reads}" has no ${named.join(needed.length ? ", " : " or ")}`;
   });
-  return `Cannot draw "${chart.title}": ${lacks.join("; ")}`;
+  return `Cannot draw "${chart.title}": ${[...new Set(lacks)].join("; ")}`;
 }
 
 /** The source's columns that have a value; null where one that it needs has none, or none of those it uses. */

@@ -1,35 +1,85 @@
 /** Opens runs by what a person calls them: an id, `last`, a folder, another system's log. @module */
 import { existsSync } from "node:fs";
-import { join, resolve } from "node:path";
+import { basename, dirname, join, resolve } from "node:path";
 import { readRun } from "../../data/adapters/read_run.ts";
+import { isFile, isFolder } from "../../data/file_system.ts";
 import { openRunFolder } from "../../data/open_run_folder.ts";
-import { isFile } from "../../data/file_system.ts";
 import { RUN_FILES } from "../../data/run_folder.ts";
-import { findRun } from "./find_run.ts";
-import { runsFolder } from "../terminal/paths.ts";
+import { checkpointNames } from "../store/retention.ts";
+import { resumeCommand } from "../terminal/command_line.ts";
+import { runsFolder, shownPath } from "../terminal/paths.ts";
+import { UsageError } from "../terminal/usage_error.ts";
+import { findRun, runIds } from "./find_run.ts";
+import { newestRun } from "./newest_run.ts";
 import { Run } from "./run.ts";
 
 /**
- * Opens a run: of ours by its folder, its id, the unique beginning or end of one, or `last`; of another system by the file
- * or folder of its log. Throws UsageError where there is none, RangeError for a file that holds several.
+ * Opens a run: of ours by its folder, its id, the unique beginning or end of one, or `last`, the newest one with rows; of
+ * another system by the file or folder of its log. Paths are relative to the program's folder, a notebook's to its own.
+ * Throws UsageError where there is none, RangeError for what holds several or no rows, SyntaxError for a damaged one.
  */
 export async function openRun(run: string, runs?: string): Promise<Run> {
   const opened = await openRuns(run, runs);
-  if (opened.length === 1) return opened[0]!;
+  if (opened.length === 1 && !isEmpty(opened[0]!)) return opened[0]!;
+  if (opened.length <= 1) {
+    throw new RangeError(
+      `Cannot open "${run}" as a run: it holds no rows that we read; want a run's folder, or the log or output folder of ` +
+        "another system",
+    );
+  }
+  const ids = opened.flatMap(({ manifest }) => manifest?.id ?? []);
   throw new RangeError(
-    `Cannot open "${run}" as one run: ${
-      opened.length
-        ? `it holds ${opened.length}; take one of (await openRuns("${run}"))`
-        : "it holds no rows that we read"
-    }`,
+    `Cannot open "${run}" as one run: it holds ${opened.length}; ${
+      ids.length === 0 ? "" : `open one by its folder: ${ids.slice(-3).map((id) => join(run, id)).join(", ")}; or `
+    }take one of (await openRuns("${run}"))`,
   );
 }
 
-/** Every run that a path holds: a log that was started again holds several. */
+/** Every run that a path holds: a log that was started again holds several, as does the folder of all runs. */
 export async function openRuns(run: string, runs?: string): Promise<Run[]> {
+  if (typeof run !== "string" || run === "") {
+    throw new UsageError(`Cannot open run ${JSON.stringify(run)}: want its folder, its id, "last", or another's log`);
+  }
   const path = resolve(run); // as a program's own files are: not where a task was called
-  if (!existsSync(path)) return [Run.ofFolder(openRunFolder(findRun(run, runsFolder(runs))))];
-  return isFile(join(path, RUN_FILES.manifest))
-    ? [Run.ofFolder(openRunFolder(path))]
-    : (await readRun([path])).map(Run.ofLog);
+  if (!existsSync(path)) return [ofFolder(found(run, path, runsFolder(runs)))];
+  if (isFile(join(path, RUN_FILES.manifest))) return [ofFolder(path)];
+  if (basename(path) === RUN_FILES.manifest && isFolder(join(dirname(path), RUN_FILES.tables))) {
+    return [ofFolder(dirname(path))];
+  }
+  const ids = isFolder(path) ? runIds(path) : [];
+  return ids.length > 0 ? ids.map((id) => ofFolder(join(path, id))) : (await readRun([path])).map(Run.ofLog);
+}
+
+/** The folder of a run in the folder of runs; what looks like a path is none, and is told of as one. */
+function found(typed: string, path: string, runs: string): string {
+  if (/[\\/]|\.\w+$/.test(typed)) {
+    throw new UsageError(
+      `Cannot open "${typed}": there is no file or folder ${path}; a path is relative to ${Deno.cwd()}, a run of ours ` +
+        `also has an id in ${shownPath(runs)}`,
+    );
+  }
+  const newest = typed === "last" ? newestRun(runs) : null;
+  if (newest === null) return findRun(typed, runs);
+  const [passedOver] = newest.passedOver;
+  if (passedOver) console.warn(`Opened ${basename(newest.folder)}: the newer ${passedOver} has no rows yet`);
+  return newest.folder;
+}
+
+/** Throws what `openRunFolder` throws, and how the run is put back where it has a checkpoint. */
+function ofFolder(path: string): Run {
+  try {
+    return Run.ofFolder(openRunFolder(path));
+  } catch (error) {
+    if (!(error instanceof SyntaxError || error instanceof RangeError)) throw error;
+    const advice = checkpointNames(path).length > 0
+      ? `put it back from its newest checkpoint: ${resumeCommand(path)}`
+      : "move run.json away to read what its tables hold";
+    throw new (error instanceof RangeError ? RangeError : SyntaxError)(`${error.message}; ${advice}`, { cause: error });
+  }
+}
+
+/** A log of which nothing was recognised: no metric, no setting, no message, no completion. */
+function isEmpty(run: Run): boolean {
+  if (run.manifest !== null) return false;
+  return (["metrics", "settings", "messages", "completions"] as const).every((name) => run.table(name).numRows() === 0);
 }

@@ -4,7 +4,7 @@ import type { ImportedRun } from "../../data/adapters/run/imported_run.ts";
 import { type TableName, TABLES } from "../../data/columns.ts";
 import { didYouMean } from "../../data/did_you_mean.ts";
 import type { RunFolder } from "../../data/open_run_folder.ts";
-import type { RunManifest } from "../../data/run_folder.ts";
+import { RUN_FILES, type RunManifest } from "../../data/run_folder.ts";
 import type { RunRows } from "../../data/run_rows.ts";
 import { storedTables } from "../../data/stored_tables.ts";
 import { emptyTable, tableOfRows } from "../../data/tables/mod.ts";
@@ -76,7 +76,7 @@ export class Run {
     const { manifest, path } = folder;
     const metrics = () => withEvents(folder);
     return new Run(path, manifest.name, "nonzero", manifest, {
-      table: (name) => name === "metrics" ? metrics() : folder.lazyTable(name),
+      table: (name) => advised(() => name === "metrics" ? metrics() : folder.lazyTable(name)),
       chartTables: () =>
         Object.defineProperty(chartTables(folder, MOST_BYTES), "metrics", {
           value: reportRows(metrics()),
@@ -178,6 +178,16 @@ export class Run {
 
   get #chartTables(): ChartTables {
     return this.#drawn ??= this.#origin.chartTables();
+  }
+}
+
+/** Reads a table; of a part of it that cannot be read it is said how one comes to the others. */
+function advised(read: () => ColumnTable): ColumnTable {
+  try {
+    return read();
+  } catch (error) {
+    if (!(error instanceof SyntaxError && error.message.includes(`/${RUN_FILES.tables}/`))) throw error;
+    throw new SyntaxError(`${error.message}; move that file away to read the other rows`, { cause: error });
   }
 }
 
