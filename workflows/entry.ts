@@ -73,9 +73,16 @@ export async function openWorkflow(
   workflow: WorkflowSource,
   options: Omit<RunWorkflowOptions, "stop" | "charts"> = {},
 ): Promise<WorkflowSession> {
-  const plan = await onePlan(workflow, options), { runs, signal, onEvent } = options;
-  const where = { runsFolder: runsFolder(runs), projectFolder: PROJECT, ...(onEvent ? { onEvent } : {}) };
-  return new WorkflowSession(plan, (gates) => runWorkflowPlan(plan, { ...where, ...gates }), signal);
+  const plan = await onePlan(workflow, options), { runs, signal, onEvent = () => {} } = options;
+  const where = { runsFolder: runsFolder(runs), projectFolder: PROJECT };
+  const run: ConstructorParameters<typeof WorkflowSession>[1] = (session) => {
+    const hear = (event: RunEvent) => {
+      session.onEvent(event);
+      onEvent(event);
+    };
+    return runWorkflowPlan(plan, { ...where, ...session, onEvent: hear });
+  };
+  return new WorkflowSession(plan, run, signal);
 }
 
 /** A path, or the name of a workflow of the library: a notebook may lie anywhere. */

@@ -2,16 +2,22 @@
 import type { ColumnTable } from "arquero";
 import { type TableName, TABLES } from "../../data/columns.ts";
 import { didYouMean } from "../../data/did_you_mean.ts";
+import { emptyTable } from "../../data/tables/mod.ts";
 import type { ChartView } from "../../notebooks/chart_view.ts";
 import type { Chart } from "../../notebooks/charts/chart.ts";
 import type { ChartName } from "../../notebooks/charts/mod.ts";
+import { type Bundle, JUPYTER_DISPLAY } from "../../notebooks/display.ts";
 import type { DrawOptions } from "../../notebooks/draw.ts";
 import { reportRows } from "../../steps/metrics/report_rows.ts";
 import type { Output, RunState } from "../engine/run_state.ts";
-import { type RunResult, StopControl } from "../engine/run_plan.ts";
+import { type RunEvent, type RunResult, StopControl } from "../engine/run_plan.ts";
 import { type Plan, type PlannedStep, stepsOf } from "../plan/plan.ts";
 import { chartOf } from "./chart_of.ts";
-import { interrupts } from "./interrupt.ts";
+import { canCome } from "./coming_steps.ts";
+import { onInterrupt } from "./interrupt.ts";
+import { stepBundle, stepsBundle } from "./step_bundle.ts";
+import type { RunTables } from "../store/run_tables.ts";
+import { resumeCommand } from "../terminal/command_line.ts";
 
 /** What one step came to. */
 export interface StepRun {
@@ -22,10 +28,12 @@ export interface StepRun {
   readonly tables: Readonly<Partial<Record<TableName, ColumnTable>>>;
 }
 
-/** Runs a plan, asking `gate` before each step. */
-type Runner = (
-  options: { readonly gate: (step: PlannedStep, state: RunState) => Promise<void>; readonly stop: StopControl },
-) => Promise<RunResult>;
+/** Runs a plan, asking `gate` before each step and telling each event. */
+type Runner = (options: {
+  readonly gate: (step: PlannedStep, state: RunState) => Promise<void>;
+  readonly stop: StopControl;
+  readonly onEvent: (event: RunEvent) => void;
+}) => Promise<RunResult>;
 
 /**
  * A run that waits before each step. It holds its models and its lock until `finish()` or `close()`: a notebook that
@@ -43,10 +51,30 @@ export class WorkflowSession {
   #arrived = Promise.withResolvers<void>();
   #open = Promise.withResolvers<void>();
   #result: RunResult | null = null;
+  /** The train step in which the last step ended: the next round may have begun since. Null before the first step. */
+  #ended: number | null = null;
+  /** Calls of two cells wait for each other. */
+  #turn: Promise<unknown> = Promise.resolve();
 
   constructor(readonly plan: Plan, run: Runner, signal?: AbortSignal) {
-    this.#release = interrupts(this.#stop, signal);
-    this.#over = run({ gate: (step, state) => this.#wait(step, state), stop: this.#stop });
+    const stop = () => this.#stop.request("SIGINT");
+    // The stop button of a cell that has nothing to do with a run that waits leaves it waiting.
+    const release = onInterrupt(() => {
+      if (this.#waiting === null) stop();
+    });
+    signal?.addEventListener("abort", stop);
+    if (signal?.aborted) stop();
+    this.#release = () => {
+      release();
+      signal?.removeEventListener("abort", stop);
+    };
+    this.#over = run({
+      gate: (step, state) => this.#wait(step, state),
+      stop: this.#stop,
+      onEvent: ({ event }) => {
+        if (event === "step_finished") this.#ended = this.#state!.tables.trainStep;
+      },
+    });
     this.#over.then((result) => {
       this.#result = result;
       this.#waiting = null;
@@ -69,42 +97,53 @@ export class WorkflowSession {
     return this.#waiting?.id ?? null;
   }
 
+  /** The train step of the step that ran last; 0 before the first. */
   get trainStep(): number {
-    return this.#state?.tables.trainStep ?? 0;
+    return this.#ended ?? 0;
   }
 
   /**
    * Runs steps up to the next one of that id or kind and this one too; the next step alone where no name is given. Throws
    * RangeError for a name that no step has or that does not come any more, and what the step throws where it fails.
    */
-  async step(name?: string): Promise<StepRun> {
+  step(name?: string): Promise<StepRun> {
+    return this.#inTurn(() => this.#stepTo(name));
+  }
+
+  async #stepTo(name: string | undefined): Promise<StepRun> {
     const isWanted = (step: PlannedStep) => name === undefined || step.id === name || step.uses === name;
     const all = stepsOf(this.plan.steps);
     if (!all.some(isWanted)) {
       const names = [...new Set(all.flatMap(({ id, uses }) => [id, uses]))];
-      throw new RangeError(
-        `Cannot run step "${name}": the workflow has none${didYouMean(name!, names)}; it has ${this.steps.join(", ")}`,
-      );
+      throw new RangeError(`Cannot run step "${name}": the workflow has none${didYouMean(name!, names)}`);
     }
     await this.#arrival();
+    if (this.#waiting && !canCome(this.plan.steps, this.#waiting, isWanted)) {
+      throw new RangeError(
+        `Cannot run step "${name}": it does not come any more; next is "${this.next}": open the workflow anew to run it`,
+      );
+    }
     for (;;) {
-      if (this.#result !== null) throw this.#ended(`run step "${name ?? "next"}"`);
+      if (this.#result !== null) throw this.#endedBefore(`run step "${name ?? "next"}"`);
       const ran = this.#waiting!;
       await this.#pass();
       if (!isWanted(ran)) continue;
-      if (this.#failed) throw this.#ended(`run step "${ran.id}"`);
+      if (this.#failed) throw this.#endedBefore(`run step "${ran.id}"`);
       return this.#stepRun(ran);
     }
   }
 
-  /** Rows of the current train step, or a table that is stored whole (`prompts`, `settings`). */
+  /** Rows of the train step in which the last step ran, or a table that is stored whole (`prompts`, `settings`). */
   table(name: TableName): ColumnTable {
-    return this.#tables(name).table(name);
+    const { tables, at } = this.#held(name);
+    if (tables.whole.has(name) || tables.trainStep === at) return tables.table(name);
+    return tables.rowsBetween(at, at).get(name)?.table ?? emptyTable(name);
   }
 
   /** Rows of the last train steps. */
   history(name: TableName, trainSteps: number): ColumnTable {
-    return this.#tables(name).history(name, trainSteps);
+    const { tables, at } = this.#held(name);
+    return tables.history(name, trainSteps + tables.trainStep - at);
   }
 
   /** A chart of the last train steps, as far as memory holds them. */
@@ -114,24 +153,50 @@ export class WorkflowSession {
     return chartOf(chart, Object.fromEntries(names.map((name) => [name, rows(name)])), options);
   }
 
-  /** Puts a changed table in place of the rows of the current train step: the next steps read it. */
+  /**
+   * Puts a changed table in place of the rows of the current train step: the next steps read it. Throws RangeError where no
+   * step would: the train step or the run has ended.
+   */
   write(name: TableName, table: ColumnTable): void {
-    this.#tables(name);
+    const { tables, at } = this.#held(name);
+    if (this.#result !== null) throw this.#endedBefore(`change table "${name}"`);
+    if (!tables.whole.has(name) && tables.trainStep !== at) {
+      throw new RangeError(
+        `Cannot change table "${name}" of train step ${at}: it has ended; next is "${this.next}" of train step ` +
+          `${tables.trainStep}`,
+      );
+    }
     this.#state!.write({ [name]: table }, this.#running?.id ?? "notebook");
   }
 
   /** Runs what is left. Returns the result of the run. */
-  async finish(): Promise<RunResult> {
+  finish(): Promise<RunResult> {
+    return this.#inTurn(() => this.#rest());
+  }
+
+  /** Stops the run here, saved: `run --resume` or the command line goes on from there. */
+  close(): Promise<RunResult> {
+    return this.#inTurn(async () => {
+      await this.#arrival();
+      if (this.#result === null) this.#stop.request("SIGINT");
+      return await this.#rest();
+    });
+  }
+
+  [JUPYTER_DISPLAY](): Bundle {
+    return stepsBundle(this.plan.name, this.steps, this.next, this.trainStep);
+  }
+
+  async #rest(): Promise<RunResult> {
     await this.#arrival();
     while (this.#result === null) await this.#pass();
     return this.#result;
   }
 
-  /** Stops the run here, saved: `run --resume` or the command line goes on from there. */
-  async close(): Promise<RunResult> {
-    await this.#arrival();
-    if (this.#result === null) this.#stop.request("SIGINT");
-    return await this.finish();
+  #inTurn<Value>(action: () => Promise<Value>): Promise<Value> {
+    const done = this.#turn.then(action);
+    this.#turn = done.catch(() => {});
+    return done;
   }
 
   get #failed(): boolean {
@@ -162,26 +227,32 @@ export class WorkflowSession {
     await Promise.race([promise, this.#stop.hard]);
   }
 
-  #tables(name: TableName) {
+  /** The tables, and the train step of what is looked at. */
+  #held(name: TableName): { readonly tables: RunTables; readonly at: number } {
     if (!Object.hasOwn(TABLES, name)) {
       throw new RangeError(`Cannot read table "${name}"${didYouMean(name, Object.keys(TABLES))}`);
     }
-    if (this.#state === null) throw new RangeError(`Cannot read table "${name}": no step has run; run one by step()`);
-    return this.#state.tables;
+    if (this.#state === null || this.#ended === null) {
+      throw new RangeError(`Cannot read table "${name}": no step has run; run one by step()`);
+    }
+    return { tables: this.#state.tables, at: this.#ended };
   }
 
   #stepRun(step: PlannedStep): StepRun {
-    const state = this.#state!, names = Object.keys(step.kind.writes) as TableName[];
-    return {
+    const names = Object.keys(step.kind.writes) as TableName[];
+    const ran = {
       step: step.id,
-      trainStep: state.tables.trainStep,
-      outputs: state.outputs[step.id] ?? {},
-      tables: Object.fromEntries(names.map((name) => [name, state.tables.table(name)])),
+      trainStep: this.trainStep,
+      outputs: this.#state!.outputs[step.id] ?? {},
+      tables: Object.fromEntries(names.map((name) => [name, this.table(name)])),
     };
+    return Object.defineProperty(ran, JUPYTER_DISPLAY, { value: () => stepBundle(ran) });
   }
 
-  #ended(what: string): Error {
-    const { status, reason, error } = this.#result!;
-    return error ?? new RangeError(`Cannot ${what}: the run has ended (${status}${reason ? `: ${reason}` : ""})`);
+  #endedBefore(what: string): Error {
+    const { status, reason, error, checkpoint, folder } = this.#result!;
+    const more = status === "interrupted" && checkpoint !== null ? `; it is saved: ${resumeCommand(folder)}` : "";
+    return error ??
+      new RangeError(`Cannot ${what}: the run has ended (${status}${reason ? `: ${reason}` : ""})${more}`);
   }
 }

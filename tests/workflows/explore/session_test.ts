@@ -1,5 +1,7 @@
 import assert from "node:assert/strict";
 import { defineWorkflow, openWorkflow, runWorkflow } from "../../../workflows/mod.ts";
+import { JUPYTER_DISPLAY } from "../../../notebooks/display.ts";
+import { interrupt } from "../../../workflows/explore/interrupt.ts";
 import { openRunFolder } from "../../../data/open_run_folder.ts";
 
 const WORKFLOW = defineWorkflow({
@@ -64,7 +66,7 @@ Deno.test("a session refuses a step that is not there, and stops saved where it 
   withTemporary(async (runs) => {
     const run = await openWorkflow(WORKFLOW, { runs });
     assert.throws(() => run.table("completions"), /no step has run/);
-    await assert.rejects(run.step("sample_group"), /the workflow has none.*"sample_groups".*it has load_prompts, /);
+    await assert.rejects(run.step("sample_group"), /the workflow has none; did you mean "sample_groups"/);
     await run.step("apply_update");
     const { status, checkpoint } = await run.close();
     assert.deepEqual([status, checkpoint !== null], ["interrupted", true]);
@@ -77,4 +79,72 @@ Deno.test("a step that fails says so, and the session is over", () =>
     run.write("completions", run.table("completions").select("prompt_id"));
     await assert.rejects(run.step("estimate"), /Cannot read column/);
     assert.equal((await run.finish()).status, "failed");
+  }));
+
+Deno.test("the tables of a round's last step are those of its train step, and are changed no more", () =>
+  withTemporary(async (runs) => {
+    const run = await openWorkflow(WORKFLOW, { runs });
+    const { tables, trainStep } = await run.step("apply_update");
+    assert.deepEqual([trainStep, run.trainStep, run.next], [1, 1, "sample_groups"]);
+    for (const name of ["completions", "metrics", "updates"] as const) {
+      assert.deepEqual(new Set(tables[name]!.array("train_step")), new Set([1]), name);
+      assert.equal(run.table(name).numRows(), tables[name]!.numRows());
+    }
+    assert.equal(run.history("metrics", 1).numRows(), 1);
+    assert.throws(
+      () => run.write("completions", tables.completions!),
+      /Cannot change table "completions" of train step 1: it has ended; next is "sample_groups" of train step 2/,
+    );
+    const last = await run.step("apply_update");
+    assert.deepEqual([last.trainStep, last.tables.metrics!.get("train_step", 0)], [2, 2]);
+    await run.finish();
+    assert.throws(() => run.write("completions", last.tables.completions!), /the run has ended \(ok\)/);
+  }));
+
+Deno.test("a step that does not come any more is refused before anything runs", () =>
+  withTemporary(async (runs) => {
+    const run = await openWorkflow(WORKFLOW, { runs });
+    await run.step("sample_groups");
+    await assert.rejects(
+      run.step("load_model"),
+      /Cannot run step "load_model": it does not come any more; next is "score_/,
+    );
+    assert.deepEqual([run.next, run.trainStep], ["score_rewards", 1]);
+    await run.close();
+    await assert.rejects(run.step(), /the run has ended \(interrupted: SIGINT\); it is saved: .* --resume /);
+  }));
+
+Deno.test("calls that do not wait for each other run one after the other", () =>
+  withTemporary(async (runs) => {
+    const run = await openWorkflow(WORKFLOW, { runs });
+    const ran = await Promise.all([run.step(), run.step(), run.step("estimate")]);
+    assert.deepEqual(ran.map(({ step }) => step), ["load_prompts", "load_model", "estimate"]);
+    await run.close();
+  }));
+
+Deno.test("the stop button stops a run whose steps run, and leaves one that waits", () =>
+  withTemporary(async (runs) => {
+    const run = await openWorkflow(WORKFLOW, { runs });
+    await run.step("sample_groups");
+    interrupt();
+    assert.equal((await run.step()).step, "score_rewards");
+    const rest = run.finish();
+    await Promise.resolve();
+    while (run.next !== null) await Promise.resolve();
+    interrupt();
+    assert.equal((await rest).status, "interrupted");
+    const aborted = await openWorkflow(WORKFLOW, { runs, signal: AbortSignal.abort() });
+    await assert.rejects(aborted.step(), /interrupted/);
+  }));
+
+Deno.test("a cell that ends with a step or with the workflow shows what it is", () =>
+  withTemporary(async (runs) => {
+    const run = await openWorkflow(WORKFLOW, { runs });
+    const sampled = await run.step("sample_groups") as unknown as Record<symbol, () => Record<string, string>>;
+    assert.match(sampled[JUPYTER_DISPLAY]!()["text/plain"]!, /^sample_groups · train step 1\n/);
+    assert.match(
+      String(run[JUPYTER_DISPLAY]()["text/plain"]),
+      /^stepped · train step 1 · next score_rewards\n {2}load_prompts →/,
+    );
+    await run.close();
   }));
