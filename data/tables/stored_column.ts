@@ -2,7 +2,7 @@
 import type { FileColumn } from "./arrow_file.ts";
 
 /** A stretch of a column: rows of one file, or rows that have no value because their file lacks the column. */
-export interface Stretch {
+interface Stretch {
   readonly rows: number;
   readonly stored: FileColumn | null;
 }

@@ -1,8 +1,8 @@
-/** A real JupyterLab in a real browser: notebook 03 draws live charts; the stop button stops a run and not the kernel. */
+/** A real JupyterLab, as `notebook` starts it, in a real browser: notebook 03 draws live charts; the stop button stops a run and not the kernel. */
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { findJupyter, writeKernel } from "../../workflows/explore/jupyter.ts";
+import { findJupyter } from "../../workflows/explore/jupyter.ts";
 import { findChromium, Page, until } from "./browser.ts";
 
 const ROOT = fileURLToPath(new URL("../../", import.meta.url));
@@ -27,12 +27,9 @@ const KINDS =
 /** Opens a notebook whose kernel is ready and whose outputs are cleared: what is committed must not pass for what is new. */
 async function withNotebook(name: string, body: (page: Page) => Promise<void>): Promise<void> {
   const data = await Deno.makeTempDir(), token = crypto.randomUUID();
-  writeKernel(data, Deno.execPath());
-  const server = new Deno.Command(jupyter!.program, {
+  const server = new Deno.Command(Deno.execPath(), {
     args: [
-      ...jupyter!.args,
-      "--no-browser",
-      "--allow-root",
+      ...["run", "-A", "-q", "--no-check", join(ROOT, "workflows/cli/main.ts"), "notebook", name, "--no-browser", "--"],
       "--ServerApp.ip=127.0.0.1",
       "--ServerApp.port=0",
       `--IdentityProvider.token=${token}`,
@@ -41,7 +38,7 @@ async function withNotebook(name: string, body: (page: Page) => Promise<void>): 
       "--LabApp.expose_app_in_browser=True",
     ],
     cwd: ROOT,
-    env: { JUPYTER_PATH: data, JUPYTER_RUNTIME_DIR: join(data, "runtime"), JUPYTER_CONFIG_DIR: join(data, "config") },
+    env: { JUPYTER_RUNTIME_DIR: join(data, "runtime"), JUPYTER_CONFIG_DIR: join(data, "config") },
     stdout: "null",
     stderr: "null",
   }).spawn();

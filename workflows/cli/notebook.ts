@@ -10,19 +10,21 @@ import { defineCommand } from "./command.ts";
 
 export const notebook = defineCommand({
   about: "Open the notebooks in JupyterLab with Deno's kernel, or run them without it",
-  usage: "[FILE] [--no-browser] [--port N]   |   notebook --execute FILE...",
+  usage: "[FILE] [--no-browser] [--port N] [-- JUPYTERLAB'S OWN]   |   notebook --execute FILE...",
   words: [0, Infinity],
   options: {
     execute: { about: "run every cell from a clean state and write what they show into the file; wants no Jupyter" },
     "no-browser": { about: "print the address, open nothing" },
     port: { about: "where JupyterLab listens on this machine (default: 8888, or the next that is free)", value: "N" },
   },
+  examples: ["03_why_is_my_loss_zero", "--no-browser -- --ServerApp.ip=0.0.0.0"],
   async run(words, { execute, "no-browser": quiet, port }) {
-    const files = words.map(notebookFile);
-    if (execute) return await executeAll(files);
+    const files = words.filter((word) => !word.startsWith("-")).map(notebookFile);
+    const more = words.filter((word) => word.startsWith("-"));
+    if (execute) return await executeAll(files, more);
     if (files.length > 1) throw new UsageError("Cannot open several notebooks at once: want one, or --execute");
-    if (port !== undefined && !/^\d{1,5}$/.test(port)) {
-      throw new UsageError(`Cannot listen at port "${port}": want a number`);
+    if (port !== undefined && !(/^\d+$/.test(port) && Number(port) <= HIGHEST_PORT)) {
+      throw new UsageError(`Cannot listen at port "${port}": want a number up to ${HIGHEST_PORT}`);
     }
     const jupyter = findJupyter([callerFolder(), PROJECT]);
     if (jupyter === null) {
@@ -31,15 +33,58 @@ export const notebook = defineCommand({
       stderr.line("and run this command again. VS Code opens them as they are, with its Jupyter extension.");
       return 1;
     }
+    if (jupyter.version < OLDEST) {
+      stderr.line(
+        `JupyterLab ${jupyter.version} is older than what these notebooks are tried with; for one of ${OLDEST} or ` +
+          `later: ${installLine()}`,
+      );
+    }
+    const isRoot = Deno.build.os !== "windows" && Deno.uid() === 0;
+    if (isRoot) {
+      stderr.line("You are root, which JupyterLab refuses unless it is told: it is started with --allow-root");
+    }
     const data = join(PROJECT, ".jupyter");
     writeKernel(data, Deno.execPath());
-    const first = files[0] === undefined ? join(PROJECT, "notebooks") : files[0];
-    const args = [...jupyter.args, first, ...quiet ? ["--no-browser"] : [], ...port ? [`--port=${port}`] : []];
-    const path = [data, Deno.env.get("JUPYTER_PATH")].filter(Boolean).join(delimiter);
-    const child = new Deno.Command(jupyter.program, { args, cwd: PROJECT, env: { JUPYTER_PATH: path } }).spawn();
-    return (await child.status).code;
+    const args = [
+      ...jupyter.args,
+      files[0] ?? join(PROJECT, "notebooks"),
+      ...quiet ? ["--no-browser"] : [],
+      ...port ? [`--port=${port}`] : [],
+      ...isRoot ? ["--allow-root"] : [],
+      ...more,
+    ];
+    const command = new Deno.Command(jupyter.program, {
+      args,
+      cwd: PROJECT,
+      clearEnv: true,
+      env: labEnvironment(data),
+    });
+    return await untilItEnds(command.spawn());
   },
 });
+
+const HIGHEST_PORT = 65_535;
+
+/** The first major version of JupyterLab that is tried: it draws Vega-Lite 5 and has the kernel's interrupt. */
+const OLDEST = 4;
+
+/** JupyterLab asks at Ctrl-C whether to stop, and is asked itself: this program goes when it has gone. */
+async function untilItEnds(child: Deno.ChildProcess): Promise<number> {
+  const listeners = { SIGINT: () => {}, SIGTERM: () => child.kill("SIGTERM") };
+  const signals = (["SIGINT", "SIGTERM"] as const).filter((name) => Deno.build.os !== "windows" || name === "SIGINT");
+  for (const name of signals) Deno.addSignalListener(name, listeners[name]);
+  try {
+    return (await child.status).code;
+  } finally {
+    for (const name of signals) Deno.removeSignalListener(name, listeners[name]);
+  }
+}
+
+/** Ours, where kernels look for it first; without the folder of the task, to which paths in a cell are not relative. */
+function labEnvironment(data: string): Record<string, string> {
+  const { INIT_CWD: _, ...env } = Deno.env.toObject();
+  return { ...env, JUPYTER_PATH: [data, env["JUPYTER_PATH"]].filter(Boolean).join(delimiter) };
+}
 
 function notebookFile(typed: string): string {
   const path = pathArgument(typed);
@@ -48,7 +93,8 @@ function notebookFile(typed: string): string {
   throw new UsageError(`Cannot open "${typed}": ${there ? "it is no notebook (.ipynb)" : "there is no such notebook"}`);
 }
 
-async function executeAll(files: readonly string[]): Promise<number> {
+async function executeAll(files: readonly string[], more: readonly string[]): Promise<number> {
+  if (more.length > 0) throw new UsageError(`Cannot pass ${more.join(" ")} on: --execute starts no JupyterLab`);
   if (files.length === 0) throw new UsageError("Cannot execute: want the notebooks to run");
   let failed = 0;
   for (const path of files) {

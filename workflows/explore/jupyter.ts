@@ -5,37 +5,44 @@ import { join } from "node:path";
 interface Jupyter {
   readonly program: string;
   readonly args: readonly string[];
+  /** Its major version. */
+  readonly version: number;
 }
 
-/** Whether a program can be started and says its version. */
-type Probe = (program: string, args: readonly string[]) => boolean;
+/** What a program prints; null where it cannot be started, or fails. */
+type Probe = (program: string, args: readonly string[]) => string | null;
 
-const isThere: Probe = (program, args) => {
+const printed: Probe = (program, args) => {
   try {
-    return new Deno.Command(program, { args: [...args], stdout: "null", stderr: "null", stdin: "null" }).outputSync()
-      .success;
+    const { success, stdout } = new Deno.Command(program, { args: [...args], stderr: "null", stdin: "null" })
+      .outputSync();
+    return success ? new TextDecoder().decode(stdout) : null;
   } catch {
-    return false;
+    return null;
   }
 };
 
 /** JupyterLab of a virtual environment beside the project or the caller, or on PATH; null where there is none. */
-export function findJupyter(folders: readonly string[], probe: Probe = isThere): Jupyter | null {
+export function findJupyter(folders: readonly string[], probe: Probe = printed): Jupyter | null {
   const bin = Deno.build.os === "windows" ? "Scripts" : "bin";
   const places = folders.flatMap((folder) => [".venv", "venv"].map((name) => join(folder, name, bin, "jupyter-lab")));
-  const candidates: Jupyter[] = [
+  const candidates = [
     ...places.map((program) => ({ program, args: [] })),
     { program: "jupyter-lab", args: [] },
     { program: "jupyter", args: ["lab"] },
     { program: "python3", args: ["-m", "jupyterlab"] },
   ];
-  return candidates.find(({ program, args }) => probe(program, [...args, "--version"])) ?? null;
+  for (const { program, args } of candidates) {
+    const version = /^(\d+)\./m.exec(probe(program, [...args, "--version"]) ?? "");
+    if (version) return { program, args, version: Number(version[1]) };
+  }
+  return null;
 }
 
 /** The one command that installs it, by what this machine has. */
-export function installLine(probe: Probe = isThere): string {
-  if (probe("uv", ["--version"])) return "uv tool install jupyterlab";
-  if (probe("pipx", ["--version"])) return "pipx install jupyterlab";
+export function installLine(probe: Probe = printed): string {
+  if (probe("uv", ["--version"]) !== null) return "uv tool install jupyterlab";
+  if (probe("pipx", ["--version"]) !== null) return "pipx install jupyterlab";
   return "python3 -m venv .venv && .venv/bin/pip install jupyterlab";
 }
 

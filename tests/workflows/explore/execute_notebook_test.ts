@@ -62,13 +62,13 @@ for (
     [
       "calls what throws",
       "const f = (x: number) => x;\n\n  f.call.nothing();",
-      /^line 3: TypeError: .*\n    f\.call\.nothing\(\);$/,
+      /^line 3: TypeError: .*\n {4}f\.call\.nothing\(\);$/,
     ],
     ["is no TypeScript", "const a = ;", "line 1: SyntaxError: Expression expected\n    const a = ;"],
     [
       "imports what is not there",
       'const b = 1;\nimport { x } from "./no.ts";',
-      /^line 2: TypeError: Module not found .*\n    import \{ x \} from "\.\/no\.ts";$/,
+      /^line 2: TypeError: Module not found .*\n {4}import \{ x \} from "\.\/no\.ts";$/,
     ],
     [
       "rejects later",
