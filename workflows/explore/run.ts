@@ -92,7 +92,7 @@ export class Run {
   static ofLog(log: ImportedRun): Run {
     let found: readonly RunFindingRow[] | null = null;
     const findings = () => found ??= examineRun(log).diagnosis.findings.map((finding) => findingRow({ ...finding }));
-    const { path, part } = log, name = path.split(/[\\/]/).at(-1) || path;
+    const { path, part } = log, name = nameOf(path);
     return new Run(
       path,
       part.of > 1 ? `${name} (${part.run ?? `${part.index} of ${part.of}`})` : name,
@@ -179,6 +179,12 @@ export class Run {
   get #chartTables(): ChartTables {
     return this.#drawn ??= this.#origin.chartTables();
   }
+}
+
+/** What a log is called: its file; of a file that every run of its system has, the folder too. */
+function nameOf(path: string): string {
+  const parts = path.split(/[\\/]/).filter((part) => part !== ""), name = parts.at(-1) ?? path;
+  return name === "trainer_state.json" ? parts.slice(-2).join("/") : name;
 }
 
 /** Reads a table; of a part of it that cannot be read it is said how one comes to the others. */

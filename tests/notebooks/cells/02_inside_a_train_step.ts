@@ -72,4 +72,5 @@ for (let i = 0; i < 4; i++) {
   const quotient = ((await moved(h)).loss - (await moved(-h)).loss) / (2 * h);
   console.log(`d loss / d logit ${i}: ${gradient[i]!.toFixed(9)}   by differences ${quotient.toFixed(9)}`);
 };
-await run.finish();
+const { status, folder } = await run.finish();
+console.log(status, folder.split("/").at(-1)!.replace(/^\d+-\d+-|-\w+$/g, ""));

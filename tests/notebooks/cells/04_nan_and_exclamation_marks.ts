@@ -5,9 +5,8 @@ import { openRun, runWorkflow, show } from "../../../workflows/mod.ts";
 
 const broken = await openRun((await runWorkflow("failures/nan_weight", { params: { train_steps: 20 } })).folder);
 await show(broken.chart("reward", { findings: true }));
-for (const { cause, severity, train_steps, message } of broken.findings) {
-  console.log(`${severity}: ${cause}, train step ${train_steps[0]}\n  ${message}`);
-};
+const [first] = broken.findings;
+console.log(`${first!.severity}: ${first!.cause}, train step ${first!.train_steps[0]}\n  ${first!.message}\n  ${first!.hint}`);
 await show(broken.chart("grad_norm", { findings: true }));
 const noise = await openRun((await runWorkflow("failures/token_zero", { params: { train_steps: 10 } })).folder);
 await show(noise.completions.select("train_step", "prompt", "text", "truncated", "reward").slice(-6));

@@ -1,6 +1,7 @@
 // Cells of a notebook, written by deno task docs.
 // deno-lint-ignore-file
 // deno-fmt-ignore-file
+import * as aq from "arquero";
 import { compare, defineWorkflow, openRun, runWorkflow, show } from "../../../workflows/mod.ts";
 
 const estimators = ["grpo", "rloo", "reinforce_plus_plus"] as const;
@@ -33,7 +34,13 @@ const compared = await compare(...runs);
 await show(compared.chart("reward"));
 await show(compared.chart("entropy"));
 await show(compared.chart("zero_spread_fraction"));
-for (const [index, run] of runs.entries()) {
-  const rewards = (run.tables.metrics.array("reward") as number[]).slice(-5);
-  console.log(compared.labels[index]!.padEnd(32), `seed ${run.manifest?.seed}`, (rewards.reduce((a, b) => a + b, 0) / 5).toFixed(3));
-};
+const mean = (values: readonly number[]) => values.reduce((a, b) => a + b, 0) / values.length;
+const last = runs.map((run) => mean(Array.from(run.tables.metrics.array("reward") as Iterable<number>).slice(-5)));
+const of = (seed: number) => estimators.map((_, i) => last[3 * i + seed - 1]!);
+await show(aq.table({
+  estimator: estimators,
+  "seed 1": of(1),
+  "seed 2": of(2),
+  "seed 3": of(3),
+  mean: estimators.map((_, i) => mean(last.slice(3 * i, 3 * i + 3))),
+}));

@@ -6,8 +6,8 @@ import { defineDiagnosis, defineWorkflow, openRun, runWorkflow, show } from "../
 const reward = await Deno.makeTempFile({ suffix: ".ts" });
 await Deno.writeTextFile(
   reward,
-  `export function score({ texts, answers }, { bonus }) {
-  return texts.map((text, i) => (text.trim() === answers[i] ? 1 : 0) + (/^\\d+$/.test(text.trim()) ? bonus : 0));
+  `export function score({ texts }, { bonus }) {
+  return texts.map((text) => /^\\d+$/.test(text.trim()) ? bonus : 0);
 }
 `,
 );
@@ -58,6 +58,6 @@ const halved = defineDiagnosis({
   },
 });
 console.log(run.check(halved) ?? "silent on our run");
-console.log(run.check(halved) === null ? "" : "a warning, not an error: it may just have learned");
-const trl = await openRun("../tests/cases/103-trl-grpo/trainer_state.json");
-console.log(trl.check(halved) ?? "silent");
+const trl = await openRun("../tests/cases/120-trl-grpo/trainer_state.json");
+console.log(trl.check(halved));
+await show(trl.chart("entropy"));

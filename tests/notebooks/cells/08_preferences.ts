@@ -7,7 +7,9 @@ const { folder, evaluations } = await runWorkflow("dpo", {
   params: { warm_updates: 400, updates: 100, batch_size: 32 },
   charts: ["loss", "preference_accuracy"],
 });
-console.log(evaluations);
+for (const [when, { sampled, greedy, truncated_fraction }] of Object.entries(evaluations)) {
+  console.log(`${when.padEnd(6)} sampled ${sampled}, greedy ${greedy}, cut off ${truncated_fraction}`);
+};
 const run = await openRun(folder);
 await show(run.tables.preferences.select("prompt", "chosen", "rejected").slice(0, 5));
 await show(run.chart("reward_margin"));

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { openRun } from "../../../workflows/explore/open.ts";
 import { Run } from "../../../workflows/explore/run.ts";
 import { fabricateRun, RUN_A, withRuns } from "../cli/fabricated_run.ts";
@@ -51,7 +51,7 @@ Deno.test("another system's log opens the same way: tables, charts, findings", a
     }));
     await Deno.writeTextFile(path, JSON.stringify({ log_history }));
     const run = await openRun(path);
-    assert.deepEqual([run.name, run.manifest], ["trainer_state.json", null]);
+    assert.deepEqual([run.name, run.manifest], [`${basename(folder)}/trainer_state.json`, null]);
     assert.equal(run.tables.metrics.numRows(), 30);
     assert(run.findings.length > 0);
     assert.equal(run.tables.findings.numRows(), run.findings.length);
