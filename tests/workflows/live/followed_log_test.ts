@@ -94,8 +94,10 @@ Deno.test("FollowedLog of what is no text, or may not be read, says so on the pa
   await Deno.writeFile(path, Uint8Array.from({ length: 4096 }, (_, i) => i * 7 % 256));
   const run = new FollowedLog(path);
   try {
-    while (!(await run.report()).reason) await new Promise((resolve) => setTimeout(resolve, 20));
-    assert.match((await run.report()).reason!, /binary/);
+    for (let look = 0; look < 500 && !(await run.report()).reason; look++) {
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    }
+    assert.match((await run.report()).reason ?? "", /binary/);
   } finally {
     await run.close();
     await Deno.remove(folder, { recursive: true });
