@@ -23,6 +23,7 @@ Deno.test("comparedRows() takes a foreign log, which knows no phase, beside a ru
   const foreign = { label: "trl", rows: [{ train_step: 10, reward: 2 }, { train_step: 20, reward: 3 }] };
   const rows = comparedRows("reward", [run("ours", 3, [1, 2]), foreign]);
   assert.deepEqual(rows.filter(({ label }) => label === "trl").map(({ train_step }) => train_step), [1, 11]);
+  assert.deepEqual(rows.filter(({ label }) => label === "ours").map(({ value }) => value), [1, 2]);
 });
 
 Deno.test("comparisonChart() draws a line for each label and a band for several seeds, without a warning", async () => {

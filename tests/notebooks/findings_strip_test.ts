@@ -60,3 +60,15 @@ Deno.test("findings do not lie under a chart over something else than train step
     /stroke-width="5" stroke-linecap="round" opacity="1"/,
   );
 });
+
+Deno.test("findings leave no gap in a band of completions", async () => {
+  const completions = Array.from(
+    { length: 120 },
+    (_, i) => ({ train_step: 1 + Math.floor(i / 2), advantage: (i * 7) % 5 }),
+  );
+  // Heights alone: a name at the right end takes some of the width.
+  const band = (svg: string) =>
+    /aria-roledescription="area mark" d="([^"]+)"/.exec(svg)![1]!.replaceAll(/[\d.]+,/g, "");
+  const bare = await toSvg(chartSpec(CHARTS.advantage, { completions }), fail);
+  assert.equal(band(await toSvg(chartSpec(CHARTS.advantage, { completions }, { findings }), fail)), band(bare));
+});

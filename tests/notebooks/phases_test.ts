@@ -77,3 +77,9 @@ Deno.test("a chart of several phases is as wide as one of a single phase", async
     assert(Math.abs(two - one) <= 20, `${name}: ${two} beside ${one}`);
   }
 });
+
+Deno.test("the panels of phases stand in the order in which the phases began", async () => {
+  const svg = await toSvg(chartSpec(CHARTS.loss, { metrics: ROWS }));
+  const began = ["warm start, supervised", "reinforcement"].map((title) => svg.indexOf(`>${title}</text>`));
+  assert(began[0]! >= 0 && began[0]! < began[1]!, String(began));
+});

@@ -81,3 +81,19 @@ Deno.test("a legend stands in as few rows as a drawing of 350 units has room for
   assert.equal(columns(["clipped", "at the lower bound", "at the upper bound", "by ratio_cap"]), 2);
   assert.equal(columns(["a very long name of a reward function that nobody reads", "b"]), 1);
 });
+
+Deno.test("a dashed line has gaps, drawn and in the legend, and its points are the smaller ones", async () => {
+  const chart = lineChart({
+    title: "t",
+    about: "a",
+    lines: [
+      { column: "loss", label: "loss", color: PALETTE.first },
+      { column: "expected_loss", label: "expected", color: PALETTE.second, dashed: true },
+    ],
+    y: "nats",
+  });
+  const metrics = [1, 2, 3].map((train_step) => ({ train_step, loss: train_step, expected_loss: train_step }));
+  const svg = await toSvg(chartSpec(chart, { metrics }), (text) => assert.fail(text));
+  assert(svg.split('stroke-dasharray="4,4"').length - 1 >= 3, "both lines of it and its place in the legend");
+  assert.doesNotMatch(await draw([1, 2, 3]), /stroke-dasharray/);
+});
