@@ -32,5 +32,6 @@ Deno.test("a chart of nothing but NaN is no empty one, and one phase's NaN is no
 Deno.test("brokenText() is empty where every value of the columns is finite or absent", () => {
   assert.equal(brokenText([{ a: 1, b: NaN }, { a: null }], ["a"]), "");
   assert.notEqual(brokenText([{ a: 1, b: NaN }], ["a", "b"]), "");
+  assert.notEqual(brokenText([{ a: 1 }, { a: -Infinity }], ["a"]), "");
   assert.equal((brokenMarks()["encoding"] as { y: { value: string } }).y.value, "height");
 });

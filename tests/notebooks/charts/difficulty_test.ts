@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { CHARTS } from "../../../notebooks/charts/mod.ts";
+import { chartSpec, toSvg } from "../../../notebooks/draw.ts";
 import { checkChart } from "./check_chart.ts";
 
 Deno.test("chart difficulty draws its columns and refuses a table without them", async () => {
@@ -39,4 +40,19 @@ Deno.test("chart difficulty leaves out completions that no verifier judged, and 
   );
   const shares = new Map(source.rows!(twice.flat()).map(({ label, share }) => [label, share]));
   assert.deepEqual([shares.get("always"), shares.get("never"), shares.get("mostly")], [0.5, 0.5, 0]);
+});
+
+Deno.test("chart difficulty shows one train step as a bar, several as areas", async () => {
+  const draw = (...steps: number[]) =>
+    toSvg(
+      chartSpec(CHARTS.difficulty, {
+        completions: steps.flatMap((train_step) =>
+          Array.from({ length: 82 }, (_, i) => ({ train_step, prompt_id: i, correct: i % 2 === 0 }))
+        ),
+      }),
+      (text) => assert.fail(text),
+    );
+  assert.match(await draw(1), /aria-roledescription="bar"/);
+  assert.doesNotMatch(await draw(1, 2), /aria-roledescription="bar"/);
+  assert.match(await draw(1, 2), /aria-roledescription="area mark"/);
 });

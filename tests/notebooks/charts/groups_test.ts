@@ -22,3 +22,23 @@ Deno.test("chart groups shows the last train step alone, and what was asked and 
   const lines = String(rows[1]!["shown_text"]).split("\n");
   assert(lines.length <= 9 && lines.every((line) => line.length <= 76) && lines.at(-1) === "…");
 });
+
+Deno.test("chart groups places equal rewards on a scale around them, others between their ends", () => {
+  const [source] = CHARTS.groups.sources;
+  const domain = (...rewards: number[]) => {
+    const rows = rewards.map((reward, sample) => ({
+      prompt_id: 1,
+      sample,
+      reward,
+      text: "",
+      label: "1",
+      shown_text: "",
+    }));
+    const { vconcat } = source.spec(new Set(), rows) as {
+      vconcat: { encoding: { color: { scale: { domain?: unknown } } } }[];
+    };
+    return vconcat[0]!.encoding.color.scale.domain;
+  };
+  assert.deepEqual([domain(0, 0), domain(1), domain(-3, -3), domain(0, 2)], [[0, 1], [0, 1], [-4, -2], undefined]);
+  assert.equal(domain(NaN), undefined);
+});

@@ -44,3 +44,16 @@ Deno.test("chart reward has the median of its band: one wide train step does not
   assert(Math.max(...ticks) <= 2 && Math.min(...ticks) >= -1, `${ticks}`);
   assert.match(svg, /area mark/);
 });
+
+Deno.test("chart reward shows the spread of one train step as a bar", async () => {
+  const one = await toSvg(chartSpec(CHARTS.reward, { metrics: [{ train_step: 1, reward: 0.5, reward_std: 0.25 }] }));
+  assert.match(one, /<line aria-label[^>]*stroke-width="6"/);
+});
+
+Deno.test("chart reward draws one function once, and it alone where there is no whole", () => {
+  const labels = (row: object) =>
+    CHARTS.reward.sources[1]!.rows!([{ train_step: 1, phase: "rollout", ...row }]).map(({ label }) => label);
+  assert.deepEqual(labels({ reward: 1, "reward.verifier": 1 }), ["reward"]);
+  assert.deepEqual(labels({ reward: null, "reward.verifier": 1 }), ["verifier"]);
+  assert.deepEqual(labels({ reward: 1, "reward.verifier": 1, "reward.format": 0 }), ["reward", "verifier", "format"]);
+});

@@ -3,6 +3,7 @@ import {
   byStep,
   evenly,
   groupsOf,
+  hasLone,
   listedBins,
   listOf,
   MOST_CELLS,
@@ -58,4 +59,12 @@ Deno.test("groupsOf() parts two groups of a prompt that was drawn twice; without
   const rows = [[7, 0], [7, 1], [8, 0], [7, 0], [7, 1]].map(([prompt_id, sample]) => ({ prompt_id, sample }));
   assert.deepEqual(groupsOf(rows), [0, 0, 1, 2, 2]);
   assert.deepEqual(groupsOf(rows.map(({ prompt_id }) => ({ prompt_id }))), [0, 0, 1, 0, 0]);
+});
+
+Deno.test("hasLone() is whether some phase has one train step alone, with however many rows", () => {
+  const rows = (phase: string, ...steps: number[]) => steps.map((train_step) => ({ train_step, phase }));
+  assert.equal(hasLone(rows("sft", 1, 1, 1)), true);
+  assert.equal(hasLone(rows("sft", 1, 2)), false);
+  assert.equal(hasLone([...rows("sft", 1, 2), ...rows("rollout", 3)]), true);
+  assert.equal(hasLone([]), false);
 });
