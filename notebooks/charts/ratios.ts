@@ -34,7 +34,6 @@ export const ratios: Chart = {
           title: `${unitOf("updates", "ratio_histogram", "fraction of tokens")}, square-root scale`,
           scale: { type: "sqrt" }, // the tails are thousandths
         },
-        y2: { datum: 0 },
       },
     }),
   }],

@@ -130,7 +130,7 @@ export const NOTEBOOKS = mutationsOf({
   "notebooks/charts/ratios.ts": [
     ["all_steps", "const LAST = 4", "const LAST = 1"],
     ["empty_bins", "share > 0 ?", "share >= 0 ?"],
-    ["dashes_for_bars", "y2: { datum: 0 },", ""],
+    ["dashes_for_bars", 'mark: { type: "rect"', 'mark: { type: "bar"'],
   ],
   "notebooks/charts/findings.ts": [
     ["one_span", "step - steps[i - 1]! > gap", "false"],

@@ -13,3 +13,9 @@ Deno.test("chart critic_values takes an even choice of the tokens that count and
   assert.deepEqual(drawn.map((token) => [token["value"], token["return"], token["token"]]), [[-1, -1.5, 0]]);
   assert.equal(source.rows!(Array(900).fill(row)).length, 500);
 });
+
+Deno.test("chart critic_values takes the last third of the train steps", () => {
+  const [source] = CHARTS.critic_values.sources;
+  const rows = [1, 2, 3, 4, 5, 6].map((train_step) => ({ train_step, values: [train_step], returns: [0] }));
+  assert.deepEqual(source.rows!(rows).map(({ value }) => value), [5, 6]);
+});

@@ -25,3 +25,10 @@ Deno.test("chart gradients sums a layer where parameters are many, marks what is
   assert.deepEqual(layers.map(({ parameter }) => parameter), ["layers.0", "layers.1", "layers.2", "layers.3"]);
   for (const { grad_norm } of layers) assert(Math.abs(Number(grad_norm) - 3 * Math.sqrt(10)) < 1e-12);
 });
+
+Deno.test("chart gradients marks a norm that is not finite, also where nothing was counted", () => {
+  const [source] = CHARTS.gradients.sources;
+  const of = (grad_norm: number | null, non_finite: number | null) =>
+    source.rows!([{ train_step: 1, parameter: "a", grad_norm, non_finite }])[0]!["broken"];
+  assert.deepEqual([of(NaN, null), of(Infinity, 0), of(1, 3), of(1, 0)], [true, true, true, undefined]);
+});
