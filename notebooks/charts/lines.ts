@@ -141,7 +141,7 @@ export function lineLayers(
       layer: [
         {
           mark: { type: "line", strokeWidth: 1, opacity: 0.5, clip: true },
-          encoding: { x, y: { field: "value", ...y }, ...looks },
+          encoding: { x, y: { field: "value", ...y }, color: looks.color },
         },
         {
           mark: { type: "line", strokeWidth: 2, clip: true },
