@@ -38,7 +38,19 @@ export const RUN_FILES = {
 /** Begins the name of whatever is being written: readers ignore it, the store removes it at its next start. */
 export const TEMPORARY_PREFIX = ".tmp-";
 
-const RUN_STATUSES = ["running", "ok", "stopped", "failed", "interrupted"] as const;
+/**
+ * How runs stand: stopped by a finding, interrupted by a signal, paused after a train step as asked, pruned as one of a
+ * matrix that others left behind.
+ */
+const RUN_STATUSES = ["running", "ok", "stopped", "failed", "interrupted", "paused", "pruned"] as const;
+
+/** What a run of a matrix with `strategy.halving` came to where runs were compared. */
+const RUNG = z.strictObject({
+  train_step: z.int().min(1).describe("runs were compared by what they had come to after it"),
+  value: z.number().nullable().describe("the metric's; of runs that differ in their seed alone the mean; null: none"),
+  limit: z.number().nullable().describe("the value of the last that went on; null: it had none"),
+  went_on: z.boolean(),
+});
 
 const SCALAR = z.union([z.number(), z.string(), z.boolean(), z.null()]);
 
@@ -64,6 +76,17 @@ export const RUN_MANIFEST = z.looseObject({
   scheduled_for: z.iso.datetime().nullable().default(null).describe("the time of the schedule that it was started for"),
   params: z.record(z.string(), z.unknown()).describe("parameters after -p"),
   matrix: z.record(z.string(), SCALAR).default({}).describe("this run's cell of strategy.matrix"),
+  halving: z.strictObject({
+    sweep: z.string().describe("the same for all runs of one matrix"),
+    cell: z.int().min(1).describe("which run of the matrix, from 1"),
+    metric: z.string(),
+    mode: z.enum(["max", "min"]),
+    given: z.strictObject({
+      params: z.record(z.string(), z.unknown()),
+      settings: z.record(z.string(), z.unknown()),
+    }).describe("what the command line said beside the file"),
+    rungs: z.array(RUNG).default([]),
+  }).nullable().default(null).describe("of a run of a matrix with strategy.halving: how it was compared"),
   seed: z.int().min(0),
   device: z.string().describe("device in use: cpu, cuda"),
   backend: z.string().describe("how ONNX Runtime is called: ffi or napi"),

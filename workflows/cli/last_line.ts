@@ -47,7 +47,7 @@ export interface Cell {
   readonly status: string;
 }
 
-const WORST_FIRST = ["failed", "stopped", "interrupted"];
+const WORST_FIRST = ["failed", "stopped", "interrupted", "paused"];
 
 /** All runs of a matrix: the worst status of those that started, and each run by its cell. */
 export function matrixLine(cells: readonly Cell[]): string {

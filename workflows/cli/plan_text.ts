@@ -5,6 +5,7 @@ import { grantsOf } from "../plan/grants.ts";
 import { describePlan, type PlanLine } from "../plan/describe.ts";
 import { estimate } from "../preflight/estimate.ts";
 import { preflight } from "../preflight/preflight.ts";
+import type { HalvingPlan } from "../plan/halving.ts";
 import type { Plan } from "../plan/plan.ts";
 import { duration, printable, stdout, wrapped } from "../terminal/terminal.ts";
 
@@ -52,6 +53,31 @@ export async function printPlan(plan: Plan, json: boolean): Promise<void> {
     ]
   ) for (const line of below(text, "")) stdout.line(line);
   for (const { text } of found) stdout.line(text);
+}
+
+/** How the runs of a matrix will be compared, and what that saves. */
+export function printHalving(
+  { metric, mode, factor, rungs, groups, sizes, trainSteps }: HalvingPlan,
+  plans: readonly Plan[],
+  json: boolean,
+): void {
+  if (json) {
+    const cells = groups.map((group) => group.map((cell) => plans[cell]!.matrix));
+    stdout.line(
+      JSON.stringify({ event: "halving", metric, mode, factor, rungs, sizes, groups: cells, train_steps: trainSteps }),
+    );
+    return;
+  }
+  const several = groups.length < plans.length ? ` (${plans.length} runs, judged by their mean over seeds)` : "";
+  const { all, halved } = trainSteps, saved = Math.round(100 * (1 - halved / all));
+  stdout.line();
+  for (
+    const text of [
+      `halving by ${metric} (${mode}): ${groups.length} combinations${several}`,
+      ...rungs.map((rung, i) => `after train step ${rung}: ${sizes[i + 1]} of ${sizes[i]} go on`),
+      `${sizes.at(-1)} to the end; about ${halved} of ${all} train steps (${saved} % saved)`,
+    ]
+  ) for (const line of below(text, "")) stdout.line(line);
 }
 
 /** The peak against the budget, and what follows from it. */

@@ -1,6 +1,7 @@
 /** `run`: plans a workflow, runs it, shows it, and leaves its report. @module */
 import { join } from "node:path";
 import { isThere } from "../../data/file_system.ts";
+import { RUN_FILES } from "../../data/run_folder.ts";
 import { listenForSignals, StopControl } from "../engine/stop.ts";
 import { DEVICES } from "../language/schema.ts";
 import type { Plan } from "../plan/plan.ts";
@@ -10,6 +11,7 @@ import { UsageError } from "../terminal/usage_error.ts";
 import { EXIT_TEXT } from "./failures.ts";
 import { finishedLine, refusedLine } from "./last_line.ts";
 import { pathArgument, PROJECT, runsFolder, shownPath } from "../terminal/paths.ts";
+import { newRecord, newSweep } from "../engine/halving.ts";
 import { cellName } from "../plan/matrix.ts";
 import { commandLine } from "../terminal/command_line.ts";
 import { printable, stderr, stdout } from "../terminal/terminal.ts";
@@ -23,6 +25,8 @@ const OPTIONS = {
   cell: { about: "run one cell of the matrix only, counted from 1", value: "N" },
   resume: { about: "continue a run: its id, a unique beginning of it, or last", value: "RUN" },
   "allow-drift": { about: "resume although workflow, threads, versions or CPU differ" },
+  "pause-at": { about: "stop after this train step has ended, saved; --resume goes on bit for bit", value: "N" },
+  sweep: { about: "set by a matrix for runs that it compares: the name that they share", value: "NAME" },
   trust: { about: "let the workflow do what it says it may, without asking (see --dry-run)" },
   "from-start": { about: "with --resume: begin again; checkpoints and tables are moved aside" },
   scheduled: {
@@ -67,7 +71,10 @@ export const run = defineCommand({
 /** What has no effect together is refused, not ignored. */
 function refuseIdle(file: string | undefined, values: RunValues): void {
   const { resume, param, cell, "allow-drift": drift, "from-start": fromStart, scheduled } = values;
-  const idle = scheduled !== undefined && (resume !== undefined || values["dry-run"])
+  pauseAt(values);
+  const idle = values["pause-at"] !== undefined && values["dry-run"]
+    ? "--pause-at with --dry-run"
+    : scheduled !== undefined && (resume !== undefined || values["dry-run"])
     ? `--scheduled with ${resume !== undefined ? "--resume" : "--dry-run"}`
     : resume === undefined
     ? drift ? "--allow-drift without --resume" : fromStart ? "--from-start without --resume" : null
@@ -77,6 +84,14 @@ function refuseIdle(file: string | undefined, values: RunValues): void {
     ? "-p with --resume and without FILE"
     : null;
   if (idle !== null) throw new UsageError(`Cannot use ${idle}: it would have no effect`);
+}
+
+/** The train step of `--pause-at`; null without it. */
+function pauseAt({ "pause-at": text }: RunValues): number | null {
+  if (text !== undefined && !/^[1-9]\d{0,8}$/.test(text)) {
+    throw new UsageError(`Cannot read --pause-at: it is "${text}", want a train step: a whole number from 1`);
+  }
+  return text === undefined ? null : Number(text);
 }
 
 /** The keys of run.json that say a schedule has started the run, and what it may do besides what its steps may. */
@@ -131,10 +146,14 @@ async function planAndRun(
 ): Promise<number> {
   const json = values.json ?? false, runs = runsFolder(values.runs);
   const { planFor } = await import("./run_words.ts");
-  const { plans, resumeId, notes, strategy } = await planFor(file, { ...values, runs });
+  const matrix = await resumedMatrix(file, values);
+  const { plans, resumeId, notes, strategy } = matrix === null
+    ? await planFor(file, { ...values, runs })
+    : { ...matrix, resumeId: null };
   if (values["dry-run"]) {
-    const { printPlan } = await import("./plan_text.ts");
+    const { printHalving, printPlan } = await import("./plan_text.ts");
     for (const plan of plans) await printPlan(plan, json);
+    if (strategy.halving !== null && plans.length > 1) printHalving(strategy.halving, plans, json);
     return 0;
   }
   const { asker, requireTrust, stateFolder } = await import("./trust.ts");
@@ -149,6 +168,9 @@ async function planAndRun(
   const { requireWritable } = await import("./writable_folder.ts");
   requireWritable(runs);
   if (plans.length === 1) {
+    const halving = values.sweep === undefined || strategy.halving === null
+      ? {}
+      : { halving: newRecord(plans[0]!, strategy.halving, values.sweep) };
     return await runOne(
       plans[0]!,
       {
@@ -158,18 +180,35 @@ async function planAndRun(
       },
       values,
       stop,
-      scheduled,
+      { ...scheduled?.manifest, ...halving },
     );
   }
+  if (values["pause-at"] !== undefined) {
+    throw new UsageError("Cannot use --pause-at with a matrix: want --cell N, or strategy.halving in the file");
+  }
+  for (const note of notes) stderr.line(printable(note));
   const { runCells } = await import("./run_matrix.ts");
   return await runCells(plans, {
     ...strategy,
     runs,
     json,
     stop,
-    childArguments: argumentsAgain(file!, { ...values, trust: true }),
+    childArguments: matrix?.childArguments ?? argumentsAgain(file!, { ...values, json: false, trust: true }),
+    sweep: matrix?.sweep ?? newSweep(),
+    started: matrix?.started ?? plans.map(() => null),
     ...(scheduled === null ? {} : { manifest: scheduled.manifest }),
   });
+}
+
+/** The matrix of compared runs that a run is resumed of; null where a file is given beside it, or it runs by itself. */
+async function resumedMatrix(file: string | undefined, { resume, sweep, runs, ...values }: RunValues) {
+  const idle = values["from-start"] || values["allow-drift"] || values["pause-at"] !== undefined;
+  if (resume === undefined || file !== undefined || sweep !== undefined || idle) return null;
+  const { findRun } = await import("../explore/find_run.ts");
+  const folder = findRun(resume, runsFolder(runs));
+  if (!isThere(join(folder, RUN_FILES.manifest))) return null;
+  const { halvedMatrix } = await import("./resume_halving.ts");
+  return await halvedMatrix(folder);
 }
 
 /** The command line again: for a process that runs one cell, or to be pasted. */
@@ -190,7 +229,7 @@ async function runOne(
   },
   values: RunValues,
   stop: StopControl,
-  scheduled: Scheduled | null,
+  manifest: Readonly<Record<string, unknown>>,
 ): Promise<number> {
   const { Progress } = await import("./progress.ts");
   const { outlineOf } = await import("./outline.ts");
@@ -211,7 +250,8 @@ async function runOne(
       ...(resumeId === null ? {} : { resume: resumeId }),
       allowDrift: values["allow-drift"] ?? false,
       fromStart: values["from-start"] ?? false,
-      ...(scheduled === null ? {} : { manifest: scheduled.manifest }),
+      manifest,
+      ...(values["pause-at"] === undefined ? {} : { pauseAt: pauseAt(values)! }),
       notes,
       stop,
       onEvent: (event) => {

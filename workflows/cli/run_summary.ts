@@ -12,7 +12,7 @@ import { promptToPaste } from "./own_prompts.ts";
 import { SHOWN_FINDINGS } from "../doctor/examined.ts";
 import { type Output, printable, type Screen, shortened, textTable, wrapped } from "../terminal/terminal.ts";
 
-const STATUS_STYLE = { ok: "green", stopped: "red", failed: "red", interrupted: "yellow" } as const;
+const STATUS_STYLE = { ok: "green", stopped: "red", failed: "red", interrupted: "yellow", paused: "yellow" } as const;
 
 /**
  * Lines for the terminal: what it came to, and commands that work where the person stands. `again` is the command that
@@ -51,8 +51,8 @@ export function runSummary(result: RunResult, out: Screen, again: string | null 
  * from, and what made it fail is most often a file: once that is mended, a resume finds it changed and refuses.
  */
 function goOnLines({ status, checkpoint, folder }: RunResult, again: string | null): string[] {
-  if (status !== "interrupted" && status !== "failed") return [];
-  if (status === "interrupted" || checkpoint !== null) return [`  resume  ${resumeCommand(folder)}`];
+  if (status === "ok" || status === "stopped") return [];
+  if (status !== "failed" || checkpoint !== null) return [`  resume  ${resumeCommand(folder)}`];
   if (again === null) return [];
   return [
     "  It failed before its first checkpoint: there is nothing to resume; once that is mended:",

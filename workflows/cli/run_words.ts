@@ -7,7 +7,8 @@ import { STEPS } from "../../steps/mod.ts";
 import { readAssignments } from "../plan/overrides.ts";
 import { pathsFromCaller } from "../plan/caller_paths.ts";
 import { type LoadedWorkflow, loadWorkflow } from "../language/parse.ts";
-import type { DEVICES } from "../language/schema.ts";
+import type { DEVICES, WorkflowDocument } from "../language/schema.ts";
+import { type HalvingPlan, planHalving } from "../plan/halving.ts";
 import type { Plan } from "../plan/plan.ts";
 import { planRuns } from "../plan/plan_workflow.ts";
 import { acquireLock } from "../store/lock.ts";
@@ -38,7 +39,28 @@ interface Planned {
   readonly resumeId: string | null;
   /** What was mended before a resume. */
   readonly notes: readonly string[];
-  readonly strategy: { readonly maxParallel: number; readonly failFast: boolean };
+  readonly strategy: Strategy;
+}
+
+/** How the runs of a matrix are gone through. */
+export interface Strategy {
+  readonly maxParallel: number;
+  readonly failFast: boolean;
+  /** How they are compared on the way; null where they are not. */
+  readonly halving: HalvingPlan | null;
+}
+
+/** A run that is alone. */
+export const ALONE: Strategy = { maxParallel: 1, failFast: true, halving: null };
+
+/** `strategy` of a workflow. Runs that are compared outlive one that fails: it is the worst of them. */
+export function strategyOf(document: WorkflowDocument, plans: readonly Plan[]): Strategy {
+  const halving = planHalving(document, plans), { strategy } = document;
+  return {
+    maxParallel: strategy?.["max-parallel"] ?? 1,
+    failFast: strategy?.["fail-fast"] ?? halving === null,
+    halving,
+  };
 }
 
 /** Plans everything that is to run. Throws WorkflowError and UsageError. */
@@ -47,15 +69,10 @@ export async function planFor(file: string | undefined, words: RunWords): Promis
   const path = pathArgument(file!);
   await checkFile(path, file!);
   const loaded = await loadWorkflow(path, { shown: shownPath(path), kinds: STEPS });
-  const { strategy } = loaded.document;
   const newestRun = (name: string) => newestModel(words.runs, name);
   const options = { params: typedParams(loaded, words), settings: settingsOf(words), newestRun };
-  return {
-    plans: chosenCell(planRuns(loaded, STEPS, options), words.cell),
-    resumeId: null,
-    notes: [],
-    strategy: { maxParallel: strategy?.["max-parallel"] ?? 1, failFast: strategy?.["fail-fast"] ?? true },
-  };
+  const all = planRuns(loaded, STEPS, options), plans = chosenCell(all, words.cell);
+  return { plans, resumeId: null, notes: [], strategy: strategyOf(loaded.document, all) };
 }
 
 /**
@@ -70,6 +87,8 @@ async function planResume(file: string | undefined, words: RunWords, resume: str
   const plan = () =>
     file === undefined
       ? planFile(join(folder, RUN_FILES.workflow), words, { home: manifest.workflow_folder ?? undefined })
+        // A run's own file has no matrix any more, and the run is still one of its matrix.
+        .then((own) => own.map((one) => ({ ...one, matrix: manifest.matrix as Plan["matrix"] })))
       : planFile(pathArgument(file), words, { kept: manifest.params, notes })
         .then((cells) => cells.length === 1 ? cells : sameCell(cells, manifest));
   const plans = await plan().catch((error) => {
@@ -83,7 +102,7 @@ async function planResume(file: string | undefined, words: RunWords, resume: str
     throw new UsageError(`Cannot resume "${resume}": ${shown} plans ${plans.length} runs, want one`);
   }
   if (file === undefined) notes.push(...await editedSince(manifest, folder, plans[0]!));
-  return { plans, resumeId: basename(folder), notes, strategy: { maxParallel: 1, failFast: true } };
+  return { plans, resumeId: basename(folder), notes, strategy: ALONE };
 }
 
 /** The cell of a matrix that a run was; all of them where none is. */

@@ -75,7 +75,13 @@ function facts(run: RunFolder) {
   };
 }
 
-const STATUS_STYLE: Record<string, Style> = { ok: "green", running: "blue", failed: "red", killed: "red" };
+const STATUS_STYLE: Record<string, Style> = {
+  ok: "green",
+  running: "blue",
+  failed: "red",
+  killed: "red",
+  pruned: "yellow",
+};
 
 /** Columns that a narrow terminal goes without: ids are pasted, and a finding is what a list is read for. */
 const SPARE = ["size", "time", "steps", "before"];

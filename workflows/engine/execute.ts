@@ -1,7 +1,4 @@
-/**
- * Walks the tree of a plan: rounds, conditions, tries, safe points; where it stands is the cursor of a checkpoint.
- * @module
- */
+/** Walks the tree of a plan: rounds, tries, safe points; where it stands is the cursor of a checkpoint. @module */
 import { setTimeout as sleep } from "node:timers/promises";
 import { toldMessage } from "../terminal/told.ts";
 import type { StepContext, StepResult } from "../../steps/step.ts";
@@ -11,16 +8,8 @@ import { answerParams } from "../plan/plan_workflow.ts";
 import type { StepCache } from "../store/step_cache.ts";
 import { type Attempt, breathe, checkOutputs, checkWrites, openAttempt, StopAtSafePoint } from "./context.ts";
 import { elapsed, type Frame, type Gate, type RunState } from "./run_state.ts";
-import { HardStop, type StopControl } from "./stop.ts";
+import { HardStop, Interrupted, type StopControl } from "./stop.ts";
 import { StepTimeoutError, timeLimit } from "./time_limit.ts";
-
-/** The run stops at a safe point; `checkpoint` is null when its state could not be saved. */
-export class Interrupted extends Error {
-  override readonly name = "Interrupted";
-  constructor(readonly checkpoint: string | null) {
-    super("The run was stopped at a safe point");
-  }
-}
 
 /** Why no further steps run, except those with `always()` or `failure()`. */
 interface Halt {
@@ -35,12 +24,16 @@ export class Execution {
   abandoned = false;
   /** The kind of step that the last step wants run again. */
   #again: string | null = null;
+  /** The train step that the run pauses after has ended. */
+  #pausing = false;
 
   constructor(
     readonly state: RunState,
     readonly stop: StopControl,
     readonly cache: StepCache,
     readonly gate: Gate | null = null,
+    /** The run pauses at the safe point after this train step. */
+    readonly pauseAt: number = Infinity,
   ) {}
 
   /** Runs the plan from the start or from a checkpoint's cursor. */
@@ -137,8 +130,13 @@ export class Execution {
     this.state.tables.mark();
     if (trainStepEnded && this.state.isCheckpointDue) await this.state.save({ frames, position });
     await breathe();
-    if (this.stop.requested === null || this.halt !== null) return;
+    this.#pausing ||= trainStepEnded && this.state.tables.trainStep >= this.pauseAt;
+    if (!this.#isStopping) return;
     throw new Interrupted(await this.state.save({ frames, position }));
+  }
+
+  get #isStopping(): boolean {
+    return (this.stop.requested !== null || this.#pausing) && this.halt === null;
   }
 
   async #step(step: PlannedStep, frames: readonly Frame[], round: number, position: number): Promise<void> {
@@ -216,7 +214,7 @@ export class Execution {
 
   /** The step left at a safe point, or because its signal was aborted by the request to stop. */
   #isStop(error: unknown): boolean {
-    if (this.stop.requested === null || this.halt !== null || this.abandoned) return false;
+    if (!this.#isStopping || this.abandoned) return false;
     const aborted = error === this.stop.signal.reason || (error instanceof Error && error.name === "AbortError");
     return error instanceof StopAtSafePoint || aborted;
   }
@@ -232,8 +230,9 @@ export class Execution {
       position,
       signal,
       restoring,
-      isStopping: () => this.stop.requested !== null && this.halt === null,
+      isStopping: () => this.#isStopping,
       reached: async (reached, advanced) => {
+        this.#pausing ||= advanced && this.state.tables.trainStep >= this.pauseAt;
         if (!advanced || !this.state.isCheckpointDue) return;
         this.state.endTrainStep();
         await this.state.save({ frames, position: reached });

@@ -9,37 +9,45 @@ export interface MatrixRun {
   /** Null when it ran in a child process, or did not start because an earlier one failed. */
   readonly result: RunResult | null;
   readonly started: boolean;
+  /** Null when it did not start, or where only a child process knows it. */
+  readonly runId: string | null;
 }
 
-interface MatrixOptions extends Omit<RunOptions, "resume" | "runId"> {
+/** What one run of a matrix does otherwise than the others: it goes on, it pauses. */
+export type Leg = Pick<RunOptions, "resume" | "pauseAt" | "manifest">;
+
+export interface MatrixOptions extends Omit<RunOptions, "resume" | "runId"> {
   readonly maxParallel: number;
   /** A failed run keeps those that have not started from starting. */
   readonly failFast: boolean;
   /** Runs one plan in this process; runPlan if absent. */
   readonly run?: (plan: Plan, options: RunOptions) => Promise<RunResult>;
   /** Runs one plan in a child process and gives its exit code; needed when `maxParallel` is above 1. */
-  readonly inChild?: (plan: Plan, index: number) => Promise<number>;
+  readonly inChild?: (plan: Plan, index: number, leg: Leg) => Promise<number>;
+  /** Options of one run alone, by its index. */
+  readonly each?: (index: number) => Leg;
 }
 
 /** Runs every plan; results in the order of the plans. */
 export async function runMatrix(plans: readonly Plan[], options: MatrixOptions): Promise<MatrixRun[]> {
-  const { maxParallel, failFast, inChild, run = runPlan, ...runOptions } = options;
+  const { maxParallel, failFast, inChild, each = (): Leg => ({}), run = runPlan, ...runOptions } = options;
   const workers = Math.min(maxParallel, plans.length);
   if (workers > 1 && inChild === undefined) {
     throw new RangeError(
       `Cannot run ${workers} plans at a time in one process: want max-parallel 1, or child processes`,
     );
   }
-  const runs: MatrixRun[] = plans.map((plan) => ({ plan, exitCode: 0, result: null, started: false }));
+  const runs: MatrixRun[] = plans.map((plan) => ({ plan, exitCode: 0, result: null, started: false, runId: null }));
   let next = 0;
   let hasFailed = false;
   const work = async () => {
     while (next < plans.length && !(hasFailed && failFast) && !options.stop?.requested) {
       const index = next++;
       const plan = plans[index]!;
-      const result = workers > 1 ? null : await run(plan, runOptions);
-      const exitCode = result === null ? await inChild!(plan, index) : result.exitCode;
-      runs[index] = { plan, exitCode, result, started: true };
+      const leg = each(index);
+      const result = workers > 1 ? null : await run(plan, { ...runOptions, ...leg });
+      const exitCode = result === null ? await inChild!(plan, index, leg) : result.exitCode;
+      runs[index] = { plan, exitCode, result, started: true, runId: result?.runId ?? leg.resume ?? null };
       hasFailed ||= exitCode !== 0;
     }
   };

@@ -38,6 +38,8 @@ export interface RunOptions {
   /** Asks the run to stop; with `listenForSignals(stop)` it hears SIGINT and SIGTERM. */
   readonly stop?: StopControl;
   readonly now?: () => Date;
+  /** Pauses the run at the safe point after this train step: a resume goes on from there, bit for bit. */
+  readonly pauseAt?: number;
   /** Asked before each step. */
   readonly gate?: Gate;
   /** Further keys of run.json: where a fork comes from. */
@@ -146,11 +148,11 @@ function manifestOf(plan: Plan, environment: RunEnvironment, id: string, created
   } as const satisfies Partial<RunManifestInput>;
 }
 
-/** A run that is resumed is still the one that was started so. */
+/** A run that is resumed is still the one that was started so, and one of the same matrix. */
 function triggerOf(resumed: RunManifest | null) {
   if (resumed === null) return {};
-  const { trigger, scheduled_for } = resumed;
-  return { trigger, scheduled_for };
+  const { trigger, scheduled_for, halving } = resumed;
+  return { trigger, scheduled_for, ...(halving === null ? {} : { halving }) };
 }
 
 /** Which file the run is of, and what was in it; a resume by the run's own copy is still of the file it began with. */

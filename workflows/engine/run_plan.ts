@@ -7,24 +7,24 @@ import { writeManifest } from "../store/manifest.ts";
 import { StepCache } from "../store/step_cache.ts";
 import { resumeCommand } from "../terminal/command_line.ts";
 import { toldMessage } from "../terminal/told.ts";
-import { Execution, Interrupted } from "./execute.ts";
+import { Execution } from "./execute.ts";
 import type { RunFinding } from "./findings.ts";
 import { DriftError } from "./identity.ts";
 import { judge, type RunVerdict } from "./judgement.ts";
 import { type OpenRun, openRun, type RunOptions } from "./open_run.ts";
 import { NoCheckpointError } from "./restart.ts";
 import { elapsed, type Output, type RunState } from "./run_state.ts";
-import { HardStop, listenForSignals, SIGNAL_EXIT, StopControl } from "./stop.ts";
+import { HardStop, Interrupted, listenForSignals, SIGNAL_EXIT, StopControl } from "./stop.ts";
 
 export { DriftError, listenForSignals, NoCheckpointError, StopControl };
 export { LockHeldError } from "../store/lock.ts";
 export type { RunEvent, RunFinding, RunOptions, RunVerdict };
 
-type FinalStatus = "ok" | "stopped" | "failed" | "interrupted";
+type FinalStatus = "ok" | "stopped" | "failed" | "interrupted" | "paused";
 
 interface Outcome {
   readonly status: FinalStatus;
-  /** 0 ok, 1 failed, 3 stopped by a finding, 130 and 143 interrupted. */
+  /** 0 ok or paused, 1 failed, 3 stopped by a finding, 130 and 143 interrupted. */
   readonly exitCode: number;
   /** Why it failed or stopped. */
   readonly reason: string | null;
@@ -55,6 +55,7 @@ export async function runPlan(plan: Plan, options: RunOptions): Promise<RunResul
     stop,
     new StepCache(join(options.runsFolder, ".cache")),
     options.gate ?? null,
+    options.pauseAt,
   );
   const error = await walk(run, execution).then(() => null, asError);
   stop.close();
@@ -75,7 +76,8 @@ function asError(error: unknown): Error {
   return error instanceof Error ? error : new Error(String(error));
 }
 
-function outcomeOf({ halt }: Execution, stop: StopControl, error: Error | null): Outcome {
+function outcomeOf({ halt, state }: Execution, stop: StopControl, error: Error | null): Outcome {
+  if (error instanceof Interrupted && stop.requested === null) return pausedOutcome(error, state.tables.trainStep);
   if (error instanceof Interrupted || error instanceof HardStop) {
     const signal = stop.requested ?? "SIGINT";
     const reason = error instanceof HardStop
@@ -88,6 +90,18 @@ function outcomeOf({ halt }: Execution, stop: StopControl, error: Error | null):
   if (error !== null) return { status: "failed", exitCode: 1, reason: toldMessage(error), error };
   if (halt === null) return { status: "ok", exitCode: 0, reason: null, error: null };
   return { status: halt.status, exitCode: halt.status === "failed" ? 1 : 3, reason: halt.reason, error: halt.error };
+}
+
+/** What cannot be saved cannot wait: it would not go on as it was. */
+function pausedOutcome({ checkpoint }: Interrupted, trainStep: number): Outcome {
+  return checkpoint !== null
+    ? { status: "paused", exitCode: 0, reason: `paused after train step ${trainStep}, as asked`, error: null }
+    : {
+      status: "failed",
+      exitCode: 1,
+      reason: `it was to pause after train step ${trainStep}, and its state was not saved`,
+      error: null,
+    };
 }
 
 /** Writes the last rows, the manifest and the last event; a full disk becomes part of the result. */
@@ -112,9 +126,10 @@ function finish(
   attempt(() => state.endTrainStep());
   attempt(() => state.segments.flush(state.tables, state.tables.trainStep, { sync: false }));
   let verdict: RunVerdict | null = null;
-  attempt(() => verdict = status === "interrupted" ? null : judge(state));
+  const isUnderWay = status === "interrupted" || status === "paused";
+  attempt(() => verdict = isUnderWay ? null : judge(state));
   const told = { evaluations: evaluationsOf(state), findings: state.findings.all, verdict };
-  if (status === "interrupted") {
+  if (isUnderWay) {
     const at = `Stopped at train step ${state.tables.trainStep} (last checkpoint: ${state.lastCheckpoint ?? "none"})`;
     attempt(() => state.message(`${at}; resume with: ${resumeCommand(state.folders.run)}`));
   }

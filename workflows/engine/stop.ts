@@ -15,6 +15,14 @@ export class HardStop extends Error {
   override readonly name = "HardStop";
 }
 
+/** The run stops at a safe point; `checkpoint` is null when its state could not be saved. */
+export class Interrupted extends Error {
+  override readonly name = "Interrupted";
+  constructor(readonly checkpoint: string | null) {
+    super("The run was stopped at a safe point");
+  }
+}
+
 /** A request to stop and whoever waits for it. */
 export class StopControl {
   #requested: StopSignal | null = null;

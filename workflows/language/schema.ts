@@ -124,6 +124,20 @@ const Matrix = z.object({
   exclude: z.array(z.record(Name, Scalar)).optional().describe("Combinations to leave out"),
 }).catchall(z.array(Scalar).min(1));
 
+/** Successive halving: the words of its paper are those of Ray's and Optuna's schedulers in brackets. */
+const Halving = z.strictObject({
+  metric: z.string().describe(
+    "What runs are judged by: metrics.COLUMN, its mean over the last 10 train steps, or evaluations.MODE, the last one",
+  ),
+  mode: z.enum(["max", "min"]).default("max").describe("Whether a high value is good, or a low one"),
+  first: z.int().min(1).describe(
+    "Train steps after which runs are compared first (grace_period of Ray, min_resource of Optuna)",
+  ),
+  factor: z.int().min(2).default(2).describe(
+    "The best 1/factor go on, rounded up, and are compared again after factor times as many train steps (reduction_factor)",
+  ),
+});
+
 export const WorkflowDocument = z.strictObject({
   name: Name.describe("Name of the workflow; the run's id starts with it"),
   about: z.string().default("").describe("What it is for, in one sentence"),
@@ -156,8 +170,13 @@ export const WorkflowDocument = z.strictObject({
   ),
   strategy: z.strictObject({
     matrix: Matrix.describe("Axes: the run is repeated for every combination of values"),
-    "max-parallel": z.int().min(1).default(1).describe("How many runs at the same time"),
-    "fail-fast": z.boolean().default(true).describe("A failed run stops the others"),
+    "max-parallel": z.int().min(1).default(1).describe("How many runs at the same time, each with its own threads"),
+    "fail-fast": z.boolean().optional().describe(
+      "A failed run keeps the others from starting; true if absent, false with halving, where it is merely the worst",
+    ),
+    halving: Halving.optional().describe(
+      "Stops hopeless runs early (successive halving): all run up to a train step, the best of them go on",
+    ),
   }).optional(),
   steps: z.array(z.union([StepEntry, RepeatEntry])).min(1).describe("What is done, in this order"),
 }).meta({ title: "Nonzero workflow" });
@@ -166,6 +185,8 @@ export const WorkflowDocument = z.strictObject({
 export type WorkflowDocument = z.output<typeof WorkflowDocument>;
 export type StepEntry = z.output<typeof StepEntry>;
 type RepeatEntry = z.output<typeof RepeatEntry>;
+/** `strategy.halving`. */
+export type Halving = z.output<typeof Halving>;
 /** One entry of `on.schedule`. */
 export type ScheduleEntry = z.output<typeof ScheduleEntry>;
 export type Entry = StepEntry | RepeatEntry;

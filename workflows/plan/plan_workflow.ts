@@ -16,6 +16,7 @@ import { checkProblems, readParams, type StepParams, unansweredProblems } from "
 import type { Running } from "./column_needs.ts";
 import { conditionProblems } from "./conditions.ts";
 import { earlierRun, type NewestRun, withEarlierRuns } from "./earlier_runs.ts";
+import { halvingProblems } from "./halving.ts";
 import { type Combination, expandMatrix } from "./matrix.ts";
 import { orderProblems } from "./order.ts";
 import { overrideParams } from "./overrides.ts";
@@ -46,9 +47,11 @@ export function planRuns(written: LoadedWorkflow, kinds: StepKinds, given: PlanO
   const { combinations, problems } = expandMatrix(loaded.document.strategy?.matrix);
   refuse(problems, loaded.source);
   const several = combinations.length > 1;
-  return combinations.map((matrix, i) =>
+  const plans = combinations.map((matrix, i) =>
     planWorkflow(loaded, kinds, { ...options, matrix, cell: several ? i + 1 : null })
   );
+  refuse(halvingProblems(loaded.document, plans), loaded.source);
+  return plans;
 }
 
 /** The plan of one run; `matrix` answers `matrix.NAME`. Throws WorkflowError with everything that is wrong. */

@@ -1,7 +1,7 @@
 /** Checks and reads what holds for the whole run, after its look-ups were answered. @module */
 import { TABLES } from "../../data/columns.ts";
 import { EVALUATION_MODES } from "../../data/run_folder.ts";
-import type { Problem } from "../language/problems.ts";
+import type { Path, Problem } from "../language/problems.ts";
 import { WorkflowDocument } from "../language/schema.ts";
 import { didYouMean } from "../../data/did_you_mean.ts";
 import { readAs } from "../language/zod_problems.ts";
@@ -12,7 +12,7 @@ import type { RunSettings } from "./plan.ts";
 export function settingProblems(answered: WorkflowDocument): Problem[] {
   return [
     ...readAs(WorkflowDocument, answered).problems,
-    ...bestProblems(answered.checkpoint.best),
+    ...measureProblems(answered.checkpoint.best, ["checkpoint", "best"]),
     ...threadProblems(answered),
   ];
 }
@@ -40,14 +40,16 @@ function threadProblems({ deterministic, threads }: WorkflowDocument): Problem[]
   return [{ path: ["threads"], message: `"threads" is ${threads}, want 1 with deterministic: true; leave it out` }];
 }
 
-function bestProblems(best: string | undefined): Problem[] {
-  if (best === undefined) return [];
-  const path = ["checkpoint", "best"];
-  const [table, name, ...more] = best.split(".");
+/** What a run is measured by: `evaluations.MODE` or `metrics.COLUMN`, as it stands at a path of the document. */
+export function measureProblems(measure: string | undefined, path: Path): Problem[] {
+  if (measure === undefined) return [];
+  const [table, name, ...more] = measure.split(".");
   if (more.length > 0 || name === undefined || (table !== "evaluations" && table !== "metrics")) {
     return [{
       path,
-      message: `"best" is "${best}", want evaluations.MODE (${EVALUATION_MODES.join(", ")}) or metrics.COLUMN`,
+      message: `"${path.at(-1)}" is "${measure}", want evaluations.MODE (${
+        EVALUATION_MODES.join(", ")
+      }) or metrics.COLUMN`,
     }];
   }
   const known = table === "evaluations" ? [...EVALUATION_MODES] : Object.keys(TABLES.metrics);

@@ -14,7 +14,15 @@ const EXPERIMENT = "0";
 /** Longest value of a parameter that MLflow takes. */
 const MOST_PARAM = 6000;
 /** Numbers of MLflow's RunStatus. */
-const STATUS = { running: 1, ok: 3, failed: 4, stopped: 4, interrupted: 5 } as const satisfies Record<
+const STATUS = {
+  running: 1,
+  ok: 3,
+  failed: 4,
+  stopped: 4,
+  interrupted: 5,
+  paused: 5,
+  pruned: 5,
+} as const satisfies Record<
   TrackerRun["status"],
   number
 >;

@@ -1,9 +1,10 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { STEPS } from "../../../steps/mod.ts";
-import { printPlan } from "../../../workflows/cli/plan_text.ts";
+import { printHalving, printPlan } from "../../../workflows/cli/plan_text.ts";
 import { parseWorkflow } from "../../../workflows/language/parse.ts";
-import { planWorkflow } from "../../../workflows/plan/plan_workflow.ts";
+import { planHalving } from "../../../workflows/plan/halving.ts";
+import { planRuns, planWorkflow } from "../../../workflows/plan/plan_workflow.ts";
 import { captured } from "./in_process.ts";
 import { TINY } from "./tiny.ts";
 
@@ -35,6 +36,31 @@ Deno.test("printPlan() names the verifier that was chosen for a file", async () 
   } finally {
     Deno.removeSync(folder, { recursive: true });
   }
+});
+
+Deno.test("printHalving() says after which train steps runs are compared, and what that saves", async () => {
+  const strategy =
+    "strategy: { matrix: { size: [2, 4, 8], seed: [1, 2] }, halving: { metric: metrics.reward, first: 2 } }";
+  const text = TINY.replace("seed: 3\n", `seed: \${{ matrix.seed }}\n${strategy}\n`)
+    .replace("group_size: 4", 'group_size: "${{ matrix.size }}"');
+  const loaded = parseWorkflow(text, "tiny.yaml", { kinds: STEPS }), plans = planRuns(loaded, STEPS);
+  const halving = planHalving(loaded.document, plans)!;
+  const show = (json: boolean) => captured(() => Promise.resolve((printHalving(halving, plans, json), 0)));
+  assert.equal(
+    (await show(false)).out,
+    `
+  halving by metrics.reward (max): 3 combinations (6 runs, judged by their mean over seeds)
+  after train step 2: 2 of 3 go on
+  after train step 4: 1 of 2 go on
+  1 to the end; about 24 of 36 train steps (33 % saved)
+`,
+  );
+  const { rungs, sizes, train_steps } = JSON.parse((await show(true)).out);
+  assert.deepEqual({ rungs, sizes, train_steps }, {
+    rungs: [2, 4],
+    sizes: [3, 2, 1],
+    train_steps: { all: 36, halved: 24 },
+  });
 });
 
 Deno.test("printPlan() with --json is one line that holds the same", async () => {

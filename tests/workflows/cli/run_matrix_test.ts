@@ -1,7 +1,10 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { commandLine } from "./command_line.ts";
+import { crowdNote } from "../../../workflows/cli/run_matrix.ts";
+import type { Plan } from "../../../workflows/plan/plan.ts";
 import { runIds } from "../../../workflows/explore/find_run.ts";
+import { rowsOnDisk } from "../engine/fake_runs.ts";
 import { inProcess, jsonLines } from "./in_process.ts";
 import { TINY } from "./tiny.ts";
 
@@ -88,6 +91,60 @@ Deno.test("a matrix of two processes ends with a table of what was measured and 
     assert(pages.some((page) => page.includes(`<dt>cell</dt><dd>size=${size}</dd>`)));
   }
   assert.doesNotMatch(out, /^\{/m);
+});
+
+/** Two rates, compared once; only the reward of the user's own tells them apart. */
+const HALVED = TINY.replace("params: { train_steps: 6 }", "params: { train_steps: 4 }").replace(
+  "seed: 3\n",
+  `seed: 3
+strategy:
+  max-parallel: 1
+  matrix: { rate: [1.0e-4, 3.0e-4] }
+  halving: { metric: metrics.reward, first: 2 }
+`,
+).replace("learning_rate: 1.0e-4", 'learning_rate: "${{ matrix.rate }}"').replace("uses: verifier", "uses: ./mine.ts");
+const SPREAD =
+  `export default ({ texts }: { texts: string[] }) => texts.map((text) => (text.charCodeAt(0) || 0) % 97);\n`;
+
+Deno.test("a halved matrix decides the same one after the other and in two processes, and its rows are the same", async () => {
+  const halved = (workflow: string) =>
+    withMatrix(workflow.replace(EVALUATIONS, ""), SPREAD, async (folder) => {
+      const runs = join(folder, "runs");
+      const { code, out, err } = await commandLine(["run", "tiny.yaml", "--json", "--trust", "--runs", "runs"], folder);
+      assert.equal(code, 0, err);
+      const lines = jsonLines(out), cells = lines.at(-1)!["runs"] as { run: string; status: string }[];
+      const page = runIds(runs).map((id) => Deno.readTextFileSync(join(runs, id, "report.html")));
+      return {
+        rungs: lines.filter(({ event }) => event === "rung").map(({ time: _, ...rung }) => rung),
+        statuses: cells.map(({ status }) => status),
+        rows: cells.map(({ run }) => decided(rowsOnDisk(join(runs, run)))),
+        reports: page.map((html) => /class="status (\w+)"/.exec(html)?.[1]),
+      };
+    });
+  const alone = await halved(HALVED), together = await halved(HALVED.replace(...TWO_AT_A_TIME));
+  assert.deepEqual(together.rungs, alone.rungs);
+  assert.deepEqual(together.rows, alone.rows);
+  assert.deepEqual(together.statuses, alone.statuses);
+  assert.deepEqual(alone.statuses.toSorted(), ["ok", "pruned"]);
+  assert.equal(alone.reports.filter((status) => status === "pruned").length, 1);
+  assert.deepEqual(alone.rungs.map(({ train_step, metric }) => [train_step, metric]), [[2, "metrics.reward"]]);
+});
+
+/** Rows without what a clock has measured. */
+function decided(tables: Record<string, string[]>): Record<string, string[]> {
+  return { updates: tables["updates"]!, completions: tables["completions"]! };
+}
+
+Deno.test("crowdNote() is for runs that have more threads together than there are cores", () => {
+  const plans = (threads: number | null, deterministic = false) =>
+    [1, 2, 3].map(() => ({ settings: { threads, deterministic } })) as unknown as readonly Plan[];
+  assert.equal(crowdNote(plans(2), 2, 4), null);
+  assert.equal(crowdNote(plans(null), 1, 4), null);
+  assert.equal(crowdNote(plans(null, true), 3, 4), null);
+  assert.equal(
+    crowdNote(plans(null), 8, 4),
+    "3 runs at a time with 4 threads each, on 4 cores: they wait for each other; want threads: 1, or a smaller max-parallel",
+  );
 });
 
 Deno.test("a cell that fails keeps the next from starting, and gives its exit code", async () => {

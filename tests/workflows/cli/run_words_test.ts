@@ -39,7 +39,29 @@ Deno.test("planFor() gives one plan per cell of a matrix, with its strategy", ()
     );
     const { plans, strategy } = await planFor(file, { runs });
     assert.deepEqual(plans.map(({ matrix }) => matrix["size"]), [1, 2]);
-    assert.deepEqual(strategy, { maxParallel: 2, failFast: false });
+    assert.deepEqual(strategy, { maxParallel: 2, failFast: false, halving: null });
+  }));
+
+Deno.test("a failed run of a matrix keeps others from starting, unless they are compared or the file says so", () =>
+  withRuns(async (runs) => {
+    const file = join(runs, "tiny.yaml"), halving = "halving: { metric: metrics.reward, first: 2 }, ";
+    const failFast = async (more: string) => {
+      const strategy = `strategy: { ${more}matrix: { size: [1, 2] } }`;
+      await Deno.writeTextFile(file, TINY.replace("seed: 3", `seed: 3\n${strategy}`));
+      return (await planFor(file, { runs })).strategy.failFast;
+    };
+    assert.equal(await failFast(""), true);
+    assert.equal(await failFast(halving), false);
+    assert.equal(await failFast(`${halving}fail-fast: true, `), true);
+  }));
+
+Deno.test("planFor() with --resume knows which cell of a matrix the run was: its own file has none", () =>
+  withRuns(async (runs) => {
+    const folder = fabricateRun(runs, RUN_A, { matrix: { size: 2 } });
+    await Deno.writeTextFile(join(folder, "workflow.yaml"), TINY);
+    assert.deepEqual((await planFor(undefined, { runs, resume: RUN_A })).plans.map(({ matrix }) => matrix), [{
+      size: 2,
+    }]);
   }));
 
 Deno.test("planFor() with --resume and the file of a matrix plans the cell that the run was", () =>
