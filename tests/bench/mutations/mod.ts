@@ -1,6 +1,7 @@
 /** Every fault that `bench mutations` tries. @module */
 import { DATA } from "./data.ts";
 import { DIAGNOSES } from "./diagnoses.ts";
+import { EXPLORE } from "./explore.ts";
 import { FEW_BITS } from "./few_bits.ts";
 import { GPU } from "./gpu.ts";
 import { LIVE } from "./live.ts";
@@ -21,5 +22,6 @@ export const MUTATIONS: readonly Mutation[] = [
   ...DIAGNOSES,
   ...NOTEBOOKS,
   ...WORKFLOWS,
+  ...EXPLORE,
   ...LIVE,
 ];

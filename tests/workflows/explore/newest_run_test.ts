@@ -1,5 +1,7 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
+import { segmentPath } from "../../../data/run_folder.ts";
+import { encodeTable, tableOfRows } from "../../../data/tables/mod.ts";
 import { newestRun } from "../../../workflows/explore/newest_run.ts";
 import { openRun } from "../../../workflows/explore/open.ts";
 import { fabricateRun, RUN_B, withRuns } from "../cli/fabricated_run.ts";
@@ -8,8 +10,11 @@ import { fabricateRun, RUN_B, withRuns } from "../cli/fabricated_run.ts";
 function begun(runs: string, id: string): string {
   const folder = fabricateRun(runs, id, { status: "running", finished: null });
   for (const { name } of Deno.readDirSync(join(folder, "tables"))) {
-    if (name !== "settings") Deno.removeSync(join(folder, "tables", name), { recursive: true });
+    Deno.removeSync(join(folder, "tables", name), { recursive: true });
   }
+  Deno.mkdirSync(join(folder, "tables", "settings"));
+  const settings = tableOfRows("settings", [{ name: "group_size", value: "8" }]);
+  Deno.writeFileSync(join(folder, segmentPath("settings", 0, 0)), encodeTable("settings", settings));
   return folder;
 }
 
