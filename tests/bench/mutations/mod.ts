@@ -9,6 +9,7 @@ import { MODELS } from "./models.ts";
 import { PREFERENCES } from "./preferences.ts";
 import { NOTEBOOKS } from "./notebooks.ts";
 import { STEPS } from "./steps.ts";
+import { SWEEPS } from "./sweeps.ts";
 import type { Mutation } from "./mutation.ts";
 import { WORKFLOWS } from "./workflows.ts";
 
@@ -24,4 +25,5 @@ export const MUTATIONS: readonly Mutation[] = [
   ...WORKFLOWS,
   ...EXPLORE,
   ...LIVE,
+  ...SWEEPS,
 ];
