@@ -2,7 +2,8 @@
 import { shownNumber } from "../../data/shown_number.ts";
 import type { Chart, Row } from "../charts/chart.ts";
 import { comparisonChart } from "../comparison.ts";
-import { sweepChart, type SweepPoint } from "../sweep.ts";
+import { sweepChart } from "../sweep.ts";
+import type { SweepAxes, SweepPoint } from "../sweep_points.ts";
 import { controls, HINTS, scripts } from "./interactive.ts";
 import { chartFigure, pageChart, pageColumns } from "./page_charts.ts";
 import { escapeHtml, heading, htmlPage, scrollTable, section } from "./parts.ts";
@@ -15,7 +16,14 @@ export interface ComparisonData {
     readonly facts: Readonly<Record<string, string>>;
   }[];
   /** Of a matrix: what its cells came to, and the best. */
-  readonly sweep?: { readonly points: readonly SweepPoint[]; readonly score: string; readonly best: string | null };
+  readonly sweep?: {
+    readonly points: readonly SweepPoint[];
+    readonly score: string;
+    readonly axes: SweepAxes;
+    readonly best: string | null;
+    /** What has to be known of the matrix beside: axes without effect, runs that failed. */
+    readonly notes: readonly string[];
+  };
   readonly differences: readonly { readonly name: string; readonly values: readonly unknown[] }[];
   /** Metrics that some run has: rows of `comparedRows`. */
   readonly metrics: readonly {
@@ -58,11 +66,14 @@ function ownRows(name: string, chart: Chart, tables: { readonly metrics: readonl
 }
 
 async function renderSweep({ sweep }: ComparisonData): Promise<string> {
-  const chart = sweep ? sweepChart(sweep.points, sweep.score) : null;
-  if (chart === null) return "";
-  const drawn = await chartFigure("sweep", chart, { metrics: [{ train_step: 0 }] });
-  const best = sweep!.best ? `<p class="healthy"><b>Best:</b> ${escapeHtml(sweep!.best)}</p>` : "";
-  return section("The matrix", `${best}<div class="charts">${drawn}</div>`, "sweep");
+  if (sweep === undefined) return "";
+  const chart = sweepChart(sweep.points, sweep.score, sweep.axes);
+  const drawn = chart === null
+    ? ""
+    : `<div class="charts">${await chartFigure("sweep", chart, { metrics: [{ train_step: 0 }] })}</div>`;
+  const best = sweep.best ? `<p class="healthy"><b>Best:</b> ${escapeHtml(sweep.best)}</p>` : "";
+  const notes = sweep.notes.map((note) => `<p class="about">${escapeHtml(note)}</p>`).join("");
+  return `${best}${notes}${drawn}` === "" ? "" : section("The matrix", `${best}${notes}${drawn}`, "sweep");
 }
 
 function renderRuns({ runs }: ComparisonData): string {

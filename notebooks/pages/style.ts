@@ -70,6 +70,7 @@ td code{font:13px ui-monospace,SFMono-Regular,Menlo,"DejaVu Sans Mono",monospace
 tr.right td:nth-child(2) code{color:var(--third)}tr.wrong td:nth-child(2) code{color:var(--bad)}
 td.answer small{display:block;color:var(--muted)}td.answer.right code{color:var(--third)}td.answer.wrong code{color:var(--bad)}
 .cut{color:var(--bad)}
+#sweep>.about{margin:12px 0}
 .code{background:var(--card);border:1px solid var(--grid);border-radius:10px;padding:14px 18px;overflow:auto;font:13px/1.5 ui-monospace,SFMono-Regular,Menlo,"DejaVu Sans Mono",monospace;margin:0}
 details .code{margin-top:8px;background:var(--soft);border:0}
 footer{color:var(--muted);font-size:13px;padding-top:40px;padding-bottom:48px}

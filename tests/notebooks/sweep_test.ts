@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { chartSpec, toSvg } from "../../notebooks/draw.ts";
-import { sweepChart, type SweepPoint } from "../../notebooks/sweep.ts";
+import { sweepChart } from "../../notebooks/sweep.ts";
+import type { SweepPoint } from "../../notebooks/sweep_points.ts";
 
 async function draw(points: readonly SweepPoint[]): Promise<string> {
   const chart = sweepChart(points, "after.sampled")!;
@@ -17,7 +18,23 @@ Deno.test("one parameter is a line through the means over seeds, rates of severa
   assert.match(svg, />0\.0001<[^]*>0\.001<[^]*>0\.01</);
 });
 
-Deno.test("two parameters are a heat map of the means; a cell that failed has no place in it", async () => {
+Deno.test("one parameter marks runs that were stopped early, and those that failed", async () => {
+  const svg = await draw([
+    { cell: { rate: 1 }, score: 1 },
+    { cell: { rate: 2 }, score: 0.5, pruned: 10 },
+    { cell: { rate: 3 }, score: null },
+  ]);
+  const points = svg.match(/<path aria-label[^>]*aria-roledescription="(?:circle|point)"[^>]*>/g)!;
+  assert.equal(points.length, 3);
+  assert.deepEqual(
+    points.map((path) => /fill="#/.test(path)),
+    [true, false, true],
+    "one that was stopped early is hollow",
+  );
+  assert.match(points[2]!, /rotate\(45\)/);
+});
+
+Deno.test("two parameters are a heat map of the means; a cell that failed, or was stopped early, says so", async () => {
   const points: SweepPoint[] = [
     { cell: { rate: 1, size: 4, seed: 1 }, score: 0.25 },
     { cell: { rate: 1, size: 4, seed: 2 }, score: 0.75 },
@@ -26,7 +43,9 @@ Deno.test("two parameters are a heat map of the means; a cell that failed has no
   ];
   const svg = await draw(points);
   assert.match(svg, />0\.5<[^]*>0\.125</);
-  assert.equal(svg.match(/aria-roledescription="rect mark"/g)?.length, 2);
+  assert.equal(svg.match(/aria-roledescription="rect mark"/g)?.length, 3);
+  assert.match(svg, />failed</);
+  assert.match(await draw(points.map((point) => ({ ...point, pruned: 12 }))), />stopped at 12</);
 });
 
 Deno.test("three parameters are parallel coordinates, a line for each combination", async () => {

@@ -1,11 +1,14 @@
 /** Writes the page of a matrix: what its cells came to over its parameters, the best, and the curves of all. @module */
 import { join } from "node:path";
+import { openRunFolder } from "../../data/open_run_folder.ts";
 import { renderComparison } from "../../notebooks/pages/compare.ts";
-import type { SweepPoint } from "../../notebooks/sweep.ts";
+import { bestOf, type Combination, methodAxes, type SweepAxes, type SweepPoint } from "../../notebooks/sweep_points.ts";
+import { shown, valueAt } from "../engine/halving.ts";
 import { Comparison } from "../explore/compare.ts";
 import { comparisonData } from "../explore/comparison_page.ts";
 import { openRun } from "../explore/open.ts";
 import type { Run } from "../explore/run.ts";
+import type { HalvingPlan } from "../plan/halving.ts";
 import { cellName } from "../plan/matrix.ts";
 import { writeFileAtomic } from "../store/write_file.ts";
 import { endScores } from "./scores.ts";
@@ -13,22 +16,45 @@ import { endScores } from "./scores.ts";
 /** Train steps at the end of a run whose mean reward stands for it where nothing was evaluated. */
 const LAST = 10;
 
+/** What the axes of a matrix mean, and how its runs were compared. */
+export interface MatrixMeaning extends SweepAxes {
+  readonly halving: Pick<HalvingPlan, "metric" | "mode"> | null;
+}
+
+interface Score {
+  readonly name: string;
+  readonly value: number;
+}
+
 /** Ids of runs in `runs`, in the order of the cells. Returns the path of the page; null where fewer than two ran. */
-export async function writeMatrixPage(runs: string, ids: readonly string[]): Promise<string | null> {
+export async function writeMatrixPage(
+  runs: string,
+  ids: readonly string[],
+  meaning: MatrixMeaning,
+): Promise<string | null> {
   if (ids.length < 2) return null;
+  const { halving } = meaning, axes = withSeed(meaning);
   const opened = await Promise.all(ids.map((id) => openRun(join(runs, id))));
-  const scores = opened.map(scoreOf), named = scores.find((score) => score !== null)?.name ?? "reward";
-  const points: SweepPoint[] = opened.map((run, i) => ({
-    cell: run.manifest!.matrix,
-    score: scores[i]?.name === named ? scores[i]!.value : null,
-  }));
-  const best = points.reduce<number | null>(
-    (at, { score }, i) => score !== null && (at === null || score > points[at]!.score!) ? i : at,
-    null,
+  const scores = opened.map((run) =>
+    halving === null ? scoreOf(run) : comparedScore(join(runs, run.manifest!.id), halving.metric)
   );
+  const named = scores.find((score) => score !== null)?.name ?? "reward";
+  const points = opened.map(({ manifest }, i): SweepPoint => ({
+    cell: manifest!.matrix,
+    seed: manifest!.seed,
+    score: scores[i]?.name === named && !hasFailed(manifest!.status) ? scores[i]!.value : null,
+    pruned: manifest!.status === "pruned" ? manifest!.train_step : null,
+  }));
+  const found = bestOf(points, axes, halving?.mode ?? "max");
   const page = await renderComparison({
     ...comparisonData(new Comparison(opened)),
-    sweep: { points, score: named, best: best === null ? null : bestText(opened[best]!, points[best]!.score!, named) },
+    sweep: {
+      points,
+      score: named,
+      axes,
+      best: found === null ? null : bestText(found, opened, named, halving),
+      notes: notesOf(points, axes, opened),
+    },
   });
   // Beside the runs and named as its first: a matrix has no folder of its own.
   const path = join(runs, `${ids[0]}-matrix.html`);
@@ -36,8 +62,17 @@ export async function writeMatrixPage(runs: string, ids: readonly string[]): Pro
   return path;
 }
 
+/** An axis called seed is one, whatever looks it up. */
+function withSeed({ seeds, unread }: SweepAxes): SweepAxes {
+  return { seeds: [...new Set([...seeds, "seed"])], unread };
+}
+
+function hasFailed(status: string): boolean {
+  return status === "failed";
+}
+
 /** What a run is judged by: how its last evaluation ended, else its mean reward at the end. */
-function scoreOf({ manifest, tables }: Run): { readonly name: string; readonly value: number } | null {
+function scoreOf({ manifest, tables }: Run): Score | null {
   const { after } = endScores(manifest!.evaluations);
   if (after !== null) return { name: `${after.id}.${after.mode}`, value: after.value };
   const { metrics } = tables, names = metrics.columnNames();
@@ -47,6 +82,53 @@ function scoreOf({ manifest, tables }: Run): { readonly name: string; readonly v
   return last.length ? { name: column, value: last.reduce((a, b) => a + b, 0) / last.length } : null;
 }
 
-function bestText({ manifest }: Run, score: number, name: string): string {
-  return `${cellName(manifest!.matrix)}: ${name} ${Number(score.toPrecision(4))}, run ${manifest!.id}`;
+/** Runs that were compared on their way are judged by what they were compared by, as far as each has come. */
+function comparedScore(folder: string, metric: string): Score | null {
+  const run = openRunFolder(folder);
+  if (
+    run.manifest.train_step === 0 ||
+    run.table(metric.startsWith("metrics.") ? "metrics" : "evaluations").numRows() === 0
+  ) {
+    return null;
+  }
+  const value = valueAt(run, metric, run.manifest.train_step);
+  return Number.isFinite(value) ? { name: metric.replace("metrics.", ""), value } : null;
+}
+
+function bestText(
+  { best, alike }: NonNullable<ReturnType<typeof bestOf>>,
+  runs: readonly Run[],
+  name: string,
+  halving: MatrixMeaning["halving"],
+): string {
+  const { scores, score, cell, members } = best;
+  const how = name.includes(".") ? "" : ` at the end (mean of the last ${LAST} train steps)`;
+  const over = scores.length > 1
+    ? `, mean of ${scores.length} seeds (${shown(Math.min(...scores))} to ${shown(Math.max(...scores))})`
+    : ", one seed";
+  const ids = members.map((i) => runs[i]!.manifest!.id), lowest = halving?.mode === "min" ? ", the lowest" : "";
+  const where = `${ids.length > 1 ? "runs" : "run"} ${ids.join(", ")}`;
+  return `${cellName(cell)}: ${name} ${shown(score)}${how}${lowest}${over}; ${where}${alikeText(alike, scores.length)}`;
+}
+
+/** Which others are not told from the best. */
+function alikeText(alike: readonly Combination[], seeds: number): string {
+  if (alike.length === 0) return seeds > 1 ? "" : ". One seed tells little: give the matrix an axis for it";
+  const names = alike.slice(0, 3).map(({ cell, score }) => `${cellName(cell)} (${shown(score)})`).join(", ");
+  const more = alike.length > 3 ? ` and ${alike.length - 3} more` : "";
+  return `. Not told from it${seeds > 1 ? " by these seeds" : ""}: ${names}${more}`;
+}
+
+function notesOf(points: readonly SweepPoint[], axes: SweepAxes, runs: readonly Run[]): string[] {
+  const idle = axes.unread.filter((axis) => new Set(points.map(({ cell }) => String(cell[axis]))).size > 1);
+  const failed = points.flatMap(({ score, cell }, i) =>
+    score === null ? [`${cellName(cell)} (${runs[i]!.manifest!.status})`] : []
+  );
+  return [
+    ...idle.map((axis) =>
+      `Nothing in the workflow looks up the matrix axis "${axis}": runs that differ by it alone are the same run again.` +
+      (methodAxes(points, axes).length === 0 ? " None of them is the best." : "")
+    ),
+    ...failed.length === 0 ? [] : [`Without a score: ${failed.join("; ")}.`],
+  ];
 }

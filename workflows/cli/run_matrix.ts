@@ -19,7 +19,7 @@ import { callerFolder, PROJECT, shownPath } from "../terminal/paths.ts";
 import { Progress } from "./progress.ts";
 import { endScores, scoreText } from "./scores.ts";
 import type { HalvingPlan } from "../plan/halving.ts";
-import { cellName } from "../plan/matrix.ts";
+import { cellName, unreadAxes } from "../plan/matrix.ts";
 import { readManifest } from "../store/manifest.ts";
 import { printable, stderr, stdout, textTable } from "../terminal/terminal.ts";
 
@@ -32,6 +32,8 @@ interface MatrixWords {
   readonly stop: StopControl;
   /** How runs are compared on the way; null where they are not. */
   readonly halving: HalvingPlan | null;
+  /** Axes of the matrix that are seeds. */
+  readonly seeds: readonly string[];
   /** The name that runs which are compared share. */
   readonly sweep: string;
   /** Ids of the runs that are there already, by cell. */
@@ -91,7 +93,7 @@ export async function runCells(plans: readonly Plan[], words: MatrixWords): Prom
   if (words.halving !== null) await reportPruned(words.runs, cells);
   if (words.json) stdout.line(matrixLine(cells));
   else for (const line of [...matrixTable(results, cells, words.runs), ...goOn(cells, words)]) stdout.line(line);
-  await tellPage(words, cells.flatMap(({ run }) => run ?? []));
+  await tellPage(words, cells.flatMap(({ run }) => run ?? []), plans);
   return matrixExitCode(results);
 }
 
@@ -114,10 +116,14 @@ function goOn(cells: readonly Cell[], { halving, runs, stop }: MatrixWords): str
 }
 
 /** The page of the matrix; what goes wrong with it does not change what the runs came to. */
-async function tellPage({ runs, json }: MatrixWords, ids: readonly string[]): Promise<void> {
+async function tellPage(
+  { runs, json, seeds, halving }: MatrixWords,
+  ids: readonly string[],
+  plans: readonly Plan[],
+): Promise<void> {
   try {
     const { writeMatrixPage } = await import("./matrix_page.ts");
-    const page = await writeMatrixPage(runs, ids);
+    const page = await writeMatrixPage(runs, ids, { seeds, unread: unreadAxes(plans), halving });
     if (page !== null && !json) stdout.line(`\n  page    ${shownPath(page)}`);
   } catch (error) {
     stderr.line(`The page of the matrix was not written: ${messageOf(error)}`);

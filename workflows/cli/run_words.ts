@@ -8,7 +8,7 @@ import { readAssignments } from "../plan/overrides.ts";
 import { pathsFromCaller } from "../plan/caller_paths.ts";
 import { type LoadedWorkflow, loadWorkflow } from "../language/parse.ts";
 import type { DEVICES, WorkflowDocument } from "../language/schema.ts";
-import { type HalvingPlan, planHalving } from "../plan/halving.ts";
+import { type HalvingPlan, planHalving, seedAxes } from "../plan/halving.ts";
 import type { Plan } from "../plan/plan.ts";
 import { planRuns } from "../plan/plan_workflow.ts";
 import { acquireLock } from "../store/lock.ts";
@@ -48,10 +48,12 @@ export interface Strategy {
   readonly failFast: boolean;
   /** How they are compared on the way; null where they are not. */
   readonly halving: HalvingPlan | null;
+  /** Axes of the matrix that are seeds. */
+  readonly seeds: readonly string[];
 }
 
 /** A run that is alone. */
-export const ALONE: Strategy = { maxParallel: 1, failFast: true, halving: null };
+const ALONE: Strategy = { maxParallel: 1, failFast: true, halving: null, seeds: [] };
 
 /** `strategy` of a workflow. Runs that are compared outlive one that fails: it is the worst of them. */
 export function strategyOf(document: WorkflowDocument, plans: readonly Plan[]): Strategy {
@@ -60,6 +62,7 @@ export function strategyOf(document: WorkflowDocument, plans: readonly Plan[]): 
     maxParallel: strategy?.["max-parallel"] ?? 1,
     failFast: strategy?.["fail-fast"] ?? halving === null,
     halving,
+    seeds: seedAxes(document),
   };
 }
 

@@ -18,7 +18,7 @@ import { type MatrixOptions, type MatrixRun, runMatrix } from "./matrix.ts";
 const LAST = 10;
 
 /** What run.json says of a run of a halved matrix. */
-export type HalvingRecord = NonNullable<RunManifest["halving"]>;
+type HalvingRecord = NonNullable<RunManifest["halving"]>;
 
 /** What run.json says of a run that has not been compared yet. */
 export function newRecord({ given }: Plan, { metric, mode }: HalvingPlan, sweep: string): HalvingRecord {
@@ -32,7 +32,7 @@ export function newSweep(): string {
 }
 
 /** One group where runs were compared. */
-export interface Judged {
+interface Judged {
   /** Runs, from 0, that are judged together. */
   readonly cells: readonly number[];
   /** Their mean; NaN where one has failed or its metric is not finite. */

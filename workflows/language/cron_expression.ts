@@ -31,6 +31,34 @@ const MONTHS = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "
 const WEEKDAYS = ["sun", "mon", "tue", "wed", "thu", "fri", "sat"];
 const DAYS_OF = [31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]; // In a leap year.
 
+/** Short names that some crons know, and what they stand for. */
+const NICKNAMES: Readonly<Record<string, string>> = {
+  "@yearly": "0 0 1 1 *",
+  "@annually": "0 0 1 1 *",
+  "@monthly": "0 0 1 * *",
+  "@weekly": "0 0 * * 0",
+  "@daily": "0 0 * * *",
+  "@midnight": "0 0 * * *",
+  "@hourly": "0 * * * *",
+};
+
+/** What to write in place of a text that is no five fields. GitHub reads nothing else, and a file has one meaning. */
+export function fiveFields(text: string): string {
+  const word = text.trim().toLowerCase(), meant = NICKNAMES[word];
+  if (meant !== undefined) return `want five fields: ${word} is "${meant}"`;
+  if (word === "@reboot") {
+    return 'want five fields: @reboot has no time; with catch_up: one, a run is made up for, as after "0 3 * * *"';
+  }
+  const words = word.split(/\s+/);
+  return words.length === 6 && readsAsCron(words.slice(1))
+    ? `want five fields, without seconds: "${words.slice(1).join(" ")}"`
+    : 'want five fields, such as "0 3 * * *"';
+}
+
+function readsAsCron(words: readonly string[]): boolean {
+  return "minutes" in readCron(words.join(" "));
+}
+
 interface Field {
   readonly name: string;
   readonly least: number;
@@ -49,7 +77,7 @@ const FIELDS: readonly Field[] = [
 /** Five sets, or what is wrong with the text. */
 export function readCron(text: string): CronExpression | readonly CronProblem[] {
   const words = [...text.matchAll(/\S+/g)];
-  if (words.length !== FIELDS.length) return [{ message: `want five fields, such as "0 3 * * *"`, offset: 0 }];
+  if (words.length !== FIELDS.length) return [{ message: fiveFields(text), offset: 0 }];
   const problems: CronProblem[] = [];
   const sets = words.map((word, i) => fieldValues(FIELDS[i]!, word[0], word.index, problems));
   if (problems.length > 0) return problems;

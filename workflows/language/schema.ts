@@ -8,7 +8,7 @@
 import { z } from "zod";
 import { orElse } from "../../data/file_system.ts";
 import type { Step } from "../../steps/step.ts";
-import { readCron } from "./cron_expression.ts";
+import { fiveFields, readCron } from "./cron_expression.ts";
 
 /** Every step kind by its name: `STEPS` of steps/mod.ts, or a small table in a test. */
 // deno-lint-ignore no-explicit-any
@@ -41,7 +41,7 @@ const Scalar = z.union([z.number(), z.string(), z.boolean()]);
 const Value = z.union([z.number(), z.string(), z.boolean(), z.array(Scalar)]);
 
 const Cron = z.string().regex(/^\s*[\d*,/A-Za-z-]+(\s+[\d*,/A-Za-z-]+){4}\s*$/, {
-  error: 'want five fields, such as "0 3 * * *"',
+  error: ({ input }) => fiveFields(String(input)),
   abort: true,
 }).superRefine((text, context) => {
   const read = readCron(text);

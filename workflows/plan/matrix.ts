@@ -64,6 +64,11 @@ export function expandMatrix(
   return { combinations, problems };
 }
 
+/** Axes that nothing in the workflow looks up: runs that differ by them alone are the same. */
+export function unreadAxes([plan]: readonly { readonly unread: readonly Problem[] }[]): string[] {
+  return plan!.unread.flatMap(({ path }) => path[0] === "strategy" ? [String(path.at(-1))] : []);
+}
+
 /** The run's cell of a matrix: `learning_rate=0.001 seed=2`; empty for a run of its own. */
 export function cellName(matrix: Readonly<Record<string, unknown>>): string {
   return Object.entries(matrix).map(([key, value]) => `${key}=${value}`).join(" ");

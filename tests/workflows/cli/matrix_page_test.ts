@@ -1,7 +1,27 @@
 import assert from "node:assert/strict";
 import { basename } from "node:path";
+import type { RunManifestInput } from "../../../data/run_folder.ts";
 import { writeMatrixPage } from "../../../workflows/cli/matrix_page.ts";
 import { fabricateRun, RUN_A, RUN_B, withRuns } from "./fabricated_run.ts";
+
+const PLAIN = { seeds: ["seed"], unread: [], halving: null };
+
+/** The page of runs with these manifests. */
+async function pageOf(
+  runs: string,
+  cells: readonly Partial<RunManifestInput>[],
+  meaning: Parameters<typeof writeMatrixPage>[2] = PLAIN,
+): Promise<string> {
+  const ids = cells.map((changes, i) => {
+    const id = `20260102-030405-small-cel${i}`;
+    fabricateRun(runs, id, { seed: i + 1, ...changes });
+    return id;
+  });
+  return await Deno.readTextFile((await writeMatrixPage(runs, ids, meaning))!);
+}
+
+const after = (sampled: number) => ({ after: { sampled } });
+const BEST = /<b>Best:<\/b> ([^<]*)/;
 
 Deno.test("writeMatrixPage() shows what the cells came to, the best, and the curves; of one run there is none", () =>
   withRuns(async (runs) => {
@@ -9,13 +29,69 @@ Deno.test("writeMatrixPage() shows what the cells came to, the best, and the cur
       fabricateRun(runs, id, { matrix: { rate, seed: 1 }, evaluations: { after: { sampled } } });
     cell(RUN_A, 1, 0.5);
     cell(RUN_B, 2, 0.875);
-    const path = await writeMatrixPage(runs, [RUN_A, RUN_B]);
+    const path = await writeMatrixPage(runs, [RUN_A, RUN_B], PLAIN);
     assert.equal(basename(path!), `${RUN_A}-matrix.html`);
     const html = await Deno.readTextFile(path!);
-    assert.match(html, new RegExp(`Best:</b> rate=2 seed=1: after\\.sampled 0\\.875, run ${RUN_B}`));
+    assert.equal(
+      BEST.exec(html)![1],
+      `rate=2: after.sampled 0.875, one seed; run ${RUN_B}. One seed tells little: give the matrix an axis for it`,
+    );
     assert.match(html, /after\.sampled over rate/);
     assert.match(html, />rate 1<[^]*>rate 2</);
-    assert.equal(await writeMatrixPage(runs, [RUN_A]), null);
+    assert.equal(await writeMatrixPage(runs, [RUN_A], PLAIN), null);
+  }));
+
+Deno.test("writeMatrixPage() says over how many seeds the best is, and which others they do not tell from it", () =>
+  withRuns(async (runs) => {
+    const html = await pageOf(runs, [
+      { matrix: { rate: 1, seed: 1 }, evaluations: after(0.5) },
+      { matrix: { rate: 1, seed: 2 }, evaluations: after(0.875) },
+      { matrix: { rate: 2, seed: 1 }, evaluations: after(0.75) },
+      { matrix: { rate: 2, seed: 2 }, evaluations: after(1) },
+      { matrix: { rate: 3, seed: 1 }, evaluations: {}, status: "failed" },
+    ]);
+    assert.match(
+      BEST.exec(html)![1]!,
+      /^rate=2: after\.sampled 0\.875, mean of 2 seeds \(0\.75 to 1\); runs \S+cel2, \S+cel3\. Not told from it by these seeds: rate=1 \(0\.6875\)$/,
+    );
+    assert.match(html, /Without a score: rate=3 seed=1 \(failed\)\./);
+  }));
+
+Deno.test("writeMatrixPage() counts runs of one seed once, and names no best over an axis that nothing reads", () =>
+  withRuns(async (runs) => {
+    const cells = [1, 2].map((size) => ({ seed: 3, matrix: { size }, evaluations: after(size / 2) }));
+    const html = await pageOf(runs, cells, { seeds: [], unread: ["size"], halving: null });
+    assert.doesNotMatch(html, BEST);
+    assert.match(
+      html,
+      /Nothing in the workflow looks up the matrix axis &quot;size&quot;: runs that differ by it alone are the same run again\. None of them is the best\./,
+    );
+    const same = [1, 2].flatMap((rate) =>
+      [1, 2].map((seed) => ({ seed: 3, matrix: { rate, seed }, evaluations: after(rate / 2) }))
+    );
+    assert.match(
+      BEST.exec(await pageOf(runs, same, { seeds: [], unread: ["seed"], halving: null }))![1]!,
+      /^rate=2: after\.sampled 1, one seed; /,
+    );
+  }));
+
+Deno.test("writeMatrixPage() of a halved matrix marks what was stopped early, and takes the best of the others", () =>
+  withRuns(async (runs) => {
+    const cells = [1, 2, 3].map((rate) => ({
+      matrix: { rate },
+      status: rate === 3 ? "ok" as const : "pruned" as const,
+    }));
+    const html = await pageOf(runs, cells, {
+      seeds: [],
+      unread: [],
+      halving: { metric: "metrics.loss", mode: "min" },
+    });
+    assert.match(
+      BEST.exec(html)![1]!,
+      /^rate=3: loss -0\.25 at the end \(mean of the last 10 train steps\), the lowest, one seed; /,
+    );
+    assert.match(html, /Of one that was stopped early: what it had come to then\./);
+    assert.match(html, /<td>pruned<\/td>/);
   }));
 
 Deno.test("writeMatrixPage() judges runs without an evaluation by the reward at their end", () =>
@@ -23,5 +99,5 @@ Deno.test("writeMatrixPage() judges runs without an evaluation by the reward at 
     for (const [id, rate] of [[RUN_A, 1], [RUN_B, 2]] as const) {
       fabricateRun(runs, id, { matrix: { rate }, evaluations: {} });
     }
-    assert.match(await Deno.readTextFile((await writeMatrixPage(runs, [RUN_A, RUN_B]))!), /reward over rate/);
+    assert.match(await Deno.readTextFile((await writeMatrixPage(runs, [RUN_A, RUN_B], PLAIN))!), /reward over rate/);
   }));

@@ -39,7 +39,7 @@ Deno.test("planFor() gives one plan per cell of a matrix, with its strategy", ()
     );
     const { plans, strategy } = await planFor(file, { runs });
     assert.deepEqual(plans.map(({ matrix }) => matrix["size"]), [1, 2]);
-    assert.deepEqual(strategy, { maxParallel: 2, failFast: false, halving: null });
+    assert.deepEqual(strategy, { maxParallel: 2, failFast: false, halving: null, seeds: [] });
   }));
 
 Deno.test("a failed run of a matrix keeps others from starting, unless they are compared or the file says so", () =>

@@ -41,7 +41,12 @@ for (
     ["0 3 30 2 *", 4, /never fires: no month of "2" has a day 30/],
     ["0 3 31 4,6,9,11 *", 4, /never fires/],
     ["0 3 * *", 0, /want five fields/],
-    ["@daily", 0, /want five fields/],
+    ["@daily", 0, /^want five fields: @daily is "0 0 \* \* \*"$/],
+    ["@Weekly", 0, /^want five fields: @weekly is "0 0 \* \* 0"$/],
+    ["@reboot", 0, /^want five fields: @reboot has no time/],
+    ["@often", 0, /^want five fields, such as "0 3 \* \* \*"$/],
+    ["30 0 3 * * mon", 0, /^want five fields, without seconds: "0 3 \* \* mon"$/],
+    ["30 0 99 * * *", 0, /^want five fields, such as/],
   ] as const
 ) {
   Deno.test(`readCron() refuses "${text}" at its place`, () => {
