@@ -108,7 +108,18 @@ function bestText(
     : ", one seed";
   const ids = members.map((i) => runs[i]!.manifest!.id), lowest = halving?.mode === "min" ? ", the lowest" : "";
   const where = `${ids.length > 1 ? "runs" : "run"} ${ids.join(", ")}`;
-  return `${cellName(cell)}: ${name} ${shown(score)}${how}${lowest}${over}; ${where}${alikeText(alike, scores.length)}`;
+  return `${cellName(cell)}: ${name} ${shown(score)}${how}${lowest}${over}; ${where}${alikeText(alike, scores.length)}${
+    doubts(members.map((i) => runs[i]!))
+  }`;
+}
+
+/** A high score may be worth nothing: errors that were found in the runs. */
+function doubts(runs: readonly Run[]): string {
+  const found = runs.flatMap(({ manifest }) =>
+    manifest!.findings.filter(({ severity }) => severity === "error" || severity === "fatal")
+  );
+  const causes = [...new Set(found.map(({ cause }) => String(cause)))];
+  return causes.length === 0 ? "" : `. Look at its findings before you trust it: ${causes.join(", ")}`;
 }
 
 /** Which others are not told from the best. */

@@ -49,10 +49,23 @@ const Cron = z.string().regex(/^\s*[\d*,/A-Za-z-]+(\s+[\d*,/A-Za-z-]+){4}\s*$/, 
   for (const { message, offset } of read) context.addIssue({ code: "custom", message, params: { offset } });
 });
 
+/**
+ * The name as the IANA spells it: this program would read `europe/berlin` and `+02:00` too, and systemd and Kubernetes
+ * refuse them.
+ */
 const Timezone = z.string().refine(
-  (timeZone) => orElse(() => new Intl.DateTimeFormat("en", { timeZone }) !== null, false),
-  'want an IANA time zone, such as "Europe/Berlin"',
+  (timeZone) => zoneName(timeZone) === timeZone,
+  { error: ({ input }) => `want an IANA time zone, such as "${zoneName(String(input)) ?? "Europe/Berlin"}"` },
 );
+
+/** How the time zone is spelled; null for what is none. */
+function zoneName(text: string): string | null {
+  const known = orElse(() => new Intl.DateTimeFormat("en", { timeZone: text }).resolvedOptions().timeZone, null);
+  if (known === null || /^[+-]/.test(text)) return null;
+  // A second name of a zone (Asia/Kolkata) is given as its first: of that all that is known is how names are written.
+  const isOtherName = known.toLowerCase() !== text.toLowerCase();
+  return isOtherName && /^[A-Z]/.test(text) && !/\/[a-z]/.test(text) ? text : known;
+}
 
 /** What a scheduled run is told of, and to whom. */
 const Notify = z.strictObject({

@@ -57,6 +57,21 @@ Deno.test("writeMatrixPage() says over how many seeds the best is, and which oth
     assert.match(html, /Without a score: rate=3 seed=1 \(failed\)\./);
   }));
 
+Deno.test("writeMatrixPage() says what was found in the best: a high score may be worth nothing", () =>
+  withRuns(async (runs) => {
+    const cells = [1, 2].map((rate) => ({
+      matrix: { rate },
+      evaluations: after(rate / 2),
+      findings: FOUND.slice(0, rate),
+    }));
+    const best = BEST.exec(await pageOf(runs, cells))![1]!;
+    assert.match(best, /\. Look at its findings before you trust it: learning_rate_too_high$/);
+  }));
+const FOUND = [
+  { cause: "truncated_completions", severity: "warning" },
+  { cause: "learning_rate_too_high", severity: "error" },
+];
+
 Deno.test("writeMatrixPage() counts runs of one seed once, and names no best over an axis that nothing reads", () =>
   withRuns(async (runs) => {
     const cells = [1, 2].map((size) => ({ seed: 3, matrix: { size }, evaluations: after(size / 2) }));

@@ -147,6 +147,16 @@ export const MISTAKES: readonly (readonly [before: string, after: string, answer
   ],
   [
     "seed: 1",
+    'seed: 1\non: { schedule: [{ cron: "0 3 * * *", timezone: "+02:00" }] }',
+    '5:49 "timezone" is "+02:00", want an IANA time zone, such as "Europe/Berlin"',
+  ],
+  [
+    "seed: 1",
+    'seed: 1\non: { schedule: [{ cron: "0 3 * * *", timezone: america/new_york }] }',
+    '5:49 "timezone" is "america/new_york", want an IANA time zone, such as "America/New_York"',
+  ],
+  [
+    "seed: 1",
     "seed: 1\nrepair: on",
     '5:9 "repair" is "on", want one of "off", "suggest", "apply"; did you mean "off"?',
   ],
