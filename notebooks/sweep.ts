@@ -64,7 +64,12 @@ function lines(
     field: "value",
     type: isNumber ? "quantitative" : "ordinal",
     title: axis,
-    ...isNumber ? { scale: spread(points, axis), axis: { tickCount: 5 } } : { sort: null },
+    ...isNumber
+      ? {
+        scale: { ...spread(points, axis), padding: 12 },
+        axis: { values: [...new Set(rows.map((row) => row.value))] },
+      }
+      : { sort: null, axis: { labelAngle: 0, labelFlush: false } },
   };
   const y = { field: "score", type: "quantitative", title: score, scale: { zero: false } };
   const of = (kind: string, mark: Spec, encoding: Spec = { x, y }) => {
@@ -147,13 +152,13 @@ function heatMap(a: string, b: string, combined: readonly Combination[], score: 
   }];
 }
 
-/** The colour of a text on what it stands on: white on the dark half of the scale, black on the light one. */
+/** The colour of a text: the colours of cells are the same on both papers, dark up to the middle, bright from there. */
 function readable(scores: readonly number[]): Spec {
-  const low = Math.min(...scores), middle = low + 0.55 * (Math.max(...scores) - low);
+  const bright = (Math.min(...scores) + Math.max(...scores)) / 2;
   return {
     condition: [
       { test: "!isValid(datum.score)", value: PALETTE.ink },
-      { test: `datum.score > ${middle}`, value: "#000000" },
+      { test: `datum.score > ${bright}`, value: "#16181d" },
     ],
     value: "#ffffff",
   };

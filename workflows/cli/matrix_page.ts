@@ -17,7 +17,7 @@ import { endScores } from "./scores.ts";
 const LAST = 10;
 
 /** What the axes of a matrix mean, and how its runs were compared. */
-export interface MatrixMeaning extends SweepAxes {
+interface MatrixMeaning extends SweepAxes {
   readonly halving: Pick<HalvingPlan, "metric" | "mode"> | null;
 }
 

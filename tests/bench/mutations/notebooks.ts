@@ -30,9 +30,6 @@ export const NOTEBOOKS = mutationsOf({
     ["name_on_the_axis", 'unitOf("metrics", column, column)', "column"],
   ],
   "notebooks/sweep.ts": [
-    ["seed_is_an_axis", "name !== SEED &&", ""],
-    ["best_seed_for_the_mean", "moments(members.map(({ score }) => score)).mean", "members[0]!.score"],
-    ["failed_is_0", "Number.isFinite(point.score)", "point.score !== undefined"],
     ["never_log", ">= 20 *", ">= Infinity *"],
     ["ticks_anywhere", "values: [...new Set(rows.map((row) => row.value))]", "tickCount: 5"],
     ["one_colour_of_numbers", "datum.score > ${bright}", "true"],

@@ -36,6 +36,9 @@ export const SWEEPS = mutationsOf({
     ],
   ],
   "notebooks/sweep_points.ts": [
+    ["seed_is_an_axis", "!seeds.includes(name) && !unread.includes(name) &&", "!unread.includes(name) &&"],
+    ["best_seed_for_the_mean", "moments(scores).mean", "scores[0]!"],
+    ["failed_is_0", "Number.isFinite(points[i]!.score)", "points[i]!.score !== undefined"],
     ["worst_is_best", 'mode === "max" ? 1 : -1', 'mode === "min" ? 1 : -1'],
     [
       "one_seed_counts_twice",
