@@ -2,10 +2,11 @@
 import { join } from "node:path";
 import type { ColumnTable } from "arquero";
 import type { TableName } from "./columns.ts";
+import { manifestRemains } from "./damaged_manifest.ts";
 import { messageOf } from "./error_text.ts";
 import { listFolder, textIfThere } from "./file_system.ts";
 import { parseCheckpoint, RUN_FILES, RUN_FORMAT, RUN_MANIFEST, type RunManifest } from "./run_folder.ts";
-import { segmentsOf, type StoredSegment } from "./stored_tables.ts";
+import { anySegment, segmentsOf, type StoredSegment } from "./stored_tables.ts";
 import { parseJsonObject } from "./strict_json.ts";
 import { columnOrder, concatTables, decodeTable, onePiece, storedTable, type TablePieces } from "./tables/mod.ts";
 
@@ -17,6 +18,8 @@ interface StoredEvent {
 export interface RunFolder {
   readonly path: string;
   readonly manifest: RunManifest;
+  /** Keys of the manifest that could not be read: what it holds there says nothing. */
+  readonly unknown: ReadonlySet<string>;
   /** Events in order; `torn` says that the last line was cut. Throws SyntaxError with the line's number for a bad one before it. */
   events(): { readonly events: readonly StoredEvent[]; readonly torn: boolean };
   /** All segments of a table, in order of train steps; without segments the empty table. */
@@ -42,8 +45,9 @@ export interface RunFolder {
 }
 
 /**
- * Opens the run in folder `path`; throws RangeError when it has no run.json, SyntaxError when that is damaged. A segment
- * that cannot be read costs its rows where `lost` is told so, and throws SyntaxError otherwise.
+ * Opens the run in folder `path`; throws RangeError when it has no run.json, SyntaxError when that is damaged. Where `lost`
+ * is told what cannot be read, a segment costs its rows alone, and a run that has a table is opened without its run.json.
+ * A segment that cannot be read throws SyntaxError otherwise.
  */
 export function openRunFolder(path: string, lost?: (text: string) => void): RunFolder {
   const read = (segment: StoredSegment, wants?: (column: string) => boolean) => {
@@ -59,7 +63,7 @@ export function openRunFolder(path: string, lost?: (text: string) => void): RunF
   const whole = (name: TableName) => concatTables(name, segmentsOf(path, name).flatMap((segment) => read(segment)));
   return {
     path,
-    manifest: readManifest(path),
+    ...readManifest(path, lost),
     events: () => parseEvents(textIfThere(join(path, RUN_FILES.events)) ?? "", join(path, RUN_FILES.events)),
     table: whole,
     // The types of prompts follow their values.
@@ -107,8 +111,21 @@ function sizeOf(path: string): number {
   }
 }
 
-function readManifest(path: string): RunManifest {
+const NOTHING: ReadonlySet<string> = new Set();
+
+function readManifest(path: string, lost?: (text: string) => void): Pick<RunFolder, "manifest" | "unknown"> {
   const file = join(path, RUN_FILES.manifest), text = textIfThere(file);
+  try {
+    return { manifest: wholeManifest(path, file, text), unknown: NOTHING };
+  } catch (error) {
+    if (lost === undefined || anySegment(path) === null) throw error;
+    const { manifest, unknown, problem } = manifestRemains(path, text);
+    lost(problem);
+    return { manifest, unknown };
+  }
+}
+
+function wholeManifest(path: string, file: string, text: string | null): RunManifest {
   if (text === null) {
     throw new RangeError(`Cannot open run ${path}: it has no ${RUN_FILES.manifest}; want a run's folder`);
   }

@@ -2,12 +2,14 @@
 import { moments } from "../data/statistics/mod.ts";
 import { type Chart, PHASE, type Row, type Spec, STEP_AXIS, unitOf } from "./charts/chart.ts";
 import { colorOf, hasFew, lineLayers, smoothed } from "./charts/lines.ts";
-import { PALETTE, SERIES } from "./charts/palette.ts";
+import { SERIES } from "./charts/palette.ts";
 
 /** A run's rows of `metrics`, under the name that the legend has. */
 interface ComparedRun {
   readonly label: string;
   readonly rows: readonly Row[];
+  /** Runs of one label and one seed are one run more than once; absent where nobody knows it. */
+  readonly seed?: number | null;
 }
 
 /** Metrics of the phase in which runs are compared: a warm start of another length would move the rest. */
@@ -20,8 +22,18 @@ const BAND =
 /** Train steps as runs are compared over them. */
 const X = { ...STEP_AXIS, title: "train step of the phase" };
 
+interface ComparisonLook {
+  readonly title?: string;
+  readonly about?: string;
+  /** Those of all runs: a line has the colour of its place among them, in each of several charts. */
+  readonly labels?: readonly string[];
+}
+
 /** A chart of rows of a metric that `comparedRows` made, instead of the table `metrics`. */
-export function comparisonChart(column: string, { title = column, about = BAND } = {}): Chart {
+export function comparisonChart(
+  column: string,
+  { title = column, about = BAND, labels = [] }: ComparisonLook = {},
+): Chart {
   return {
     title,
     about,
@@ -29,43 +41,50 @@ export function comparisonChart(column: string, { title = column, about = BAND }
       reads: "metrics",
       needs: ["train_step", "value", "label"],
       uses: ["low", "high"],
-      spec: (_, rows) => comparisonSpec(unitOf("metrics", column, column), rows),
+      spec: (_, rows) => comparisonSpec(unitOf("metrics", column, column), rows, labels),
     }],
   };
 }
 
 /**
  * `column` of the table `metrics` by train steps of the phase that all runs have, one row per label and train step: the mean
- * over the runs of one label, and the lowest and highest of them where there are several.
+ * over the seeds of one label, and the lowest and highest of them where there are several.
  */
 export function comparedRows(column: string, runs: readonly ComparedRun[]): Row[] {
   const phase = LAST_PHASE_FIRST.find((name) =>
     runs.every(({ rows }) => rows.some((row) => (row[PHASE] ?? name) === name))
   );
-  const series = runs.map(({ label, rows }) => {
+  const series = runs.map(({ label, rows, seed }, i) => {
     const within = rows.filter((row) => (row[PHASE] ?? phase) === phase);
     const first = within.reduce((least, row) => Math.min(least, Number(row["train_step"])), Infinity);
     const values = within.filter((row) => Number.isFinite(row[column]));
     return {
       label,
+      seed: seed ?? `run ${i}`,
       values: new Map(values.map((row) => [Number(row["train_step"]) - first + 1, Number(row[column])])),
     };
   });
   return [...Map.groupBy(series, ({ label }) => label)].flatMap(([label, members]) => {
     const steps = [...new Set(members.flatMap(({ values }) => [...values.keys()]))].sort((a, b) => a - b);
+    const seeds = [...Map.groupBy(members, ({ seed }) => seed).values()];
     return steps.map((train_step) => {
-      const values = members.flatMap(({ values }) => values.get(train_step) ?? []);
-      const band = members.length > 1
-        ? { low: Math.min(...values), high: Math.max(...values), runs: values.length }
+      const values = seeds.flatMap((runs) => {
+        const found = runs.flatMap(({ values }) => values.get(train_step) ?? []);
+        return found.length ? [moments(found).mean] : [];
+      });
+      const band = seeds.length > 1
+        ? { low: Math.min(...values), high: Math.max(...values), seeds: values.length }
         : {};
       return { train_step, label, value: moments(values).mean, ...band };
     });
   });
 }
 
-function comparisonSpec(unit: string, rows: readonly Row[]): Spec {
-  const labels = [...new Set(rows.map((row) => String(row["label"])))];
-  const lines = labels.map((label, i) => ({ label, color: SERIES[i % SERIES.length] ?? PALETTE.muted }));
+function comparisonSpec(unit: string, rows: readonly Row[], all: readonly string[]): Spec {
+  const there = new Set(rows.map((row) => String(row["label"])));
+  const labels = [...new Set([...all, ...there])];
+  const lines = labels.map((label, i) => ({ label, color: SERIES[i % SERIES.length]!, dash: DASHES[rank(i)]! }))
+    .filter(({ label }) => there.has(label));
   const color = colorOf(lines, true);
   const y = { type: "quantitative", title: unit, scale: { zero: false } };
   return {
@@ -77,7 +96,31 @@ function comparisonSpec(unit: string, rows: readonly Row[]): Spec {
           encoding: { x: X, y: { field: "low_median", ...y }, y2: { field: "high_median" }, color },
         }]
         : [],
-      ...lineLayers(lines, y, { named: true, few: hasFew(rows), x: X }),
+      ...lineLayers(lines, y, { named: true, few: hasFew(rows), x: X }).map((layer) =>
+        dashed(layer, dashOf(lines, color["legend"]))
+      ),
     ],
+  };
+}
+
+/** Where there are more lines than colours, those of one colour differ by their dashes. */
+const DASHES = [[1, 0], [6, 3], [2, 2]] as const;
+const rank = (i: number) => Math.floor(i / SERIES.length) % DASHES.length;
+
+/** One legend tells of colour and dashes. */
+function dashOf(lines: readonly { readonly label: string; readonly dash: readonly number[] }[], legend: unknown): Spec {
+  if (lines.every(({ dash }) => dash === DASHES[0])) return {};
+  const scale = { domain: lines.map(({ label }) => label), range: lines.map(({ dash }) => dash) };
+  return { strokeDash: { field: "label", type: "nominal", scale, legend } };
+}
+
+/** A layer, and those in it, whose lines have dashes. */
+function dashed(layer: Spec, dashes: Spec): Spec {
+  const inner = layer["layer"] as readonly Spec[] | undefined, encoding = layer["encoding"] as Spec | undefined;
+  const isLine = (layer["mark"] as Spec | undefined)?.["type"] === "line";
+  return {
+    ...layer,
+    ...(inner ? { layer: inner.map((one) => dashed(one, dashes)) } : {}),
+    ...(encoding && isLine ? { encoding: { ...encoding, ...dashes } } : {}),
   };
 }

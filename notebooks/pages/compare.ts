@@ -1,6 +1,7 @@
 /** The page that lays runs beside each other: what differs, the same charts for all, the same prompts for all. @module */
 import { shownNumber } from "../../data/shown_number.ts";
 import type { Chart, Row } from "../charts/chart.ts";
+import { PALETTE, SERIES } from "../charts/palette.ts";
 import { comparisonChart } from "../comparison.ts";
 import { sweepChart } from "../sweep.ts";
 import type { SweepAxes, SweepPoint } from "../sweep_points.ts";
@@ -38,14 +39,15 @@ export interface ComparisonData {
 
 /** Renders the page; `live` charts can be hovered, zoomed and smoothed in the browser. */
 export async function renderComparison(data: ComparisonData, { live = true } = {}): Promise<string> {
+  const labels = data.runs.map(({ label }) => label);
   const charts = data.metrics.map(({ column, title, about, rows }) =>
-    [column, comparisonChart(column, { title, about }), { metrics: rows }] as const
+    [column, comparisonChart(column, { title, about, labels }), { metrics: rows }] as const
   );
   const drawn = await Promise.all(charts.map(([name, chart, tables]) => chartFigure(name, chart, tables)));
   const count = `${data.runs.length} runs`;
   const about =
-    "A line is the mean of the runs that differ by their seed alone, its band goes from the lowest to the highest of " +
-    "them. Train steps count from the first of the phase that all have.";
+    "A line is the mean of the seeds of runs that differ by their seed alone, its band goes from the lowest to the " +
+    "highest of them; thin as it is, bold smoothed. Train steps count from the first of the phase that all have.";
   const body = `<header>${heading("Nonzero", count, { text: "compared", look: "" }, about)}</header>
 <main>
 ${await renderSweep(data)}
@@ -78,11 +80,22 @@ async function renderSweep({ sweep }: ComparisonData): Promise<string> {
 
 function renderRuns({ runs }: ComparisonData): string {
   const names = [...new Set(runs.flatMap(({ facts }) => Object.keys(facts)))];
+  const head = ["run", "line", ...names];
+  const labels = [...new Set(runs.map(({ label }) => label))];
   const rows = runs.map(({ name, label, facts }) => {
-    const cells = [name, label, ...names.map((fact) => facts[fact] ?? "–")];
-    return `<tr>${cells.map((cell) => `<td>${escapeHtml(cell)}</td>`).join("")}</tr>`;
+    const line = `<span><i class="dot" style="background:${colorOf(labels.indexOf(label))}"></i>${
+      escapeHtml(label)
+    }</span>`;
+    const cells = [escapeHtml(name), line, ...names.map((fact) => escapeHtml(facts[fact] ?? "–"))];
+    return `<tr>${cells.map((cell, i) => `<td data-name="${escapeHtml(head[i]!)}">${cell}</td>`).join("")}</tr>`;
   });
-  return scrollTable(["run", "line", ...names], rows);
+  return scrollTable(head, rows, "stacked");
+}
+
+/** The colour of a line of the charts, as the page has it. */
+function colorOf(place: number): string {
+  const color = SERIES[place % SERIES.length];
+  return `var(--${Object.entries(PALETTE).find(([, value]) => value === color)![0]})`;
 }
 
 /** The day and the time of a run say least of it, and stand above. */
@@ -92,10 +105,11 @@ function renderDifferences({ runs, differences }: ComparisonData): string {
   if (!differences.length) return `<p class="about">Nothing that their manifests hold differs.</p>`;
   const rows = differences.map(({ name, values }) =>
     `<tr><td>${escapeHtml(name)}</td>${
-      values.map((value) => `<td class="number">${escapeHtml(shown(value))}</td>`).join("")
+      values.map((value) => `<td${typeof value === "string" ? "" : ' class="number"'}>${escapeHtml(shown(value))}</td>`)
+        .join("")
     }</tr>`
   );
-  return scrollTable(["", ...runs.map(shortName)], rows);
+  return scrollTable(["", ...runs.map(shortName)], rows, "named");
 }
 
 function renderCompletions({ runs, completions }: ComparisonData): string {
@@ -103,13 +117,13 @@ function renderCompletions({ runs, completions }: ComparisonData): string {
     const cells = answers.map((answer) => {
       if (answer === null) return "<td>–</td>";
       const look = answer["correct"] === true ? "right" : answer["correct"] === false ? "wrong" : "";
-      return `<td class="answer ${look}"><code>${escapeHtml(String(answer["text"] ?? ""))}</code><small>reward ${
-        escapeHtml(shown(answer["reward"]))
-      }</small></td>`;
+      return `<td class="answer ${look}"><code dir="auto">${
+        escapeHtml(String(answer["text"] ?? ""))
+      }</code><small>reward ${escapeHtml(shown(answer["reward"]))}</small></td>`;
     });
-    return `<tr><td><code>${escapeHtml(prompt)}</code></td>${cells.join("")}</tr>`;
+    return `<tr><td><code dir="auto">${escapeHtml(prompt)}</code></td>${cells.join("")}</tr>`;
   });
-  return scrollTable(["prompt", ...runs.map(shortName)], rows);
+  return scrollTable(["prompt", ...runs.map(shortName)], rows, "named");
 }
 
 function shown(value: unknown): string {

@@ -1,6 +1,5 @@
 /** The page of a diagnosis: verdict, findings with charts of the deciding metrics, how the log was read. @module */
-import { TABLES } from "../../data/columns.ts";
-import { type Spec, STEP_AXIS } from "../charts/chart.ts";
+import { type Spec, STEP_AXIS, unitOf } from "../charts/chart.ts";
 import { PALETTE } from "../charts/palette.ts";
 import { finishSpec, toSvg } from "../draw.ts";
 import { renderFindings, type ReportFinding } from "./findings.ts";
@@ -68,7 +67,12 @@ async function renderSeries(series: DoctorPageRun["series"][number], id: string)
     },
     encoding: {
       x: STEP_AXIS,
-      y: { field: "value", type: "quantitative", title: unitOf(series.name), scale: { zero: false } },
+      y: {
+        field: "value",
+        type: "quantitative",
+        title: unitOf("metrics", series.name, series.name),
+        scale: { zero: false },
+      },
     },
   }];
   if (gaps.length) {
@@ -89,12 +93,6 @@ async function renderSeries(series: DoctorPageRun["series"][number], id: string)
   const note = gaps.length ? `; red ticks: ${gaps.length} records with NaN` : "";
   const svg = await toSvg(finishSpec({ description: series.name, layer: layers }));
   return figure(series.name, `${mark}${note}`, svg, id);
-}
-
-/** What the axis counts in: the unit of a metric of ours, else the name as the log has it. */
-function unitOf(name: string): string {
-  const columns: Readonly<Record<string, { readonly unit: string }>> = TABLES.metrics;
-  return (Object.hasOwn(columns, name) && columns[name]!.unit) || name;
 }
 
 function finite(value: number | null | undefined): number | null {

@@ -16,12 +16,13 @@ export interface ReportFinding {
   readonly ruled_out?: readonly { readonly cause: string; readonly why: string }[];
 }
 
-/** What a run without a finding is called: healthy, too little to judge, or nothing. */
-type Calm = "healthy" | "cannot tell" | null;
+/** What a run without a finding is called: healthy, too little to judge, not over, or nothing. */
+type Calm = "healthy" | "cannot tell" | "running" | null;
 
 const CALM = {
   healthy: `<p class="healthy"><b>Healthy.</b> No diagnosis fired on this run.</p>`,
   "cannot tell": `<p><b>Cannot tell.</b> No diagnosis fired, and there was too little to judge this run by.</p>`,
+  running: `<p>No diagnosis has fired so far.</p>`,
 } as const;
 
 /** The findings, each with its evidence and what was ruled out folded in; `calm` is said when there are none. */

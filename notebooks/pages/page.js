@@ -1,25 +1,14 @@
 // What a page does in the browser: hover shows the row of a train step in all charts, a drag zooms all of them, a click
-// shows the completions of that train step; smoothing and a logarithmic scale. Vega is started when it is first needed.
+// shows the completions of that train step; smoothing and a logarithmic scale.
 (() => {
   const element = (/** @type {string} */ id) => document.getElementById(id);
   const holder = element("page-data");
   if (!holder) return;
   /** @type {any} */
   let data = JSON.parse(holder.textContent ?? "{}");
-  const palette = JSON.parse(element("page-palette")?.textContent ?? "{}");
-  const state = { range: /** @type {[number, number] | null} */ (null), smooth: 4, log: false, step: 0 };
+  const state = { range: /** @type {[number, number] | null} */ (null), smooth: 4, asked: false, log: false, step: 0 };
   const dirty = new Set(), visible = new Set();
-  /** @type {any} */
-  let vega = null;
-
-  const number = (/** @type {unknown} */ x) => {
-    if (x === null || x === undefined) return "–";
-    if (typeof x !== "number") return String(x);
-    if (Number.isInteger(x)) return String(x);
-    if (Math.abs(x) < 1e-12) return "0"; // what float64 leaves of a sum that is 0
-    return Math.abs(x) >= 1e5 || Math.abs(x) < 1e-3 ? x.toExponential(2) : String(Number(x.toPrecision(4)));
-  };
-
+  const { number, showCompletions, room, NARROW, redrawn } = /** @type {any} */ (globalThis).nonzeroPage;
   /** The rows of a chart within the train steps that are shown. */
   function rowsOf(chart) {
     const inRange = (step) => !state.range || (step >= state.range[0] && step <= state.range[1]);
@@ -125,102 +114,12 @@
     if (tip) tip.hidden = true;
   }
 
-  /** The completions of the train step, or of the one before it that has some. */
-  function showCompletions(step, moves) {
-    const body = element("step-completions");
-    if (!body || !data.completions.length) return;
-    const steps = [...new Set(data.completions.map((row) => row.train_step))];
-    const chosen = steps.reduce((best, one) => Math.abs(one - step) < Math.abs(best - step) ? one : best, steps[0]);
-    const rows = data.completions.filter((row) => row.train_step === chosen);
-    const title = element("step-title");
-    if (title) {
-      title.textContent = `Train step ${chosen}${chosen === step ? "" : `, the nearest to ${step} that is kept`}`;
-    }
-    body.replaceChildren(...rows.map((row) => {
-      const tr = document.createElement("tr");
-      tr.className = row.correct === true ? "right" : row.correct === false ? "wrong" : "";
-      for (
-        const [name, kind] of [["prompt", "code"], ["text", "code"], ["reward", ""], ["advantage", ""], [
-          "completion_tokens",
-          "",
-        ]]
-      ) {
-        const td = tr.appendChild(document.createElement("td"));
-        if (kind) td.appendChild(document.createElement("code")).textContent = String(row[name] ?? "");
-        else Object.assign(td, { className: "number", textContent: number(row[name]) });
-      }
-      return tr;
-    }));
-    if (moves) element("completions")?.scrollIntoView({ behavior: "smooth", block: "nearest" });
-  }
-
-  function runtime() {
-    if (vega) return vega;
-    const script = document.createElement("script");
-    script.textContent = element("vega-runtime")?.textContent ?? "";
-    document.head.append(script);
-    return vega = /** @type {any} */ (globalThis).vega;
-  }
-
-  /** Every object of a specification, its groups' too. */
-  function* parts(spec) {
-    if (Array.isArray(spec)) { for (const one of spec) yield* parts(one); }
-    else if (spec && typeof spec === "object") {
-      yield spec;
-      for (const value of Object.values(spec)) yield* parts(value);
-    }
-  }
-
-  async function draw(chart) {
-    const figure = figureOf(chart), rows = rowsOf(chart);
-    const old = figure?.querySelector("svg");
-    if (!figure || !old) return;
-    if (!rows.length) {
-      old.style.opacity = "0.15";
-      return;
-    }
-    const phases = new Set(rows.map((row) => row.phase));
-    const spec = structuredClone(chart.phased && phases.size > 1 ? chart.phased : chart.plain);
-    spec.data.find(({ name }) => name.startsWith("source_")).values = rows;
-    for (const part of parts(spec)) {
-      if (part.type === "window" && part.ops?.includes("median")) part.frame = [-state.smooth, state.smooth];
-      if (state.log && part.name?.endsWith("y") && part.type === "linear" && part.range) {
-        part.type = "symlog";
-        part.constant = 0.01;
-        delete part.zero;
-      }
-    }
-    if (chart.clicked) return live(old, spec);
-    const view = new (runtime().View)(runtime().parse(spec), { renderer: "none" });
-    let svg = await view.toSVG();
-    view.finalize();
-    svg = svg.replaceAll('id="', `id="${chart.name}_`).replaceAll("url(#", `url(#${chart.name}_`)
-      .replace(/<text [^>]*opacity="0"[^>]*>[^<]*<\/text>/g, "")
-      .replace(/<svg ([^>]*?)width="(\d+)" height="(\d+)"/, '<svg $1width="100%"');
-    for (const [name, color] of Object.entries(palette)) svg = svg.replaceAll(color, `var(--${name})`);
-    const made = new DOMParser().parseFromString(svg, "image/svg+xml").documentElement;
-    old.replaceWith(document.importNode(made, true));
-  }
-
-  /** A view that hears clicks; its colours are those of the page as it is now. */
-  function live(old, spec) {
-    const style = getComputedStyle(document.documentElement);
-    let text = JSON.stringify(spec);
-    for (const [name, color] of Object.entries(palette)) {
-      text = text.replaceAll(color, style.getPropertyValue(`--${name}`));
-    }
-    const container = document.createElement("div");
-    container.className = "live";
-    old.replaceWith(container);
-    return new (runtime().View)(runtime().parse(JSON.parse(text)), { renderer: "svg", container, hover: true })
-      .runAsync();
-  }
-
   async function drawVisible() {
     for (const chart of data.charts) {
       if (!dirty.has(chart.name) || !visible.has(chart.name)) continue;
       dirty.delete(chart.name);
-      await draw(chart).catch((error) => console.error(chart.name, error)); // its picture stays
+      const figure = figureOf(chart);
+      if (figure) await redrawn(chart, figure, rowsOf(chart), state).catch((error) => console.error(chart.name, error)); // its picture stays
     }
     document.body.dataset.drawn = String(Number(document.body.dataset.drawn ?? 0) + 1);
   }
@@ -244,6 +143,18 @@
 
   const steps = () => data.columns.train_step;
 
+  /** The train steps around one, `scale` times as many as are shown; null for all. */
+  function around(shown, step, scale) {
+    const [first, last] = state.range ?? [shown[0].train_step, shown[shown.length - 1].train_step];
+    const half = Math.max(1, (last - first) * scale / 2), from = Math.floor(step - half), to = Math.ceil(step + half);
+    const all = data.charts.filter((chart) => chart.stepped).flatMap(stepsOf);
+    const [least, most] = all.reduce(([a, b], one) => [Math.min(a, one), Math.max(b, one)], [Infinity, -Infinity]);
+    return to - from >= most - least ? null : [Math.max(from, least), Math.min(to, most)];
+  }
+
+  const stepsOf = (chart) =>
+    chart.values ? chart.values.flatMap((row) => row.train_step ?? []) : data.columns.train_step;
+
   /** Drag and click on one chart. */
   function listen(chart) {
     const figure = figureOf(chart);
@@ -251,17 +162,28 @@
     if (!figure || !chart.stepped) return;
     figure.tabIndex = 0;
     let from = null, frame = 0;
+    const stop = () => {
+      from = null;
+      brush.hidden = true;
+    };
+    /** Where a drag that began in a panel is now: its sides are the ends. */
+    const dragged = ({ cell }, x) => {
+      const { left, right, width } = cell.rect, within = Math.min(right, Math.max(left, x));
+      return { x: within, at: cell.first + (width ? (within - left) / width : 0) * (cell.last - cell.first) };
+    };
     const brush = Object.assign(document.createElement("i"), { className: "brush", hidden: true });
     figure.append(brush);
     figure.addEventListener("pointermove", (event) => {
       cancelAnimationFrame(frame);
       frame = requestAnimationFrame(() => {
-        const place = placeAt(chart, event.clientX, event.clientY);
+        const place = from
+          ? { cell: from.cell, ...dragged(from, event.clientX) }
+          : placeAt(chart, event.clientX, event.clientY);
         if (!place) return hide();
         point(nearest(place.cell.rows, place.at)?.train_step, chart, event.clientX, event.clientY);
         if (!from) return;
-        const outer = figure.getBoundingClientRect(), { rect } = place.cell;
-        const [a, b] = [from.x, event.clientX].sort((one, other) => one - other);
+        const outer = figure.getBoundingClientRect(), { rect } = from.cell;
+        const [a, b] = [from.x, place.x].sort((one, other) => one - other);
         brush.hidden = b - a < 5;
         Object.assign(brush.style, {
           left: `${a - outer.left}px`,
@@ -275,31 +197,42 @@
     figure.addEventListener("pointerdown", (event) => {
       const place = placeAt(chart, event.clientX, event.clientY);
       if (!place || event.button) return;
-      from = { x: event.clientX, at: place.at };
+      from = { x: event.clientX, at: place.at, cell: place.cell };
+      figure.setPointerCapture(event.pointerId); // a drag may end outside the chart
       event.preventDefault();
       figure.focus({ preventScroll: true });
     });
     figure.addEventListener("pointerup", (event) => {
-      const place = placeAt(chart, event.clientX, event.clientY), began = from;
-      from = null;
-      brush.hidden = true;
-      if (!began || !place) return;
-      if (Math.abs(event.clientX - began.x) < 5) showCompletions(nearest(place.cell.rows, place.at)?.train_step, true);
-      else {
-        const [a, b] = [began.at, place.at].sort((one, other) => one - other);
-        zoom([Math.ceil(a), Math.floor(b)]);
+      const began = from;
+      stop();
+      if (!began) return;
+      const { at } = dragged(began, event.clientX);
+      if (Math.abs(event.clientX - began.x) < 5) {
+        showCompletions(data.completions, nearest(began.cell.rows, at)?.train_step, true);
+      } else {
+        const [a, b] = [began.at, at].sort((one, other) => one - other);
+        const within = began.cell.rows.filter((row) =>
+          (row.to ?? row.train_step) >= a && (row.from ?? row.train_step) <= b
+        );
+        if (within.length) zoom([Math.ceil(a), Math.floor(b)]);
       }
     });
+    figure.addEventListener("pointercancel", stop);
     figure.addEventListener("keydown", (event) => {
       const rows = rowsOf(chart).filter((row) => row.train_step !== undefined);
       const index = Math.max(0, rows.findIndex((row) => row.train_step >= state.step));
-      const by = { ArrowRight: 1, ArrowLeft: -1, PageDown: 10, PageUp: -10 }[event.key];
+      const by =
+        { ArrowRight: 1, ArrowLeft: -1, PageDown: 10, PageUp: -10, Home: -rows.length, End: rows.length }[event.key];
+      const scale = { "+": 0.5, "=": 0.5, "-": 2 }[event.key];
       if (by && rows.length) {
         const row = rows[Math.min(rows.length - 1, Math.max(0, index + by))], rect = figure.getBoundingClientRect();
         point(row.train_step, chart, rect.left + rect.width / 2, rect.top + 40);
-      } else if (event.key === "Enter") showCompletions(state.step, true);
-      else if (event.key === "Escape") zoom(null);
-      else return;
+      } else if (scale && rows.length) zoom(around(rows, rows[index].train_step, scale));
+      else if (event.key === "Enter") showCompletions(data.completions, state.step, true);
+      else if (event.key === "Escape") {
+        if (from) stop();
+        else zoom(null);
+      } else return;
       event.preventDefault();
     });
   }
@@ -315,11 +248,20 @@
   for (const chart of data.charts) {
     listen(chart);
     const figure = figureOf(chart);
-    if (figure) watcher.observe(figure);
+    if (!figure) continue;
+    if (room(figure) < NARROW) dirty.add(chart.name);
+    watcher.observe(figure);
   }
+  const tellSmoothing = () => {
+    const told = element("smoothing"), count = 2 * state.smooth + 1;
+    if (told) told.textContent = state.smooth ? `median of ${count} train steps` : "off";
+  };
+  tellSmoothing();
   const smooth = /** @type {HTMLInputElement | null} */ (element("smooth"));
   smooth?.addEventListener("input", () => {
     state.smooth = Number(smooth.value);
+    state.asked = true;
+    tellSmoothing();
     redraw();
   });
   const log = /** @type {HTMLInputElement | null} */ (element("log"));
@@ -332,7 +274,8 @@
     for (const { name } of data.charts) visible.add(name);
     drawVisible();
   });
-  if (steps().length) showCompletions(steps()[steps().length - 1], false);
+  matchMedia(`(max-width: ${NARROW + 120}px)`).addEventListener("change", redraw);
+  if (steps().length) showCompletions(data.completions, steps()[steps().length - 1], false);
   element("controls")?.removeAttribute("hidden");
   /** A live page hands over newer rows. */
   /** @type {any} */ (globalThis).nonzero = {

@@ -90,7 +90,7 @@ export function madeOfMetrics(
   return Object.fromEntries(
     charts.filter(({ fromMetrics }) => fromMetrics).map(({ name }) => {
       const chosen = chooseSource(CHARTS[name as ChartName], { metrics });
-      return [name, (chosen?.rows ?? []).map((row) => compactRow({ ...row, [PHASE]: phaseName(row[PHASE]) }))];
+      return [name, (chosen?.rows ?? []).map((row) => drawnRow({ ...row, [PHASE]: phaseName(row[PHASE]) }))];
     }),
   );
 }
@@ -126,6 +126,14 @@ export function pageColumns(rows: readonly Row[], charts: readonly PageChart[]):
 
 function compactRow(row: Row): Row {
   return Object.fromEntries(Object.entries(row).map(([name, value]) => [name, value === null ? null : compact(value)]));
+}
+
+/** The same for Vega, to which a value that is not finite is a gap, as it is in a specification. */
+function drawnRow(row: Row): Row {
+  const isGap = (value: unknown) => typeof value === "number" && !Number.isFinite(value);
+  return compactRow(
+    Object.fromEntries(Object.entries(row).map(([name, value]) => [name, isGap(value) ? null : value])),
+  );
 }
 
 /** Six digits draw the same line as sixteen. */

@@ -50,17 +50,32 @@ export function factList(facts: Readonly<Record<string, string>>): string {
   return `<dl class="facts">${items.join("")}</dl>`;
 }
 
-/** A table that scrolls by itself; `rows` are HTML, a `tr` each. */
-export function scrollTable(head: readonly string[], rows: readonly string[]): string {
+/**
+ * A table that scrolls by itself; `rows` are HTML, a `tr` each. On a narrow screen a `stacked` one, whose cells say their
+ * name in data-name, is a list of rows; the first column of a `named` one stays.
+ */
+export function scrollTable(
+  head: readonly string[],
+  rows: readonly string[],
+  look: "" | "stacked" | "named" = "",
+): string {
   const titles = head.map((title) => `<th>${escapeHtml(title)}</th>`).join("");
-  return `<div class="scroll"><table><thead><tr>${titles}</tr></thead><tbody>${rows.join("")}</tbody></table></div>`;
+  return `<div class="scroll${look && ` ${look}`}" tabindex="0" role="group" aria-label="${
+    escapeHtml(head.join(", "))
+  }"><table><thead><tr>${titles}</tr></thead><tbody>${rows.join("")}</tbody></table></div>`;
 }
 
 /** A drawing under its title and a line about it; its ids begin with `name`, since many stand on one page. */
 export function figure(title: string, about: string, svg: string, name: string): string {
-  return `<figure id="chart-${name}"><figcaption><b>${escapeHtml(title)}</b>${escapeHtml(about)}</figcaption>${
-    themed(svg, name)
-  }</figure>`;
+  return `<figure id="chart-${name}"${isTall(svg) ? ' class="tall"' : ""}><figcaption><b>${escapeHtml(title)}</b>${
+    escapeHtml(about)
+  }</figcaption>${themed(svg, name)}</figure>`;
+}
+
+/** A drawing as high as it is wide has the place of two beside it. */
+function isTall(svg: string): boolean {
+  const [, width, height] = /<svg [^>]*?width="(\d+)" height="(\d+)"/.exec(svg) ?? [];
+  return Number(height) > 0.9 * Number(width);
 }
 
 /** Text as it was written: a workflow, lines to paste. */

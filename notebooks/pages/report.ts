@@ -44,7 +44,7 @@ export async function renderReport(data: ReportData, { live = true, program = ""
   const charts = drawnCharts(data.tables);
   const drawn = await Promise.all(charts.map(([name, chart]) => chartFigure(name, chart, data.tables)));
   const troubled = data.status !== "ok" && data.status !== "running";
-  const calm = troubled ? null : data.cannotTell ? "cannot tell" : "healthy";
+  const calm = data.cannotTell ? "cannot tell" : troubled ? null : data.status === "running" ? "running" : "healthy";
   const findings = section("Findings", renderFindings(data.findings, calm), "findings");
   const results = data.evaluations.length ? section("Before and after", renderEvaluations(data), "results") : "";
   const outputs = data.outputs.length ? section("What the steps came to", renderOutputs(data), "outputs") : "";
@@ -163,11 +163,11 @@ function renderCompletions(rows: readonly Row[]): string {
   const head = ["prompt", "completion", "answer", ...rewards.map((r) => r.slice(7)), "reward", "advantage", "tokens"];
   const body = rows.map((row) => {
     const state = row["correct"] === true ? "right" : row["correct"] === false ? "wrong" : "";
-    return `<tr class="${state}"><td><code>${text(shownPrompt(String(row["prompt"] ?? "")))}</code></td><td><code>${
-      text(row["text"])
-    }</code>${row["truncated"] ? ' <small class="cut">truncated</small>' : ""}</td><td><code>${
-      text(row["answer"])
-    }</code></td>${
+    return `<tr class="${state}"><td><code dir="auto">${
+      text(shownPrompt(String(row["prompt"] ?? "")))
+    }</code></td><td><code dir="auto">${text(row["text"])}</code>${
+      row["truncated"] ? ' <small class="cut">truncated</small>' : ""
+    }</td><td><code dir="auto">${text(row["answer"])}</code></td>${
       [...rewards, "reward", "advantage"].map((c) => `<td class="number">${number(row[c])}</td>`).join("")
     }<td class="number">${escapeHtml(String(row["completion_tokens"] ?? ""))}</td></tr>`;
   });
@@ -176,7 +176,7 @@ function renderCompletions(rows: readonly Row[]): string {
 
 function text(value: unknown): string {
   const s = String(value ?? "");
-  return escapeHtml(s.length > 160 ? `${s.slice(0, 160)}…` : s).replaceAll("\n", "⏎");
+  return escapeHtml(s.length > 1200 ? `${s.slice(0, 1200)}…` : s).replaceAll("\n", "⏎");
 }
 
 function number(value: unknown): string {

@@ -23,9 +23,9 @@ h3{font-size:15px;margin:0 0 4px;font-weight:600}
 .about{margin:0 0 14px;color:var(--muted);max-width:70ch}
 .reason{margin:0 0 14px;padding:10px 14px;border-left:3px solid var(--bad);background:var(--soft);border-radius:4px}
 .status{font-size:13px;font-weight:600;padding:3px 10px;border-radius:99px;vertical-align:middle;background:var(--soft);color:var(--muted)}
-.status.ok{color:var(--third)}.status.failed,.status.stopped{color:var(--bad)}.status.interrupted,.status.paused,.status.pruned{color:var(--second)}.status.running{color:var(--first)}
+.status.ok{color:var(--third)}.status.failed,.status.stopped{color:var(--bad)}.status.interrupted,.status.paused,.status.pruned,.status.killed,.status.damaged{color:var(--second)}.status.running{color:var(--first)}
 .facts{display:flex;flex-wrap:wrap;gap:8px 28px;margin:0}
-.facts dt{color:var(--muted);font-size:12px}.facts dd{margin:0;font-variant-numeric:tabular-nums}
+.facts div{min-width:0}.facts dt{color:var(--muted);font-size:12px}.facts dd{margin:0;font-variant-numeric:tabular-nums}
 .scores{display:grid;grid-template-columns:repeat(auto-fit,minmax(300px,1fr));gap:16px}
 .score,figure,.finding,.healthy{background:var(--card);border:1px solid var(--grid);border-radius:10px;padding:16px 18px;margin:0}
 .score h3{color:var(--muted);font-weight:500}
@@ -45,15 +45,15 @@ h3{font-size:15px;margin:0 0 4px;font-weight:600}
 .severity{font-size:12px;text-transform:uppercase;letter-spacing:.06em;color:var(--muted);margin-right:4px}
 details{margin-top:6px}summary{cursor:pointer;color:var(--muted);font-size:13px}
 .charts{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(100%,460px),1fr));gap:16px}
+@media (min-width:990px){.charts{grid-auto-flow:dense}figure.tall{grid-row:span 2}}
 figcaption{font-size:12.5px;line-height:1.45;color:var(--muted);min-height:3.9em}
 figcaption b{display:block;color:var(--ink);font-size:14px}
 figure svg{display:block;margin-top:6px;height:auto;max-width:100%;overflow:visible}
-figure{position:relative}
-figure:focus-visible{outline:2px solid var(--first);outline-offset:2px}
+figure{position:relative}figure[tabindex]{touch-action:pan-y}
+figure:focus-visible,.scroll:focus-visible,summary:focus-visible,button:focus-visible,input:focus-visible{outline:2px solid var(--first);outline-offset:2px}
 .controls{display:flex;flex-wrap:wrap;align-items:center;gap:6px 20px;margin:0 0 14px;padding:8px 14px;background:var(--card);border:1px solid var(--grid);border-radius:10px;font-size:13.5px;position:sticky;top:0;z-index:2}
 .controls[hidden]{display:none}.controls small{color:var(--muted);flex-basis:100%}.controls label{display:flex;align-items:center;gap:6px}
-
-.controls #range{color:var(--muted);font-variant-numeric:tabular-nums}
+.controls #smoothing{color:var(--muted);min-width:12em}.controls #range{color:var(--muted);font-variant-numeric:tabular-nums}
 .live{margin-top:6px;overflow-x:auto}.live svg{max-width:none}
 .crosshair,.brush{position:absolute;pointer-events:none}.crosshair{width:1px;background:var(--muted)}.crosshair[hidden],.brush[hidden]{display:none}.brush{background:var(--first);opacity:.16}
 #tip{position:fixed;z-index:3;pointer-events:none;background:var(--card);color:var(--ink);border:1px solid var(--grid);border-radius:8px;padding:7px 11px;font-size:12.5px;line-height:1.5;font-variant-numeric:tabular-nums;box-shadow:0 4px 14px rgba(0,0,0,.18);max-width:340px}
@@ -66,13 +66,20 @@ th,td{text-align:left;padding:7px 14px;border-bottom:1px solid var(--grid);verti
 tr:last-child td{border-bottom:0}
 th{color:var(--muted);font-weight:500}
 td.number{font-variant-numeric:tabular-nums;white-space:nowrap}
-td code{font:13px ui-monospace,SFMono-Regular,Menlo,"DejaVu Sans Mono",monospace;white-space:pre-wrap;overflow-wrap:anywhere}
+td code{font:13px ui-monospace,SFMono-Regular,Menlo,"DejaVu Sans Mono",monospace;white-space:pre-wrap;overflow-wrap:anywhere}td>code{display:block;max-height:16em;overflow-y:auto}
 tr.right td:nth-child(2) code{color:var(--third)}tr.wrong td:nth-child(2) code{color:var(--bad)}
 td.answer small{display:block;color:var(--muted)}td.answer.right code{color:var(--third)}td.answer.wrong code{color:var(--bad)}
+.named th:first-child,.named td:first-child{position:sticky;left:0;background:var(--card)}td.answer{min-width:7em}
+.dot{display:inline-block;width:10px;height:10px;border-radius:50%;margin-right:7px}
 .cut{color:var(--bad)}
 #sweep>.about{margin:12px 0}
 .code{background:var(--card);border:1px solid var(--grid);border-radius:10px;padding:14px 18px;overflow:auto;font:13px/1.5 ui-monospace,SFMono-Regular,Menlo,"DejaVu Sans Mono",monospace;margin:0}
 details .code{margin-top:8px;background:var(--soft);border:0}
 footer{color:var(--muted);font-size:13px;padding-top:40px;padding-bottom:48px}
-@media print{body{background:#fff}.controls,#tip,.crosshair{display:none}figure,.score,.finding{break-inside:avoid}}
+@media (max-width:520px){header,main,footer{padding-left:14px;padding-right:14px}.score,figure,.finding,.healthy{padding:13px 14px}th,td{padding:6px 10px}
+.stacked thead{display:none}.stacked tr{display:block;padding:8px 12px;border-bottom:1px solid var(--grid)}.stacked td{display:grid;grid-template-columns:6.5em 1fr;border:0;padding:2px 0;overflow-wrap:anywhere}.stacked td::before{content:attr(data-name);color:var(--muted)}}
+@media print{:root{${LIGHT_PAGE};--paper:#fff;color-scheme:light}body{font-size:13px}header,main,footer{max-width:none;padding:0}footer{padding-top:16px}
+.controls,#tip,.crosshair,.brush,#live,button,p.absent{display:none!important}figure,.score,.finding,.healthy,tr{break-inside:avoid}h2,h3,figcaption,#step-title{break-after:avoid}
+.charts{display:block}.charts figure{margin:0 0 14px;max-width:540px}figcaption{min-height:0}.scroll{overflow:visible}td>code{max-height:none}td.number{white-space:normal}.code{white-space:pre-wrap;overflow:visible}
+*{print-color-adjust:exact}}
 `;

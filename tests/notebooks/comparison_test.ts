@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { comparedRows, comparisonChart } from "../../notebooks/comparison.ts";
+import { SERIES } from "../../notebooks/charts/palette.ts";
 import { chartSpec, toSvg } from "../../notebooks/draw.ts";
 
 const run = (label: string, warm: number, values: readonly number[]) => ({
@@ -13,8 +14,8 @@ const run = (label: string, warm: number, values: readonly number[]) => ({
 Deno.test("comparedRows() counts from the first train step of the phase, and averages runs of one label", () => {
   const rows = comparedRows("reward", [run("a", 5, [0, 1]), run("a", 9, [1, 3]), run("b", 0, [7])]);
   assert.deepEqual(rows, [
-    { train_step: 1, label: "a", value: 0.5, low: 0, high: 1, runs: 2 },
-    { train_step: 2, label: "a", value: 2, low: 1, high: 3, runs: 2 },
+    { train_step: 1, label: "a", value: 0.5, low: 0, high: 1, seeds: 2 },
+    { train_step: 2, label: "a", value: 2, low: 1, high: 3, seeds: 2 },
     { train_step: 1, label: "b", value: 7 },
   ]);
 });
@@ -57,4 +58,31 @@ Deno.test("comparisonChart() has points for the run of few values alone, and the
   assert.equal(svg.match(/aria-roledescription="point"/g)?.length, 5);
   const bold = /d="([^"]+)"[^>]*stroke-width="2"/.exec(svg)![1]!;
   assert.equal(new Set(Array.from(bold.matchAll(/[ML][\d.]+,([\d.]+)/g), ([, y]) => y)).size, 1);
+});
+
+Deno.test("comparedRows() takes the mean of runs of one seed before the band of seeds, and no band of one seed", () => {
+  const seeded = (seed: number, values: readonly number[]) => ({ ...run("a", 0, values), seed });
+  assert.deepEqual(comparedRows("reward", [seeded(1, [0]), seeded(1, [2]), seeded(2, [4])]), [
+    { train_step: 1, label: "a", value: 2.5, low: 1, high: 4, seeds: 2 },
+  ]);
+  assert.deepEqual(comparedRows("reward", [seeded(1, [0]), seeded(1, [2])]), [{ train_step: 1, label: "a", value: 1 }]);
+});
+
+Deno.test("comparisonChart() keeps the raw line under the smoothed one, and tells more lines than colours by dashes", async () => {
+  const values = Array.from({ length: 30 }, (_, i) => i % 2);
+  const labels = Array.from({ length: 12 }, (_, i) => `run ${i}`);
+  const draw = (metrics: ReturnType<typeof comparedRows>) =>
+    toSvg(chartSpec(comparisonChart("reward", { labels }), { metrics }), (text) => assert.fail(text));
+  const paths = (svg: string) =>
+    Array.from(
+      svg.matchAll(/<path aria-label="[^"]*" role="graphics-symbol"[^>]* d="[^"]{80,}"[^>]*>/g),
+      ([path]) => path,
+    );
+  const one = paths(await draw(comparedRows("reward", [run("run 1", 0, values)])));
+  const attribute = (name: string) => one.map((path) => new RegExp(` ${name}="([^"]*)"`).exec(path)?.[1]);
+  assert.deepEqual(attribute("stroke-width"), ["1", "2"]);
+  assert.deepEqual(attribute("stroke"), [SERIES[1], SERIES[1]], "its colour is that of its place among all");
+  const all = paths(await draw(comparedRows("reward", labels.map((label) => run(label, 0, values)))));
+  const looks = all.map((path) => / stroke="[^"]*"/.exec(path)![0] + (/ stroke-dasharray="[^"]*"/.exec(path) ?? ""));
+  assert.equal(new Set(looks).size, 12);
 });

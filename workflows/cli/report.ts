@@ -21,7 +21,8 @@ export const report = defineCommand({
   async run([typed], { open, runs, static: still }) {
     const folder = findRun(typed!, runsFolder(runs));
     const { writeReport } = await import("../run/write_report.ts");
-    const page = await writeReport(folder, { live: !still });
+    const { runReport } = await import("../explore/run_report.ts");
+    const page = await writeReport(folder, { live: !still, read: runReport });
     stdout.line(shownPath(page));
     if (open === "yes" || (open === undefined && stdout.live && hasDesktop())) await show(page);
     return 0;

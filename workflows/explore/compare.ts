@@ -19,7 +19,8 @@ export class Comparison {
 
   constructor(readonly runs: readonly Run[]) {
     this.differences = differences(runs.map((run) => run.facts()));
-    this.labels = labelsOf(runs);
+    const labels = labelsOf(runs);
+    this.labels = labels.map((label) => label + repeated(runs.filter((_, i) => labels[i] === label)));
   }
 
   /** A name for each run that no other has: its id, or what its log is called. */
@@ -39,13 +40,22 @@ export class Comparison {
   /** One metric of all runs; runs that differ by their seed alone are one line with a band. */
   chart(column: string, options: DrawOptions = {}): ChartView {
     const known: Readonly<Record<string, { readonly unit: string }>> = TABLES.metrics;
-    const rows = this.runs.map((run, i) => ({ label: this.labels[i]!, rows: reportRows(run.tables.metrics) }));
+    const rows = this.runs.map((run, i) => ({
+      label: this.labels[i]!,
+      seed: run.seed,
+      rows: reportRows(run.tables.metrics),
+    }));
     const without = this.runs.filter((_, i) => !rows[i]!.rows.some((row) => Number.isFinite(row[column])));
     if (without.length === this.runs.length) {
       throw new RangeError(`Cannot compare "${column}": no run has it${didYouMean(column, Object.keys(known))}`);
     }
     const metrics = comparedRows(column, rows.filter((_, i) => !without.includes(this.runs[i]!)));
-    return new ChartView(column, chartSpec(comparisonChart(column), { metrics }, options), options.theme ?? "light");
+    const look = { labels: this.labels };
+    return new ChartView(
+      column,
+      chartSpec(comparisonChart(column, look), { metrics }, options),
+      options.theme ?? "light",
+    );
   }
 
   [JUPYTER_DISPLAY](): Bundle {
@@ -66,8 +76,14 @@ function labelsOf(runs: readonly Run[]): string[] {
   });
 }
 
+/** What is said of runs of one label that are fewer seeds than runs: they look like seeds and are none. */
+function repeated(runs: readonly Run[]): string {
+  const seeds = new Set(runs.map(({ seed }, i) => seed ?? `run ${i}`));
+  if (seeds.size === runs.length) return "";
+  return ` (${runs.length} runs of ${seeds.size === 1 ? `seed ${runs[0]!.seed}` : `${seeds.size} seeds`})`;
+}
+
 function uniqueNames(runs: readonly Run[]): string[] {
-  return runs.map((run, i) =>
-    run.manifest?.id ?? (runs.findIndex(({ name }) => name === run.name) === i ? run.name : `${run.name} ${i + 1}`)
-  );
+  const names = runs.map(({ manifest, name }) => manifest?.id ?? name);
+  return names.map((name, i) => names.indexOf(name) === i ? name : `${name} ${i + 1}`);
 }

@@ -1,23 +1,13 @@
-/** What differs between two runs: parameters, settings in force, evaluations, findings. @module */
+/** What differs between runs: parameters, settings in force, evaluations, findings. @module */
 import type { ColumnTable } from "arquero";
 import type { RunFolder } from "../../data/open_run_folder.ts";
 import { secondsOf } from "../../data/run_folder.ts";
 import { columnArray } from "../../data/tables/mod.ts";
-
-interface Difference {
-  readonly name: string;
-  readonly a: unknown;
-  readonly b: unknown;
-}
+import { storedFindings } from "../run/stored_findings.ts";
 
 export type Facts = readonly (readonly [name: string, value: unknown])[];
 
 const MACHINE = ["name", "seed", "device", "backend", "threads", "deterministic", "cpu_class"] as const;
-
-/** The differing facts of two runs, results last. */
-export function comparison(a: RunFolder, b: RunFolder): Difference[] {
-  return differences([factsOf(a), factsOf(b)]).map(({ name, values }) => ({ name, a: values[0], b: values[1] }));
-}
 
 /** The facts that are not the same in all runs, part by part, with the value of each run; null where it has none. */
 export function differences(
@@ -41,19 +31,19 @@ function trained(outputs: RunFolder["manifest"]["outputs"]): Facts {
 
 /** Facts of a run, part by part: what one run has and the other lacks stands in its part all the same. */
 export function factsOf(run: RunFolder): readonly Facts[] {
-  const { manifest: m } = run;
+  const { manifest: m, unknown } = run;
   return [
-    MACHINE.map((name) => [name, m[name]] as const),
+    MACHINE.filter((name) => !unknown.has(name)).map((name) => [name, m[name]] as const),
     Object.entries(m.params).map(([name, value]) => [`params.${name}`, value] as const),
     Object.entries(m.matrix).map(([name, value]) => [`matrix.${name}`, value] as const),
     Object.entries(m.versions).map(([name, value]) => [`versions.${name}`, value] as const),
     settingsFacts(run.table("settings")),
-    [["status", m.status], ["train_step", m.train_step], ["seconds", secondsOf(m)]],
+    [["status", unknown.has("status") ? null : m.status], ["train_step", m.train_step], ["seconds", secondsOf(m)]],
     Object.entries(m.evaluations).flatMap(([id, outputs]) =>
       Object.entries(outputs).map(([name, value]) => [`${id}.${name}`, value] as const)
     ),
     trained(m.outputs),
-    [["findings", m.findings.map(({ cause }) => cause).join(", ") || null]],
+    [["findings", storedFindings(run).map(({ cause }) => cause).join(", ") || null]],
   ];
 }
 

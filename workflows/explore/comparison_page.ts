@@ -5,6 +5,7 @@ import type { Row } from "../../notebooks/charts/chart.ts";
 import { comparedRows } from "../../notebooks/comparison.ts";
 import type { ComparisonData } from "../../notebooks/pages/compare.ts";
 import { reportRows } from "../../steps/metrics/report_rows.ts";
+import { VERDICT_WORDS } from "../doctor/examined.ts";
 import type { Comparison } from "./compare.ts";
 import type { Run } from "./run.ts";
 
@@ -24,7 +25,11 @@ const LEFT_OUT = new Set([
 const MOST_CHARTS = 16, MOST_PROMPTS = 12, MOST_TEXT = 300;
 
 export function comparisonData(compared: Comparison): ComparisonData {
-  const rows = compared.runs.map((run, i) => ({ label: compared.labels[i]!, rows: reportRows(run.tables.metrics) }));
+  const rows = compared.runs.map((run, i) => ({
+    label: compared.labels[i]!,
+    seed: run.seed,
+    rows: reportRows(run.tables.metrics),
+  }));
   const has = (column: string) => rows.some(({ rows }) => rows.some((row) => Number.isFinite(row[column])));
   const others = Object.keys(TABLES.metrics).filter((name) => !FIRST.includes(name) && !LEFT_OUT.has(name));
   const columns = [...FIRST, ...others].filter(has).slice(0, MOST_CHARTS);
@@ -44,21 +49,23 @@ export function comparisonData(compared: Comparison): ComparisonData {
   };
 }
 
-/** The metric with its unit, and what it is. */
+/** What the metric is called, and what it is. */
 function titleOf(column: string): { title: string; about: string } {
-  const known: Readonly<Record<string, { readonly unit: string; readonly about: string }>> = TABLES.metrics;
-  const { unit, about } = known[column]!, name = column.replaceAll("_", " ");
-  return { title: unit ? `${name}, ${unit}` : name, about: `${about[0]!.toUpperCase()}${about.slice(1)}.` };
+  const known: Readonly<Record<string, { readonly about: string }>> = TABLES.metrics;
+  const { about } = known[column]!, name = column.replaceAll("_", " ").replace(/^kl\b/, "KL");
+  const capital = (text: string) => `${text[0]!.toUpperCase()}${text.slice(1)}`;
+  return { title: capital(name), about: `${capital(about)}.` };
 }
 
-function factsOf({ manifest, system, tables }: Run): Record<string, string> {
+function factsOf({ manifest, unknown, status, system, tables, findings, lost }: Run): Record<string, string> {
   if (manifest === null) return { system: system ?? "unknown", records: String(tables.metrics.numRows()) };
   return {
-    status: manifest.status,
-    verdict: manifest.verdict?.verdict ?? "–",
-    seed: String(manifest.seed),
+    status: status ?? "–",
+    verdict: manifest.verdict ? VERDICT_WORDS[manifest.verdict.verdict] : "–",
+    seed: unknown.has("seed") ? "–" : String(manifest.seed),
     "train steps": String(manifest.train_step),
-    findings: manifest.findings.map(({ cause }) => cause).join(", ") || "none",
+    findings: findings.map(({ cause }) => cause).join(", ") || "none",
+    ...lost.length ? { lost: lost.join("; ") } : {},
   };
 }
 

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { openRunFolder, type RunFolder } from "../../data/open_run_folder.ts";
 import * as fileSystem from "../../data/file_system.ts";
 import { RUN_FILES } from "../../data/run_folder.ts";
+import { anySegment } from "../../data/stored_tables.ts";
 import { resumeCommand } from "../terminal/command_line.ts";
 import { checkpointNames } from "../store/retention.ts";
 import { UsageError } from "../terminal/usage_error.ts";
@@ -26,11 +27,13 @@ export function runIds(runs: string): string[] {
   }
 }
 
-/** Ids of runs whose manifest is gone and whose checkpoints are not: a resume puts it back. */
+/** Ids of runs whose manifest is gone and whose checkpoints or tables are not: a resume puts it back, a page shows the rest. */
 function withoutManifest(runs: string): string[] {
   return fileSystem.listFolder(runs).filter((name) => {
     if (name.startsWith(".") || isFile(join(runs, name, RUN_FILES.manifest))) return false;
-    return isFolder(join(runs, name, RUN_FILES.checkpoints)) && checkpointNames(join(runs, name)).length > 0;
+    const hasCheckpoints = isFolder(join(runs, name, RUN_FILES.checkpoints)) &&
+      checkpointNames(join(runs, name)).length;
+    return hasCheckpoints || isRunFolder(join(runs, name));
   });
 }
 
@@ -40,7 +43,7 @@ const FEWEST = 3;
 /** The folder of a run: its id, a unique beginning or end of it, `last`, or a path. Throws a UsageError that lists runs. */
 export function findRun(typed: string, runs: string): string {
   const path = pathArgument(typed);
-  if (isFile(join(path, RUN_FILES.manifest))) return path;
+  if (isRunFolder(path)) return path;
   const ids = [...runIds(runs), ...withoutManifest(runs)].sort();
   if (typed === "last" && ids.length) return join(runs, ids.at(-1)!);
   const matching = ids.includes(typed)
@@ -69,6 +72,11 @@ export function openTypedRun(typed: string, runs: string): RunFolder {
 /** False as well for what the system does not tell of: a run is then known by its checkpoints. */
 const isFile = (path: string) => fileSystem.orElse(() => fileSystem.isFile(path), false);
 const isFolder = (path: string) => fileSystem.orElse(() => fileSystem.isFolder(path), false);
+
+/** Whether a run lies in a folder: its manifest, or a table where that is gone. */
+export function isRunFolder(path: string): boolean {
+  return isFile(join(path, RUN_FILES.manifest)) || fileSystem.orElse(() => anySegment(path) !== null, false);
+}
 
 /** Whether a live process holds the lock of the run. */
 export function isLive(folder: string): boolean {

@@ -83,3 +83,13 @@ function isEmpty(run: Run): boolean {
   if (run.manifest !== null) return false;
   return (["metrics", "settings", "messages", "completions"] as const).every((name) => run.table(name).numRows() === 0);
 }
+
+/** Our run in a folder as far as it can be read: `lost` of it says what cannot. */
+export function readableRun(folder: string): Run {
+  const lost: string[] = [];
+  const told = (text: string) => {
+    const short = text.replace(`${folder}/`, "");
+    if (!lost.includes(short)) lost.push(short);
+  };
+  return Run.ofFolder(openRunFolder(folder, told), lost);
+}

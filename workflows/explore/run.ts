@@ -19,7 +19,9 @@ import { tableView } from "../../steps/diagnoses/view/table_view.ts";
 import { type Facts, factsOf, settingsFacts } from "./compare_runs.ts";
 import { examineRun } from "../doctor/examine.ts";
 import { chartTables } from "../run/chart_tables.ts";
+import { storedFindings } from "../run/stored_findings.ts";
 import { chartOf, drawable } from "./chart_of.ts";
+import { shownStatus } from "./find_run.ts";
 import { runBundle } from "./run_bundle.ts";
 import { withEvents } from "./live_metrics.ts";
 
@@ -66,23 +68,31 @@ export class Run {
     readonly system: string | null,
     /** What run.json says; null for a foreign run. */
     readonly manifest: RunManifest | null,
+    /** Keys of the manifest that could not be read. */
+    readonly unknown: ReadonlySet<string>,
+    /** How it stands: killed is one that claims to run and has no process; null for a foreign run, and where nobody knows. */
+    readonly status: string | null,
+    /** What of its folder could not be read so far: run.json, tables. */
+    readonly lost: readonly string[],
     origin: Origin,
   ) {
     this.#origin = origin;
   }
 
   /** A run of ours: also one that still goes on, whose last train steps stand in its events alone. */
-  static ofFolder(folder: RunFolder): Run {
-    const { manifest, path } = folder;
+  static ofFolder(folder: RunFolder, lost?: readonly string[]): Run {
+    const { manifest, path, unknown } = folder, status = unknown.has("status") ? null : shownStatus(folder);
     const metrics = () => withEvents(folder);
-    return new Run(path, manifest.name, "nonzero", manifest, {
-      table: (name) => advised(() => name === "metrics" ? metrics() : folder.lazyTable(name)),
+    // Where it is told what is lost, the tables that can be read are read; else a table is opened when it is asked for.
+    const table = (name: TableName) => lost ? folder.table(name) : advised(() => folder.lazyTable(name));
+    return new Run(path, manifest.name, "nonzero", manifest, unknown, status, lost ?? [], {
+      table: (name) => name === "metrics" ? advised(metrics) : table(name),
       chartTables: () =>
         Object.defineProperty(chartTables(folder, MOST_BYTES), "metrics", {
           value: reportRows(metrics()),
           enumerable: true,
         }),
-      findings: () => manifest.findings.map(findingRow),
+      findings: () => storedFindings(folder).map(findingRow),
       facts: () => factsOf(folder),
       rows: () => storedTables(path).rows,
     });
@@ -98,6 +108,9 @@ export class Run {
       part.of > 1 ? `${name} (${part.run ?? `${part.index} of ${part.of}`})` : name,
       log.system,
       null,
+      new Set(),
+      null,
+      [],
       {
         table: (table) =>
           table === "findings" ? findingsTable(findings()) : log.rows.tables[table] ?? emptyTable(table),
@@ -110,6 +123,11 @@ export class Run {
         facts: () => [[], [], [], [], settingsFacts(log.rows.tables.settings ?? emptyTable("settings"))],
       },
     );
+  }
+
+  /** What its random numbers follow; null for a foreign run, and where nobody knows. */
+  get seed(): number | null {
+    return this.manifest === null || this.unknown.has("seed") ? null : this.manifest.seed;
   }
 
   /** Every table, empty where the run has none: `run.tables.metrics`. */

@@ -10,7 +10,7 @@ import { reportRows } from "../../steps/metrics/report_rows.ts";
 import { examineRun } from "../doctor/examine.ts";
 import { isLive, shownStatus } from "../explore/find_run.ts";
 import { withEvents } from "../explore/live_metrics.ts";
-import { readReport } from "../run/write_report.ts";
+import { runReport } from "../explore/run_report.ts";
 import { FollowedLog } from "./followed_log.ts";
 import { logReport } from "./log_report.ts";
 
@@ -54,9 +54,7 @@ export function ownRun(folder: string): Followed {
       // A run ends between a look at its manifest and one at its lock: who looks again sees how.
       let run = openRunFolder(folder, () => {});
       if (shownStatus(run) === "killed") run = openRunFolder(folder, () => {});
-      const status = shownStatus(run), data = readReport(run);
-      const metrics = run.manifest.status === "running" ? { metrics: reportRows(withEvents(run)) } : {};
-      return Promise.resolve({ ...data, status, tables: { ...data.tables, ...metrics } });
+      return Promise.resolve(runReport(run));
     },
     close: () => Promise.resolve(),
   };

@@ -14,19 +14,20 @@ import { EVALUATION_MODES, evaluationLabel, RUN_FILES, secondsOf } from "../../d
 import { reportRows, sampleRows, samplingRows } from "../../steps/metrics/report_rows.ts";
 import { cellName } from "../plan/matrix.ts";
 import { chartTables } from "./chart_tables.ts";
+import { storedFindings } from "./stored_findings.ts";
 import { reasonOf, writeFileAtomic } from "../store/write_file.ts";
 
 const SHOWN_COMPLETIONS = 12; // Completions in the report: a few groups of the last train step.
 
 /**
  * Writes report.html and charts/*.vl.json, one for each chart that has values; returns the path of the page. `live` is a page
- * with a program inside.
+ * with a program inside. What cannot be read is left out, and the page says so.
  */
-export async function writeReport(folder: string, { live = true } = {}): Promise<string> {
+export async function writeReport(folder: string, { live = true, read = readReport } = {}): Promise<string> {
   const lost: string[] = [];
   const run = openRunFolder(folder, (text) => lost.push(text.replace(`${folder}/`, "")));
-  const read = readReport(run);
-  const data = lost.length === 0 ? read : { ...read, facts: { ...read.facts, "rows lost": lost.join("; ") } };
+  const whole = read(run), reasons = [...whole.reason ? [whole.reason] : [], ...new Set(lost)];
+  const data = lost.length === 0 ? whole : { ...whole, reason: reasons.join(". ") };
   const page = join(folder, RUN_FILES.report);
   const encoder = new TextEncoder();
   writeFileAtomic(page, encoder.encode(await renderReport(data, { live })));
@@ -49,7 +50,7 @@ export function readReport(run: RunFolder): ReportData {
     name: manifest.name,
     about: manifest.about,
     runId: manifest.id,
-    status: manifest.status,
+    status: run.unknown.has("status") ? "damaged" : manifest.status,
     ...(manifest.reason ? { reason: manifest.reason } : {}),
     facts: facts(run),
     evaluations: endsOf(manifest.evaluations).flatMap(([id, outputs]) =>
@@ -62,8 +63,8 @@ export function readReport(run: RunFolder): ReportData {
       const text = outputsText(outputs);
       return text === "" ? [] : [{ step, text }];
     }),
-    findings: manifest.findings.map(finding),
-    cannotTell: manifest.verdict?.verdict === "insufficient",
+    findings: storedFindings(run).map(finding),
+    cannotTell: manifest.verdict?.verdict === "insufficient" || run.unknown.has("findings"),
     // All of them here, not when they are drawn: what cannot be read is told on the page.
     tables: withoutLoneGroups({ ...chartTables(run) }, sampling),
     completions: someGroups(rows),
@@ -96,14 +97,16 @@ function workflowText(folder: string): string {
   }
 }
 
-function facts({ manifest: m }: RunFolder): Record<string, string> {
+function facts({ manifest: m, unknown }: RunFolder): Record<string, string> {
   const seconds = secondsOf(m), cell = cellName(m.matrix);
   const params = Object.entries(m.params).map(([name, value]) => `${name} ${value}`).join(", ");
   return {
     run: m.id,
     ...(cell ? { cell } : {}),
-    seed: String(m.seed),
-    device: `${m.device}, ${m.backend}, ${m.threads} thread${m.threads === 1 ? "" : "s"}`,
+    ...(unknown.has("seed") ? {} : { seed: String(m.seed) }),
+    ...(unknown.has("threads")
+      ? {}
+      : { device: `${m.device}, ${m.backend}, ${m.threads} thread${m.threads === 1 ? "" : "s"}` }),
     "train steps": String(m.train_step),
     started: `${m.created.slice(0, 19).replace("T", " ")} UTC`,
     ...(seconds === null
@@ -148,12 +151,15 @@ function lastTrainStep(rows: readonly Row[]): Row[] {
 }
 
 /** Train steps whose completions a page has, completions of each, characters of a text, bytes that are read for them. */
-const MOST_STEPS = 40, MOST_ROWS = 12, MOST_TEXT = 300, MOST_BYTES = 16 * 2 ** 20;
-const SHOWN = new Set(["train_step", "prompt", "text", "reward", "advantage", "correct", "completion_tokens"]);
+const MOST_STEPS = 40, MOST_ROWS = 12, MOST_TEXT = 1200, MOST_BYTES = 16 * 2 ** 20;
+const SHOWN = new Set(
+  ["train_step", "prompt", "text", "answer", "reward", "advantage", "correct", "completion_tokens", "truncated"],
+);
+const isShown = (column: string) => SHOWN.has(column) || column.startsWith("reward.");
 
 /** A few completions of train steps from all over the run, cut to what a page shows. */
 function stepCompletions(run: RunFolder): Row[] {
-  const rows = reportRows(run.someOf("completions", (column) => SHOWN.has(column), MOST_BYTES));
+  const rows = reportRows(run.someOf("completions", isShown, MOST_BYTES));
   const steps = evenly(byStep(rows), MOST_STEPS);
   const cut = (value: unknown) => {
     const text = shownPrompt(String(value ?? ""));

@@ -15,7 +15,7 @@ const DATA: ComparisonData = {
   differences: [{ name: "params.<rate>", values: [1, 1, 2] }, { name: "after.sampled", values: [0.123456, null, "x"] }],
   metrics: [{
     column: "reward",
-    title: "reward",
+    title: "Reward",
     about: "Mean reward.",
     rows: comparedRows("reward", [run("rate 1", [0, 1]), run("rate 1", [1, 2]), run("rate 2", [3, 4])]),
   }],
@@ -30,9 +30,13 @@ Deno.test("renderComparison() shows runs, differences, a line for each label wit
   for (const text of ["3 runs", "params.&lt;rate&gt;", "0.1235", "Mean reward.", ">rate 1</text>", ">rate 2</text>"]) {
     assert(html.includes(text), text);
   }
-  assert.match(html, /class="answer right"><code>&lt;2&gt;<\/code><small>reward 1<\/small><\/td><td>–<\/td>/);
+  assert.match(
+    html,
+    /class="answer right"><code dir="auto">&lt;2&gt;<\/code><small>reward 1<\/small><\/td><td>–<\/td>/,
+  );
   assert.match(html, /<th>small-3<\/th>/);
   assert.match(html, /area mark/);
+  assert.match(html, /<b>Reward<\/b>[^]*>reward<\/text>/);
   const data = JSON.parse(/id="page-data">([^<]*)</.exec(html)![1]!);
   assert.deepEqual([data.charts[0].stepped, data.charts[0].values.length], [true, 4]);
 });
@@ -41,4 +45,18 @@ Deno.test("renderComparison() has no program where it is to be pictures alone, a
   const html = await renderComparison({ ...DATA, differences: [], completions: [] }, { live: false });
   assert.doesNotMatch(html, /<script|The same prompts/);
   assert.match(html, /Nothing that their manifests hold differs/);
+});
+
+Deno.test("renderComparison() gives a run one colour in all charts, also where other runs have no value", async () => {
+  const alone = {
+    ...DATA.metrics[0]!,
+    column: "kl",
+    title: "KL",
+    rows: comparedRows("reward", [run("rate 2", [3, 4])]),
+  };
+  const html = await renderComparison({ ...DATA, metrics: [...DATA.metrics, alone] }, { live: false });
+  const colors = html.split("<figure").slice(1).map((
+    figure,
+  ) => [...new Set(Array.from(figure.matchAll(/ stroke="var\(--(first|second|third)\)"/g), ([, color]) => color))]);
+  assert.deepEqual(colors, [["first", "second"], ["second"]]);
 });

@@ -34,7 +34,7 @@ Deno.test("renderReport() is one page without links or network, and without scri
   assert.match(html, /50\.0 %.*87\.5 %.*\+37\.5 points/s);
   assert.match(html, /&lt;script&gt;/);
   const asked = [{ ...DATA.completions[0]!, prompt: JSON.stringify([{ role: "user", content: "2+2?" }]) }];
-  assert.match(await renderReport({ ...DATA, completions: asked }), /<code>user: 2\+2\?<\/code>/);
+  assert.match(await renderReport({ ...DATA, completions: asked }), /<code dir="auto">user: 2\+2\?<\/code>/);
   assert.match(html, /prefers-color-scheme:dark/);
 });
 
@@ -153,4 +153,13 @@ Deno.test("renderReport() sends no control character of a completion, in no tabl
     assert(!/\\u00(?:0[0-8]|1b|7f|9b)/.test(html), "nor does the page's program draw one");
     assert(/aria-label="[^"]*text: a\ufffd/.test(html), "a chart names the completion");
   }
+});
+
+Deno.test("renderReport() says healthy of a run that ended and has no finding, and of no other", async () => {
+  const said = async (changes: Partial<ReportData>) =>
+    /<h2>Findings<\/h2>(?:<[^>]*>)*([^<]*)/.exec(await renderReport({ ...DATA, findings: [], ...changes }))![1];
+  assert.equal(await said({}), "Healthy.");
+  assert.equal(await said({ status: "running" }), "No diagnosis has fired so far.");
+  assert.equal(await said({ status: "stopped" }), "No diagnosis fired on this run.");
+  assert.equal(await said({ status: "damaged", cannotTell: true }), "Cannot tell.");
 });

@@ -23,7 +23,7 @@ Deno.test("runs compare --html writes one page, a foreign log beside our run", (
     assert.deepEqual([code, out.trim()], [0, page]);
     const html = await Deno.readTextFile(page);
     assert.match(html, /small-aaaa[^]*trainer_state\.json/);
-    assert.match(html, />small<\/text>[^]*>trainer_state\.json<\/text>/);
+    assert.match(html, />small<\/text>[^]*>[^<]*trainer_state\.json<\/text>/);
   }));
 
 Deno.test("runs compare wants two runs, and --html is its own", () =>
@@ -32,4 +32,37 @@ Deno.test("runs compare wants two runs, and --html is its own", () =>
     assert.deepEqual([one.code, /only one run is named/.test(one.err)], [2, true]);
     const list = await inProcess(["runs", "list", "--html", "x.html", "--runs", runs]);
     assert.deepEqual([list.code, /it does not take --html/.test(list.err)], [2, true]);
+  }));
+
+Deno.test("runs compare of a run with itself, or with one that is not there, says so and writes nothing", () =>
+  withRuns(async (runs) => {
+    const page = join(runs, "page.html");
+    const twice = await inProcess([
+      "runs",
+      "compare",
+      "aaaa",
+      "bbbb",
+      join(runs, RUN_A),
+      "--html",
+      page,
+      "--runs",
+      runs,
+    ]);
+    assert.equal(twice.code, 2);
+    assert.match(
+      twice.err,
+      /^Cannot compare run ".*small-aaaa" with itself: it is named twice; want different runs\n$/,
+    );
+    const missing = await inProcess(["runs", "compare", "aaaa", "zzzz", "--html", page, "--runs", runs]);
+    assert.deepEqual([missing.code, /^Cannot find run "zzzz": .*aaaa/.test(missing.err)], [2, true]);
+    await assert.rejects(Deno.stat(page));
+  }));
+
+Deno.test("runs compare --html of a run whose run.json is damaged shows it, and says what is lost", () =>
+  withRuns(async (runs) => {
+    await Deno.writeTextFile(join(runs, RUN_A, "run.json"), '{\n  "format": 1,\n  "id": "x');
+    const page = join(runs, "page.html");
+    const { code, err } = await inProcess(["runs", "compare", "aaaa", "bbbb", "--html", page, "--runs", runs]);
+    assert.deepEqual([code, err], [0, ""]);
+    assert.match(await Deno.readTextFile(page), /small-aaaa[^]*Cannot read all of run\.json/);
   }));

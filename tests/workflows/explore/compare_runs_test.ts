@@ -3,10 +3,10 @@ import { join } from "node:path";
 import { openRunFolder } from "../../../data/open_run_folder.ts";
 import { segmentPath } from "../../../data/run_folder.ts";
 import { encodeTable, tableOfRows } from "../../../data/tables/mod.ts";
-import { comparison } from "../../../workflows/explore/compare_runs.ts";
+import { differences, factsOf } from "../../../workflows/explore/compare_runs.ts";
 import { fabricateRun, RUN_A, RUN_B, withRuns } from "../cli/fabricated_run.ts";
 
-Deno.test("comparison() lists parameters, settings, time, results and findings that differ; absent is null", () =>
+Deno.test("differences() lists parameters, settings, time, results and findings that differ; absent is null", () =>
   withRuns((runs) => {
     fabricateRun(runs, RUN_B, {
       params: { size: 4, extra: true },
@@ -15,26 +15,26 @@ Deno.test("comparison() lists parameters, settings, time, results and findings t
       findings: [{ cause: "entropy_collapse" }],
     });
     const [a, b] = [RUN_A, RUN_B].map((id) => openRunFolder(join(runs, id)));
-    assert.deepEqual(comparison(a!, b!), [
-      { name: "params.extra", a: null, b: true },
-      { name: "seconds", a: 75, b: 10 },
-      { name: "after.sampled", a: 0.75, b: null },
-      { name: "findings", a: null, b: "entropy_collapse" },
+    assert.deepEqual(differences([factsOf(a!), factsOf(b!)]), [
+      { name: "params.extra", values: [null, true] },
+      { name: "seconds", values: [75, 10] },
+      { name: "after.sampled", values: [0.75, null] },
+      { name: "findings", values: [null, "entropy_collapse"] },
     ]);
-    assert.deepEqual(comparison(a!, a!), []);
+    assert.deepEqual(differences([factsOf(a!), factsOf(a!)]), []);
   }));
 
-Deno.test("comparison() lists loss, accuracy and margin of steps that trained on preferences", () =>
+Deno.test("differences() lists loss, accuracy and margin of steps that trained on preferences", () =>
   withRuns((runs) => {
     const of = (loss: number, margin: number) => ({ prefer: { updates: 3, epochs: 1, loss, accuracy: 0.5, margin } });
     fabricateRun(runs, RUN_A, { outputs: of(0.7, 0) });
     fabricateRun(runs, RUN_B, { seed: 1, outputs: of(0.4, 2), evaluations: {} });
     const [a, b] = [RUN_A, RUN_B].map((id) => openRunFolder(join(runs, id)));
-    const found = comparison(a!, b!).filter(({ name }) => name.startsWith("prefer."));
-    assert.deepEqual(found, [{ name: "prefer.loss", a: 0.7, b: 0.4 }, { name: "prefer.margin", a: 0, b: 2 }]);
+    const found = differences([factsOf(a!), factsOf(b!)]).filter(({ name }) => name.startsWith("prefer."));
+    assert.deepEqual(found, [{ name: "prefer.loss", values: [0.7, 0.4] }, { name: "prefer.margin", values: [0, 2] }]);
   }));
 
-Deno.test("comparison() lists the settings in force that differ, and all that an evaluation measured", () =>
+Deno.test("differences() lists the settings in force that differ, and all that an evaluation measured", () =>
   withRuns((runs) => {
     const [a, b] = [["grpo", 8, 0.5], ["gae", 1, 0.75]].map(([algorithm, group_size, best], i) => {
       const evaluations = { chosen: { best: best as number, n: 8 } };
@@ -46,10 +46,10 @@ Deno.test("comparison() lists the settings in force that differ, and all that an
       Deno.writeFileSync(path, encodeTable("settings", tableOfRows("settings", rows)));
       return openRunFolder(folder);
     });
-    assert.deepEqual(comparison(a!, b!), [
-      { name: "algorithm", a: "grpo", b: "gae" },
-      { name: "group_size", a: 8, b: 1 },
-      { name: "value_clip", a: null, b: 0.5 },
-      { name: "chosen.best", a: 0.5, b: 0.75 },
+    assert.deepEqual(differences([factsOf(a!), factsOf(b!)]), [
+      { name: "algorithm", values: ["grpo", "gae"] },
+      { name: "group_size", values: [8, 1] },
+      { name: "value_clip", values: [null, 0.5] },
+      { name: "chosen.best", values: [0.5, 0.75] },
     ]);
   }));

@@ -29,3 +29,20 @@ Deno.test("runs that differ by their seed alone are one line with a band, other 
     assert.match(svg, /area mark/);
     assert.throws(() => compared.chart("rewrd"), /Cannot compare "rewrd": no run has it.*"reward"/);
   }));
+
+Deno.test("runs of one seed are not taken for several seeds: the label says so, and there is no band", () =>
+  withRuns(async (runs) => {
+    const again = fabricateRun(runs, "20260102-030405-small-cccc"), third = `${RUN_B.slice(0, -4)}dddd`;
+    const opened = [await openRun(RUN_A, runs), await openRun(again, runs)];
+    const compared = new Comparison(opened);
+    assert.deepEqual(compared.labels, Array(2).fill("small (2 runs of seed 1)"));
+    assert.doesNotMatch(await compared.chart("reward").svg(), /area mark/);
+    const more = [
+      ...opened,
+      await openRun(RUN_B, runs),
+      await openRun(fabricateRun(runs, third, { params: { size: 8 } })),
+    ];
+    assert.deepEqual(new Comparison(more).labels, [...Array(3).fill("size 4 (3 runs of 2 seeds)"), "size 8"]);
+    const names = new Comparison([opened[0]!, opened[0]!]).table.columnNames();
+    assert.deepEqual(names, ["name", RUN_A, `${RUN_A} 2`]);
+  }));

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { comparisonData } from "../../../workflows/explore/comparison_page.ts";
 import { Comparison } from "../../../workflows/explore/compare.ts";
 import { openRun } from "../../../workflows/explore/open.ts";
-import { RUN_A, RUN_B, withRuns } from "../cli/fabricated_run.ts";
+import { fabricateRun, RUN_A, RUN_B, withRuns } from "../cli/fabricated_run.ts";
 
 Deno.test("comparisonData() takes the metrics that some run has, what differs, and answers to the same prompts", () =>
   withRuns(async (runs) => {
@@ -12,10 +12,19 @@ Deno.test("comparisonData() takes the metrics that some run has, what differs, a
       [RUN_B, "small", "2"],
     ]);
     assert.deepEqual(data.metrics.map(({ column }) => column), ["reward", "accuracy", "loss", "entropy"]);
-    assert.equal(data.metrics[3]!.title, "entropy, nats per token");
+    assert.equal(data.metrics[3]!.title, "Entropy");
     assert.deepEqual(data.differences.map(({ name }) => name), ["seed", "after.sampled"]);
     assert.deepEqual(data.completions.map(({ prompt, answers }) => [prompt, answers.length]), [["1+1=", 2], [
       "2+2=",
       2,
     ]]);
+  }));
+
+Deno.test("comparisonData() says of a verdict what the report and the doctor say", () =>
+  withRuns(async (runs) => {
+    const of = (verdict: "benign" | "insufficient") => ({ verdict: { verdict, causes: [], reasons: [], missing: [] } });
+    fabricateRun(runs, RUN_A, of("benign"));
+    fabricateRun(runs, RUN_B, of("insufficient"));
+    const { runs: shown } = comparisonData(new Comparison([await openRun(RUN_A, runs), await openRun(RUN_B, runs)]));
+    assert.deepEqual(shown.map(({ facts }) => facts["verdict"]), ["healthy", "cannot tell"]);
   }));

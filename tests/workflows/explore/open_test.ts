@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import { openRun, openRuns } from "../../../workflows/explore/open.ts";
+import { openRun, openRuns, readableRun } from "../../../workflows/explore/open.ts";
 import { RUN_A, RUN_B, withRuns } from "../cli/fabricated_run.ts";
 
 Deno.test("openRun() takes an id, its end, last and a folder; names those there are where it finds none", () =>
@@ -101,4 +101,17 @@ Deno.test("a segment that was cut off is named when its table is asked for, and 
     Deno.removeSync(path);
     run.refresh();
     assert.equal(run.completions.numRows(), 0);
+  }));
+
+Deno.test("readableRun() of a run whose run.json or a table is damaged shows the rest, and says what is lost", () =>
+  withRuns((runs) => {
+    const folder = join(runs, RUN_A), manifest = join(folder, "run.json"), whole = Deno.readTextFileSync(manifest);
+    Deno.writeTextFileSync(manifest, whole.slice(0, whole.indexOf('"cpu_class"')));
+    Deno.writeTextFileSync(join(folder, "tables/completions/1-2.arrow"), "not arrow");
+    const run = readableRun(folder);
+    assert.deepEqual([run.tables.metrics.numRows(), run.completions.numRows(), run.manifest?.seed], [2, 0, 1]);
+    assert.match(run.lost.join("|"), /^Cannot read all of run\.json: [^|]*\|Cannot read tables\/completions[^|]*$/);
+    Deno.removeSync(manifest);
+    const facts = readableRun(folder).facts().flat().filter(([name]) => name === "status" || name === "seed");
+    assert.deepEqual(facts, [["status", null]]);
   }));

@@ -44,10 +44,12 @@ Deno.test("readReport() tells what each step came to in four digits, without pat
       chosen: { n: 8, best: 2 / 3, held_out: null },
       export_model: { folder: "/a/b" },
       apply_update: { loss: 2.93360661e-8, updates: 10000 },
+      last: { loss: -3.469e-18 },
     };
     assert.deepEqual(readReport(openRunFolder(fabricateRun(runs, RUN_A, { outputs }))).outputs, [
       { step: "chosen", text: "n 8, best 0.6667" },
       { step: "apply_update", text: "loss 2.934e-8, updates 10000" },
+      { step: "last", text: "loss 0" },
     ]);
   }));
 
@@ -78,7 +80,7 @@ Deno.test("writeReport() of a run with a damaged table and no workflow says what
     Deno.writeTextFileSync(join(folder, "tables/metrics/1-2.arrow"), "not arrow");
     Deno.removeSync(join(folder, "workflow.yaml"));
     const html = await Deno.readTextFile(await writeReport(folder));
-    assert.match(html, /rows lost[\s\S]*Cannot read tables\/metrics\/1-2\.arrow/);
+    assert.match(html, /class="reason">early\. Cannot read tables\/metrics\/1-2\.arrow/);
     assert.match(html, /workflow\.yaml cannot be read/);
     assert.match(html, /1\+1=/, "completions are shown");
   }));
