@@ -24,7 +24,7 @@ export const NOTEBOOKS = mutationsOf({
     ["from_their_first_row", "(row[PHASE] ?? phase) === phase)", "true)"],
     ["no_foreign_phase", "(row[PHASE] ?? name) === name", "row[PHASE] === name"],
     ["steps_from_0", "- first + 1", "- first"],
-    ["band_of_one", "members.length > 1", "members.length > 0"],
+    ["band_of_one", "seeds.length > 1", "seeds.length > 0"],
     ["low_is_mean", "low: Math.min(...values)", "low: moments(values).mean"],
     ["first_run_alone", "value: moments(values).mean", "value: values[0]"],
     ["name_on_the_axis", 'unitOf("metrics", column, column)', "column"],
