@@ -68,8 +68,18 @@ export const LIVE = mutationsOf({
     ["healthy_without_a_record", "cannotTell: !metrics?.numRows()", "cannotTell: false"],
     ["thinned_not_counted", "+ (run?.thinned ?? 0)", ""],
   ],
+  "workflows/explore/run_report.ts": [
+    ["killed_is_running", "status: shownStatus(run)", "status: run.manifest.status"],
+    ["events_left_out", "reportRows(withEvents(run))", 'reportRows(run.table("metrics"))'],
+  ],
+  "data/damaged_manifest.ts": [
+    ["defaults_of_a_torn_one", "(!isThere && problem)", "false"],
+    ["torn_is_lost", "text.lastIndexOf(',\\n  \"')", "0"],
+  ],
+  "workflows/run/stored_findings.ts": [
+    ["manifest_is_believed", '!unknown.has("findings")', "true"],
+  ],
   "workflows/live/followed.ts": [
     ["large_folder_read_again", "sizeOf(path) < LARGE_BYTES", "sizeOf(path) >= 0"],
-    ["killed_is_running", "{ ...data, status, tables", "{ ...data, tables"],
   ],
 });
