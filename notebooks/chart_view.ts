@@ -13,7 +13,7 @@ export class ChartView {
   readonly spec: Spec;
 
   constructor(readonly title: string, spec: Spec, readonly theme: Theme = "light") {
-    this.spec = { ...spec, title };
+    this.spec = { ...spec, title }; // a cell has no heading of its own, as a page has
   }
 
   /** What the chart shows and what a healthy run looks like. */
@@ -26,15 +26,8 @@ export class ChartView {
   }
 
   /** `scale` is pixels per unit of the drawing. */
-  async png(scale = 1.5, spec = this.spec): Promise<Uint8Array<ArrayBuffer>> {
-    return toPng(await toSvg(spec), { scale, paper: PAPER[this.theme] });
-  }
-
-  /** With its title: a cell has no heading of its own, as a page has. */
-  get #titled(): Spec {
-    return "title" in this.spec
-      ? this.spec
-      : { ...this.spec, title: { text: this.title, anchor: "start", offset: 10 } };
+  async png(scale = 1.5): Promise<Uint8Array<ArrayBuffer>> {
+    return toPng(await toSvg(this.spec), { scale, paper: PAPER[this.theme] });
   }
 
   /**
@@ -42,10 +35,9 @@ export class ChartView {
    * no text/html, which would win over the chart. Without `png` the picture, which takes most of the time, is left out.
    */
   async bundle({ png = true } = {}): Promise<Bundle> {
-    const spec = this.#titled;
     return {
-      "application/vnd.vegalite.v5+json": { ...spec, $schema: SCHEMA, background: PAPER[this.theme] },
-      ...png ? { "image/png": (await this.png(1.5, spec)).toBase64() } : {},
+      "application/vnd.vegalite.v5+json": { ...this.spec, $schema: SCHEMA, background: PAPER[this.theme] },
+      ...png ? { "image/png": (await this.png()).toBase64() } : {},
       "text/plain": `[${this.title}] ${this.about}`,
     };
   }
