@@ -81,10 +81,13 @@ function isIdentical(view: RunView): boolean {
   return unique !== null && groups >= GROUPS && identicalGroups! >= ALIKE && looping < 0.5 && tokenZero < 0.5;
 }
 
-/** The entropy of the records whose texts are judged, NaN where none is printed: in runs of ours that of the last one. */
+/**
+ * The entropy of the records whose texts are judged, NaN where none is printed: in runs of ours that of the last one, also
+ * where it is not finite, since texts of broken weights say nothing of the sampling.
+ */
 function entropyOf(view: RunView): number {
-  const entropy = view.finite("entropy");
-  return mean(view.imported ? entropy.slice(0, JUDGED) : entropy.slice(-1));
+  if (view.imported) return mean(view.finite("entropy").slice(0, JUDGED));
+  return asNumber(view.column("entropy").at(-1)) ?? NaN;
 }
 
 /** How many of the printed groups have one text. */

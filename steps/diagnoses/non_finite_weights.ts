@@ -49,7 +49,7 @@ export default defineDiagnosis({
       trainSteps: view.stepsFrom(at),
       message: `${first.columns.join(", ") || "a tensor"} not finite ${
         fromStart ? "from the first record" : `from train step ${view.trainSteps[at]}`
-      }: ${located === null ? "the weights are" : `the ${located.tensor} is`}${
+      }, ${located === null ? "nor are the weights" : `nor is the ${located.tensor}`}${
         hidden ? "; the loss of 0 is the trainer's NaN filter" : ""
       }`,
       evidence: [

@@ -41,6 +41,10 @@ testRule("greedy_sampling", {
       ...alike(0, 8, 0.3, 6),
       columns: { ...alike(0, 8, 0.3, 6).columns, unique_fraction: flat(0.125) },
     },
+    "a run of ours whose weights broke at the last train step: its texts are those of NaN": {
+      ...alike(8, 8, 0.3, 6),
+      columns: { ...alike(8, 8, 0.3, 6).columns, entropy: [...flat(0.6).slice(0, -1), NaN] },
+    },
     "a run of ours that is right nearly always": alike(8, 8, 0.98, 6),
     "the same setting where groups have spread": healthyBut({ zero_spread_fraction: flat(0.1) }, {
       settings: { temperature: 0.01 },
