@@ -1,10 +1,10 @@
 /** What the command line does, as functions: run a workflow at once or step by step, diagnose, compare. @module */
 import { join } from "node:path";
-import { isFile } from "../data/file_system.ts";
+import { isThere } from "../data/file_system.ts";
 import { isNotebook, JUPYTER_DISPLAY, tablesShowThemselves } from "../notebooks/display.ts";
 import type { ChartName } from "../notebooks/charts/mod.ts";
 import { STEPS } from "../steps/mod.ts";
-import { PROJECT, runsFolder } from "./terminal/paths.ts";
+import { libraryWorkflow, PROJECT, runsFolder } from "./terminal/paths.ts";
 import { examine } from "./doctor/examine.ts";
 import type { Examined } from "./doctor/examined.ts";
 import { type RunEvent, type RunOptions, type RunResult, StopControl } from "./engine/run_plan.ts";
@@ -87,8 +87,7 @@ export async function openWorkflow(
 
 /** A path, or the name of a workflow of the library: a notebook may lie anywhere. */
 function fileOf(workflow: string): string {
-  const ours = join(PROJECT, "workflows", "library", `${workflow}.yaml`);
-  return !isFile(workflow) && /^[\w/]+$/.test(workflow) && isFile(ours) ? ours : workflow;
+  return isThere(workflow) ? workflow : libraryWorkflow(workflow) ?? workflow;
 }
 
 async function onePlan(workflow: WorkflowSource, { params, settings, runs }: RunWorkflowOptions): Promise<Plan> {

@@ -8,7 +8,7 @@ import { defineCommand } from "./command.ts";
 import { UsageError } from "../terminal/usage_error.ts";
 import { EXIT } from "./failures.ts";
 import { newestModel } from "../explore/newest_model.ts";
-import { callerFolder, pathArgument, runsFolder, shownPath } from "../terminal/paths.ts";
+import { callerFolder, runsFolder, shownPath, workflowArgument } from "../terminal/paths.ts";
 import { printable, stdout } from "../terminal/terminal.ts";
 
 export const check = defineCommand({
@@ -29,7 +29,7 @@ export const check = defineCommand({
   ],
   examples: ["mine.yaml", "grpo_config.yaml --fail-on warning"],
   async run([file], { param, "fail-on": failOn, json }) {
-    const path = pathArgument(file!);
+    const path = workflowArgument(file!);
     refuseWaiting(path, file!);
     if (isWorkflow(path)) {
       return await checkWorkflow(path, file!, param ?? [], json ?? false, (failOn ?? "error") as Severity);

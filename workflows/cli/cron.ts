@@ -12,7 +12,7 @@ import type { Change, Steps } from "../cron/target.ts";
 import { type LoadedWorkflow, loadWorkflow } from "../language/parse.ts";
 import { grantsOf } from "../plan/grants.ts";
 import { commandLine, optionWords, quoted, runsWords } from "../terminal/command_line.ts";
-import { pathArgument, PROJECT, runsFolder, shownPath } from "../terminal/paths.ts";
+import { PROJECT, runsFolder, shownPath, workflowArgument } from "../terminal/paths.ts";
 import { duration, printable, stderr, stdout } from "../terminal/terminal.ts";
 import { UsageError } from "../terminal/usage_error.ts";
 import { defineCommand, type Values } from "./command.ts";
@@ -121,7 +121,7 @@ async function install(file: string, values: CronValues): Promise<number> {
 }
 
 async function remove(file: string, values: CronValues): Promise<number> {
-  const target = targetOf("remove", file, values), path = pathArgument(file);
+  const target = targetOf("remove", file, values), path = workflowArgument(file);
   const steps = await TARGETS[target].remove(path);
   if (steps.changes.length + steps.first.length === 0) {
     stdout.line(`Nothing is installed for ${target} of ${shownPath(path)}`);
@@ -146,7 +146,7 @@ function targetOf(action: string, file: string, { target }: CronValues): TargetN
 }
 
 async function load(file: string): Promise<LoadedWorkflow> {
-  const path = pathArgument(file);
+  const path = workflowArgument(file);
   await checkFile(path, file);
   const { STEPS } = await import("../../steps/mod.ts");
   return await loadWorkflow(path, { shown: shownPath(path), kinds: STEPS });
@@ -171,7 +171,7 @@ async function readJob(file: string, values: CronValues): Promise<{ loaded: Load
   const plans = await plansOf(file, runs);
   const asksTrust = plans.some((plan) => grantsOf(plan).length > 0) || notifyGrants(loaded).length > 0;
   const around = {
-    file: pathArgument(file),
+    file: workflowArgument(file),
     deno: Deno.execPath(),
     denoArguments: denoRun("workflows/cli/main.ts", ["run"]),
   };
@@ -260,5 +260,5 @@ function dueTimes({ entries }: Job): string[] {
 
 function again(action: string, file: string, target: string, { runs }: CronValues): string {
   const more = runs === undefined ? [] : runsWords(runsFolder(runs));
-  return commandLine(["cron", action, shownPath(pathArgument(file)), ...optionWords("target", target), ...more]);
+  return commandLine(["cron", action, shownPath(workflowArgument(file)), ...optionWords("target", target), ...more]);
 }

@@ -18,7 +18,7 @@ import { UsageError } from "../terminal/usage_error.ts";
 import { findRun } from "../explore/find_run.ts";
 import { newestModel } from "../explore/newest_model.ts";
 import { editedSince } from "./edited_since.ts";
-import { callerFolder, pathArgument, shownPath } from "../terminal/paths.ts";
+import { callerFolder, shownPath, workflowArgument } from "../terminal/paths.ts";
 
 interface RunWords {
   readonly param?: readonly string[];
@@ -69,7 +69,7 @@ export function strategyOf(document: WorkflowDocument, plans: readonly Plan[]): 
 /** Plans everything that is to run. Throws WorkflowError and UsageError. */
 export async function planFor(file: string | undefined, words: RunWords): Promise<Planned> {
   if (words.resume !== undefined) return await planResume(file, words, words.resume);
-  const path = pathArgument(file!);
+  const path = workflowArgument(file!);
   await checkFile(path, file!);
   const loaded = await loadWorkflow(path, { shown: shownPath(path), kinds: STEPS });
   const newestRun = (name: string) => newestModel(words.runs, name);
@@ -92,7 +92,7 @@ async function planResume(file: string | undefined, words: RunWords, resume: str
       ? planFile(join(folder, RUN_FILES.workflow), words, { home: manifest.workflow_folder ?? undefined })
         // A run's own file has no matrix any more, and the run is still one of its matrix.
         .then((own) => own.map((one) => ({ ...one, matrix: manifest.matrix as Plan["matrix"] })))
-      : planFile(pathArgument(file), words, { kept: manifest.params, notes })
+      : planFile(workflowArgument(file), words, { kept: manifest.params, notes })
         .then((cells) => cells.length === 1 ? cells : sameCell(cells, manifest));
   const plans = await plan().catch((error) => {
     const mended = file === undefined ? underLock(folder, notes, () => mendWorkflow(folder)) : null;
@@ -194,5 +194,7 @@ export async function checkFile(path: string, typed: string): Promise<void> {
     if (!(error instanceof Deno.errors.NotFound)) throw error;
     reason = `there is no file ${shownPath(path)}`;
   }
-  throw new UsageError(`Cannot read workflow "${typed}": ${reason}; want a .yaml or .ts file`);
+  throw new UsageError(
+    `Cannot read workflow "${typed}": ${reason}; want a .yaml or .ts file, or the name of one in workflows/library, as grpo`,
+  );
 }
