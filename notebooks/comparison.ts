@@ -47,14 +47,16 @@ export function comparisonChart(
 }
 
 /**
- * `column` of the table `metrics` by train steps of the phase that all runs have, one row per label and train step: the mean
- * over the seeds of one label, and the lowest and highest of them where there are several.
+ * `column` of the table `metrics` by train steps of the last phase in which all runs have it, else of each run's own: GRPO
+ * beside DPO. One row per label and train step: the mean over the seeds of one label, and the lowest and highest of them where there are several.
  */
 export function comparedRows(column: string, runs: readonly ComparedRun[]): Row[] {
-  const phase = LAST_PHASE_FIRST.find((name) =>
-    runs.every(({ rows }) => rows.some((row) => (row[PHASE] ?? name) === name))
+  const measured = runs.map(({ rows }) => rows.filter((row) => Number.isFinite(row[column])));
+  const ofAll = LAST_PHASE_FIRST.find((name) =>
+    measured.every((rows) => rows.some((row) => (row[PHASE] ?? name) === name))
   );
   const series = runs.map(({ label, rows, seed }, i) => {
+    const phase = ofAll ?? LAST_PHASE_FIRST.find((name) => measured[i]!.some((row) => row[PHASE] === name));
     const within = rows.filter((row) => (row[PHASE] ?? phase) === phase);
     const first = within.reduce((least, row) => Math.min(least, Number(row["train_step"])), Infinity);
     const values = within.filter((row) => Number.isFinite(row[column]));

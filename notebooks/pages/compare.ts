@@ -37,6 +37,9 @@ export interface ComparisonData {
   readonly completions: readonly { readonly prompt: string; readonly answers: readonly (Row | null)[] }[];
 }
 
+/** Runs of two methods differ in fifty settings; the curves are below them. */
+const FIRST_DIFFERENCES = 16;
+
 /** Renders the page; `live` charts can be hovered, zoomed and smoothed in the browser. */
 export async function renderComparison(data: ComparisonData, { live = true } = {}): Promise<string> {
   const labels = data.runs.map(({ label }) => label);
@@ -109,7 +112,11 @@ function renderDifferences({ runs, differences }: ComparisonData): string {
         .join("")
     }</tr>`
   );
-  return scrollTable(["", ...runs.map(shortName)], rows, "named");
+  const head = ["", ...runs.map(shortName)], table = scrollTable(head, rows.slice(0, FIRST_DIFFERENCES), "named");
+  const rest = rows.slice(FIRST_DIFFERENCES);
+  return rest.length === 0
+    ? table
+    : `${table}<details><summary>${rest.length} more</summary>${scrollTable(head, rest, "named")}</details>`;
 }
 
 function renderCompletions({ runs, completions }: ComparisonData): string {

@@ -27,6 +27,22 @@ Deno.test("comparedRows() takes a foreign log, which knows no phase, beside a ru
   assert.deepEqual(rows.filter(({ label }) => label === "ours").map(({ value }) => value), [1, 2]);
 });
 
+Deno.test("comparedRows() takes the last phase in which all have the column, else each run's own", () => {
+  const row = (train_step: number, phase: string, kl: number | null) => ({ train_step, phase, kl });
+  const grpo = { label: "grpo", rows: [row(1, "sft", null), row(2, "rollout", 0.1)] };
+  const dpo = { label: "dpo", rows: [row(1, "sft", null), row(2, "sft", null), row(3, "preference", 0.2)] };
+  assert.deepEqual(comparedRows("kl", [grpo, dpo]), [
+    { train_step: 1, label: "grpo", value: 0.1 },
+    { train_step: 1, label: "dpo", value: 0.2 },
+  ]);
+  const warm = { label: "sft", rows: [row(1, "sft", 0.3)] };
+  const all = { label: "both", rows: [row(1, "sft", 0.4), row(2, "rollout", 0.5)] };
+  assert.deepEqual(comparedRows("kl", [all, warm]).map(({ value }) => value), [0.4, 0.3]);
+  assert.deepEqual(comparedRows("kl", [{ label: "a", rows: [row(1, "sft", 1), row(2, "rollout", null)] }]), [
+    { train_step: 1, label: "a", value: 1 },
+  ], "a phase without it is none");
+});
+
 Deno.test("comparisonChart() draws a line for each label and a band for several seeds, without a warning", async () => {
   const metrics = comparedRows("reward", [run("a", 1, [0, 1, 2]), run("a", 1, [1, 2, 4]), run("b", 1, [3, 2, 1])]);
   const svg = await toSvg(chartSpec(comparisonChart("reward"), { metrics }), (text) => assert.fail(text));

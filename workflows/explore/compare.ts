@@ -18,7 +18,7 @@ export class Comparison {
   readonly differences: readonly { readonly name: string; readonly values: readonly unknown[] }[];
 
   constructor(readonly runs: readonly Run[]) {
-    this.differences = differences(runs.map((run) => run.facts()));
+    this.differences = differences(runs.map((run) => run.facts()), runs.map((run) => run.manifest === null));
     const labels = labelsOf(runs);
     this.labels = labels.map((label) => label + repeated(runs.filter((_, i) => labels[i] === label)));
   }
@@ -63,14 +63,17 @@ export class Comparison {
   }
 }
 
-/** The workflow's name and, of several runs of it, the parameters that differ between them. */
+/** The workflow's name and, of several runs of it, the parameters that differ between them; of a log its file. */
 function labelsOf(runs: readonly Run[]): string[] {
   const told = runs.map((run) => new Map(Object.entries({ ...run.manifest?.params, ...run.manifest?.matrix })));
-  const isOneWorkflow = new Set(runs.map(({ name }) => name)).size === 1;
+  const isOneWorkflow = new Set(runs.map(({ name }) => name)).size === 1, names = uniqueNames(runs);
   return runs.map((run, i) => {
+    if (run.manifest === null) return names[i]!; // logs of one name are no seeds of each other
     const alike = told.filter((_, j) => runs[j]!.name === run.name);
-    const names = [...new Set(alike.flatMap((params) => [...params.keys()]))].filter((name) => name !== "seed");
-    const differing = names.filter((name) => new Set(alike.map((of) => JSON.stringify(of.get(name) ?? null))).size > 1);
+    const params = [...new Set(alike.flatMap((params) => [...params.keys()]))].filter((name) => name !== "seed");
+    const differing = params.filter((name) =>
+      new Set(alike.map((of) => JSON.stringify(of.get(name) ?? null))).size > 1
+    );
     const values = differing.map((name) => `${name} ${told[i]!.get(name) ?? "–"}`).join(", ");
     return isOneWorkflow && values ? values : values ? `${run.name}: ${values}` : run.name;
   });
@@ -85,5 +88,8 @@ function repeated(runs: readonly Run[]): string {
 
 function uniqueNames(runs: readonly Run[]): string[] {
   const names = runs.map(({ manifest, name }) => manifest?.id ?? name);
-  return names.map((name, i) => names.indexOf(name) === i ? name : `${name} ${i + 1}`);
+  return names.map((name, i) => {
+    const before = names.slice(0, i).filter((other) => other === name).length;
+    return before === 0 ? name : `${name} ${before + 1}`;
+  });
 }

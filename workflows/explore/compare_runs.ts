@@ -9,16 +9,23 @@ export type Facts = readonly (readonly [name: string, value: unknown])[];
 
 const MACHINE = ["name", "seed", "device", "backend", "threads", "deterministic", "cpu_class"] as const;
 
-/** The facts that are not the same in all runs, part by part, with the value of each run; null where it has none. */
+/**
+ * The facts that are not the same in all runs, part by part, with the value of each run; null where it has none. `isLog` says
+ * which of them are another system's: what a log does not say is no difference.
+ */
 export function differences(
   runs: readonly (readonly Facts[])[],
+  isLog: readonly boolean[] = [],
 ): { readonly name: string; readonly values: readonly unknown[] }[] {
   const parts = Math.max(0, ...runs.map(({ length }) => length));
   return Array.from({ length: parts }, (_, part) => {
     const facts = runs.map((run) => new Map(run[part] ?? []));
     const names = [...new Set(facts.flatMap((of) => [...of.keys()]))];
     return names.map((name) => ({ name, values: facts.map((of) => of.get(name) ?? null) }));
-  }).flat().filter(({ values }) => values.some((value) => value !== values[0]));
+  }).flat().filter(({ values }) => {
+    const told = values.filter((value, i) => value !== null || !isLog[i]);
+    return told.some((value) => value !== told[0]);
+  });
 }
 
 /** What the steps that train on preferences came to: their last loss, validation_accuracy, validation_margin. */

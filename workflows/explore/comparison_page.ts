@@ -4,6 +4,7 @@ import { shownPrompt } from "../../data/datasets/messages.ts";
 import type { Row } from "../../notebooks/charts/chart.ts";
 import { comparedRows } from "../../notebooks/comparison.ts";
 import type { ComparisonData } from "../../notebooks/pages/compare.ts";
+import { columnArray } from "../../data/tables/mod.ts";
 import { reportRows } from "../../steps/metrics/report_rows.ts";
 import { VERDICT_WORDS } from "../doctor/examined.ts";
 import type { Comparison } from "./compare.ts";
@@ -57,13 +58,14 @@ function titleOf(column: string): { title: string; about: string } {
   return { title: capital(name), about: `${capital(about)}.` };
 }
 
-function factsOf({ manifest, unknown, status, system, tables, findings, lost }: Run): Record<string, string> {
-  if (manifest === null) return { system: system ?? "unknown", records: String(tables.metrics.numRows()) };
+function factsOf({ manifest, seed, status, system, tables, verdict, findings, lost }: Run): Record<string, string> {
+  const steps = manifest?.train_step ?? Array.from(columnArray(tables.metrics, "train_step")).at(-1);
   return {
+    system: system ?? "unknown",
     status: status ?? "–",
-    verdict: manifest.verdict ? VERDICT_WORDS[manifest.verdict.verdict] : "–",
-    seed: unknown.has("seed") ? "–" : String(manifest.seed),
-    "train steps": String(manifest.train_step),
+    verdict: verdict ? VERDICT_WORDS[verdict] : "–",
+    seed: seed === null ? "–" : String(seed),
+    "train steps": String(steps ?? 0),
     findings: findings.map(({ cause }) => cause).join(", ") || "none",
     ...lost.length ? { lost: lost.join("; ") } : {},
   };

@@ -18,6 +18,7 @@ import type { CannotTell, Diagnosis, Found } from "../../steps/diagnoses/diagnos
 import { tableView } from "../../steps/diagnoses/view/table_view.ts";
 import { type Facts, factsOf, settingsFacts } from "./compare_runs.ts";
 import { examineRun } from "../doctor/examine.ts";
+import type { Examined } from "../doctor/examined.ts";
 import { chartTables } from "../run/chart_tables.ts";
 import { storedFindings } from "../run/stored_findings.ts";
 import { chartOf, drawable } from "./chart_of.ts";
@@ -46,11 +47,14 @@ interface ChartOptions extends Omit<DrawOptions, "findings"> {
   readonly findings?: boolean;
 }
 
+type Verdict = Examined["diagnosis"]["verdict"];
+
 /** Where the rows of a run come from. */
 interface Origin {
   readonly table: (name: TableName) => ColumnTable;
   readonly chartTables: () => ChartTables;
   readonly findings: () => readonly RunFindingRow[];
+  readonly verdict: () => Verdict | null;
   readonly facts: () => readonly Facts[];
   readonly rows: () => RunRows;
 }
@@ -93,6 +97,7 @@ export class Run {
           enumerable: true,
         }),
       findings: () => storedFindings(folder).map(findingRow),
+      verdict: () => manifest.verdict?.verdict ?? null,
       facts: () => factsOf(folder),
       rows: () => storedTables(path).rows,
     });
@@ -100,8 +105,9 @@ export class Run {
 
   /** Another system's run, diagnosed when its findings are asked for. */
   static ofLog(log: ImportedRun): Run {
-    let found: readonly RunFindingRow[] | null = null;
-    const findings = () => found ??= examineRun(log).diagnosis.findings.map((finding) => findingRow({ ...finding }));
+    let diagnosed: Examined["diagnosis"] | null = null, found: readonly RunFindingRow[] | null = null;
+    const diagnosis = () => diagnosed ??= examineRun(log).diagnosis;
+    const findings = () => found ??= diagnosis().findings.map((finding) => findingRow({ ...finding }));
     const { path, part } = log, name = nameOf(path);
     return new Run(
       path,
@@ -119,6 +125,7 @@ export class Run {
           findings: findings() as readonly object[] as readonly Row[],
         }),
         findings,
+        verdict: () => diagnosis().verdict,
         rows: () => log.rows,
         facts: () => [[], [], [], [], settingsFacts(log.rows.tables.settings ?? emptyTable("settings"))],
       },
@@ -159,6 +166,11 @@ export class Run {
   /** What the doctor found, worst first. */
   get findings(): readonly RunFindingRow[] {
     return this.#origin.findings();
+  }
+
+  /** What the doctor came to: faulty, benign, or insufficient to tell; null of a run of ours that it has not judged yet. */
+  get verdict(): Verdict | null {
+    return this.#origin.verdict();
   }
 
   /** Names of the charts whose columns this run has. */

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { join } from "node:path";
 import { Comparison } from "../../../workflows/explore/compare.ts";
 import { openRun } from "../../../workflows/explore/open.ts";
 import { fabricateRun, RUN_A, RUN_B, withRuns } from "../cli/fabricated_run.ts";
@@ -45,4 +46,21 @@ Deno.test("runs of one seed are not taken for several seeds: the label says so, 
     assert.deepEqual(new Comparison(more).labels, [...Array(3).fill("size 4 (3 runs of 2 seeds)"), "size 8"]);
     const names = new Comparison([opened[0]!, opened[0]!]).table.columnNames();
     assert.deepEqual(names, ["name", RUN_A, `${RUN_A} 2`]);
+  }));
+
+Deno.test("logs are compared by what they say: none is a seed of another, and what they leave out is no difference", () =>
+  withRuns(async (runs) => {
+    const logs = await Promise.all(["a", "b"].map(async (name, i) => {
+      const file = join(runs, name, "log.txt");
+      Deno.mkdirSync(join(runs, name));
+      const lines = [1, 2, 3].map((step) =>
+        `{'loss': 0.${step}, 'reward': ${i}.5, 'grad_norm': 0.1, 'epoch': ${step}}`
+      );
+      Deno.writeTextFileSync(file, lines.join("\n"));
+      return await openRun(file, runs);
+    }));
+    const compared = new Comparison([await openRun(RUN_A, runs), ...logs]);
+    assert.deepEqual(compared.labels, ["small", "log.txt", "log.txt 2"]);
+    assert.deepEqual(compared.differences, []);
+    assert.doesNotMatch(await compared.chart("reward").svg(), /area mark/);
   }));

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { join } from "node:path";
 import { comparisonData } from "../../../workflows/explore/comparison_page.ts";
 import { Comparison } from "../../../workflows/explore/compare.ts";
 import { openRun } from "../../../workflows/explore/open.ts";
@@ -27,4 +28,17 @@ Deno.test("comparisonData() says of a verdict what the report and the doctor say
     fabricateRun(runs, RUN_B, of("insufficient"));
     const { runs: shown } = comparisonData(new Comparison([await openRun(RUN_A, runs), await openRun(RUN_B, runs)]));
     assert.deepEqual(shown.map(({ facts }) => facts["verdict"]), ["healthy", "cannot tell"]);
+  }));
+
+Deno.test("comparisonData() says of a log what the doctor found in it, and how far it goes", () =>
+  withRuns(async (runs) => {
+    const file = join(runs, "log.txt");
+    const line = (step: number) =>
+      `{'loss': 0.0, 'grad_norm': 0.0, 'reward': 0.0, 'reward_std': 0.0, 'epoch': ${step}}`;
+    Deno.writeTextFileSync(file, Array.from({ length: 12 }, (_, i) => line(i + 1)).join("\n"));
+    const { runs: [, log] } = comparisonData(new Comparison([await openRun(RUN_A, runs), await openRun(file, runs)]));
+    assert.equal(log!.facts["verdict"], "faulty");
+    assert.notEqual(log!.facts["findings"], "none");
+    assert.equal(log!.facts["train steps"], "12");
+    assert.equal(log!.facts["status"], "–");
   }));
