@@ -85,7 +85,7 @@ export function comparedRows(column: string, runs: readonly ComparedRun[]): Row[
 function comparisonSpec(unit: string, rows: readonly Row[], all: readonly string[]): Spec {
   const there = new Set(rows.map((row) => String(row["label"])));
   const labels = [...new Set([...all, ...there])];
-  const lines = labels.map((label, i) => ({ label, color: SERIES[i % SERIES.length]!, dash: DASHES[rank(i)]! }))
+  const lines = labels.map((label, i) => ({ label, color: SERIES[i % SERIES.length]!, ...dashOf(i) }))
     .filter(({ label }) => there.has(label));
   const color = colorOf(lines, true);
   const y = { type: "quantitative", title: unit, scale: { zero: false } };
@@ -98,31 +98,15 @@ function comparisonSpec(unit: string, rows: readonly Row[], all: readonly string
           encoding: { x: X, y: { field: "low_median", ...y }, y2: { field: "high_median" }, color },
         }]
         : [],
-      ...lineLayers(lines, y, { named: true, few: hasFew(rows), x: X }).map((layer) =>
-        dashed(layer, dashOf(lines, color["legend"]))
-      ),
+      ...lineLayers(lines, y, { named: true, few: hasFew(rows), x: X }),
     ],
   };
 }
 
 /** Where there are more lines than colours, those of one colour differ by their dashes. */
-const DASHES = [[1, 0], [6, 3], [2, 2]] as const;
-const rank = (i: number) => Math.floor(i / SERIES.length) % DASHES.length;
+const DASHES = [undefined, [6, 3], [2, 2]] as const;
 
-/** One legend tells of colour and dashes. */
-function dashOf(lines: readonly { readonly label: string; readonly dash: readonly number[] }[], legend: unknown): Spec {
-  if (lines.every(({ dash }) => dash === DASHES[0])) return {};
-  const scale = { domain: lines.map(({ label }) => label), range: lines.map(({ dash }) => dash) };
-  return { strokeDash: { field: "label", type: "nominal", scale, legend } };
-}
-
-/** A layer, and those in it, whose lines have dashes. */
-function dashed(layer: Spec, dashes: Spec): Spec {
-  const inner = layer["layer"] as readonly Spec[] | undefined, encoding = layer["encoding"] as Spec | undefined;
-  const isLine = (layer["mark"] as Spec | undefined)?.["type"] === "line";
-  return {
-    ...layer,
-    ...(inner ? { layer: inner.map((one) => dashed(one, dashes)) } : {}),
-    ...(encoding && isLine ? { encoding: { ...encoding, ...dashes } } : {}),
-  };
+function dashOf(place: number) {
+  const dash = DASHES[Math.floor(place / SERIES.length) % DASHES.length];
+  return dash ? { dash } : {};
 }

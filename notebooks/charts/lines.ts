@@ -14,9 +14,12 @@ interface Line {
   readonly column: MetricName;
   readonly label: string;
   readonly color: string;
-  /** Drawn over the others and with gaps, through which a line that it lies on is seen. */
-  readonly dashed?: boolean;
+  /** Lengths of its dashes and gaps in pixels; through the gaps a line that it lies on is seen. */
+  readonly dash?: readonly [number, number];
 }
+
+/** The usual dashes. */
+export const DASHED = [4, 4] as const;
 
 /** A line as it is drawn. */
 type DrawnLine = Omit<Line, "column">;
@@ -192,13 +195,13 @@ export function colorOf(lines: readonly DrawnLine[], named: boolean): Spec {
 
 /** Dashes for the lines that want some, told in the same legend; nothing where none does. */
 function dashesOf(lines: readonly DrawnLine[], named: boolean): Spec {
-  if (!lines.some(({ dashed }) => dashed)) return {};
+  if (!lines.some(({ dash }) => dash)) return {};
   const { legend } = colorOf(lines, named);
   return {
     strokeDash: {
       field: "label",
       type: "nominal",
-      scale: { domain: lines.map(({ label }) => label), range: lines.map(({ dashed }) => dashed ? [4, 4] : [1, 0]) },
+      scale: { domain: lines.map(({ label }) => label), range: lines.map(({ dash }) => dash ?? [1, 0]) },
       legend,
     },
   };
@@ -206,7 +209,7 @@ function dashesOf(lines: readonly DrawnLine[], named: boolean): Spec {
 
 /** A smaller point for what is dashed: the one that it lies on is seen around it. */
 function sizesOf(lines: readonly DrawnLine[]): Spec {
-  const dashed = lines.filter((line) => line.dashed).map(({ label }) => `datum.label === '${label}'`);
+  const dashed = lines.filter(({ dash }) => dash).map(({ label }) => `datum.label === ${JSON.stringify(label)}`);
   return dashed.length ? { size: { condition: { test: dashed.join(" || "), value: 9 }, value: 40 } } : {};
 }
 

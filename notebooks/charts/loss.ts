@@ -1,5 +1,5 @@
 /** Chart of the loss. @module */
-import { lineChart } from "./lines.ts";
+import { DASHED, lineChart } from "./lines.ts";
 import { PALETTE } from "./palette.ts";
 
 export const loss = lineChart({
@@ -14,7 +14,7 @@ export const loss = lineChart({
   },
   lines: [
     { column: "loss", label: "loss", color: PALETTE.first },
-    { column: "expected_loss", label: "closed form at ratio 1", color: PALETTE.second, dashed: true },
+    { column: "expected_loss", label: "closed form at ratio 1", color: PALETTE.second, dash: DASHED },
   ],
   y: "loss",
   mixed: true,

@@ -1,12 +1,12 @@
 /** Chart of the share of groups without reward spread, beside the share that the pass rates make likely. @module */
 import { expectedTies, moments, zeroSpreadFraction } from "../../data/statistics/mod.ts";
 import { type Chart, type Row, type Source, type Spec, unitOf } from "./chart.ts";
-import { hasFew, lineChart, lineLayers } from "./lines.ts";
+import { DASHED, hasFew, lineChart, lineLayers } from "./lines.ts";
 import { PALETTE } from "./palette.ts";
 import { byStep, groupsOf, numbersOf } from "./step_rows.ts";
 
 const MEASURED = { label: "without spread", color: PALETTE.bad };
-const EXPECTED = { label: "expected at this pass rate", color: PALETTE.muted, dashed: true };
+const EXPECTED = { label: "expected at this pass rate", color: PALETTE.muted, dash: DASHED };
 const Y = {
   type: "quantitative",
   title: unitOf("metrics", "zero_spread_fraction", "fraction of groups"),

@@ -99,6 +99,13 @@ Deno.test("comparisonChart() keeps the raw line under the smoothed one, and tell
   assert.deepEqual(attribute("stroke-width"), ["1", "2"]);
   assert.deepEqual(attribute("stroke"), [SERIES[1], SERIES[1]], "its colour is that of its place among all");
   const all = paths(await draw(comparedRows("reward", labels.map((label) => run(label, 0, values)))));
-  const looks = all.map((path) => / stroke="[^"]*"/.exec(path)![0] + (/ stroke-dasharray="[^"]*"/.exec(path) ?? ""));
+  const bold = all.filter((path) => path.includes('stroke-width="2"'));
+  const looks = bold.map((path) => / stroke="[^"]*"/.exec(path)![0] + (/ stroke-dasharray="[^"]*"/.exec(path) ?? ""));
   assert.equal(new Set(looks).size, 12);
+});
+
+Deno.test("comparisonChart() draws runs whose names have quotation marks and backslashes", async () => {
+  const labels = Array.from({ length: 8 }, (_, i) => `it's \\run "${i}"`);
+  const metrics = comparedRows("reward", labels.map((label) => run(label, 0, [1, 2])));
+  assert.match(await toSvg(chartSpec(comparisonChart("reward"), { metrics }), (text) => assert.fail(text)), /it's/);
 });

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { STEP_AXIS } from "../../../notebooks/charts/chart.ts";
-import { colorOf, lineChart } from "../../../notebooks/charts/lines.ts";
+import { colorOf, DASHED, lineChart } from "../../../notebooks/charts/lines.ts";
 import { PALETTE } from "../../../notebooks/charts/palette.ts";
 import { chartSpec, toSvg } from "../../../notebooks/draw.ts";
 import { ticksOf } from "./check_chart.ts";
@@ -88,7 +88,7 @@ Deno.test("a dashed line has gaps, drawn and in the legend, and its points are t
     about: "a",
     lines: [
       { column: "loss", label: "loss", color: PALETTE.first },
-      { column: "expected_loss", label: "expected", color: PALETTE.second, dashed: true },
+      { column: "expected_loss", label: "expected", color: PALETTE.second, dash: DASHED },
     ],
     y: "nats",
   });
