@@ -6,7 +6,8 @@ import type { Examined } from "../doctor/examined.ts";
 import { defineCommand } from "./command.ts";
 import { UsageError } from "../terminal/usage_error.ts";
 import { EXIT } from "./failures.ts";
-import { callerFolder, pathArgument, shownPath } from "../terminal/paths.ts";
+import { callerFolder, pathArgument, runsFolder, shownPath } from "../terminal/paths.ts";
+import { findRun } from "../explore/find_run.ts";
 import { stdout } from "../terminal/terminal.ts";
 import { requireWritable } from "./writable_folder.ts";
 
@@ -67,7 +68,7 @@ export const diagnose = defineCommand({
       });
     }
     const { examine } = await import("../doctor/examine.ts");
-    const examined = (await examine(words.map(pathArgument))).map(shownExamined);
+    const examined = (await examine(words.map(examinedPath))).map(shownExamined);
     if (json) {
       const { jsonReport } = await import("../doctor/json_report.ts");
       for (const e of examined) stdout.line(JSON.stringify(jsonReport(e)));
@@ -85,6 +86,15 @@ export const diagnose = defineCommand({
     return worst ? EXIT.finding : EXIT.ok;
   },
 });
+
+/** A path, or the folder of a run of ours that is called by its id. */
+function examinedPath(typed: string): string {
+  const path = pathArgument(typed);
+  return existsSync(path) || !RUN_ID.test(typed) ? path : findRun(typed, runsFolder());
+}
+
+/** How the id of a run begins. */
+const RUN_ID = /^(?:\d{8}-\d{6}|last$)/;
 
 async function writePage(examined: readonly Examined[], html: string | undefined, all = false): Promise<void> {
   if (html === undefined) return;

@@ -30,7 +30,10 @@ if [ ! -f "$project/workflows/cli/main.ts" ]; then
 fi
 export INIT_CWD="$PWD" ${LAUNCHER}="$0" ${variables}
 net=
-if [ "$1" = pull ]; then net=--allow-net; fi
+case "$1" in
+  pull) net=--allow-net ;;
+  watch) net=--allow-net=127.0.0.1 ;;
+esac
 set -- run -q --no-prompt ${
     permissions.join(" ")
   } $net --config "$project/deno.json" "$project/workflows/cli/main.ts" "$@"
@@ -60,6 +63,7 @@ export function batchLauncher({ project, permissions }: Launched): string {
     'set "INIT_CWD=%CD%"',
     'set "net="',
     'if "%~1"=="pull" set "net=--allow-net"',
+    'if "%~1"=="watch" set "net=--allow-net=127.0.0.1"',
     `set "${LAUNCHER}=%~f0"`,
     ...Object.entries(ENVIRONMENT).map(([name, value]) => `set "${name}=${value}"`),
     "where deno >nul 2>nul",

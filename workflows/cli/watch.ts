@@ -42,11 +42,15 @@ function pathOf(typed: string, runs: string): string {
   return existsSync(path) || LOG.test(typed) ? path : findRun(typed, runs);
 }
 
+const LAST_PORT = 65_535;
+
 type Serve = typeof import("../live/server.ts").serveLive;
 
 function listen(serve: Serve, options: { readonly runs: string; readonly path?: string }, port: string | undefined) {
-  if (port !== undefined && !/^\d{1,5}$/.test(port)) {
-    throw new UsageError(`Cannot listen at port "${port}": want a number`);
+  if (port !== undefined && !(/^\d{1,5}$/.test(port) && Number(port) <= LAST_PORT)) {
+    throw new UsageError(
+      `Cannot listen at port "${port}": want a number from 0, which takes a free one, to ${LAST_PORT}`,
+    );
   }
   try {
     return serve({ ...options, port: Number(port ?? USUAL_PORT) });

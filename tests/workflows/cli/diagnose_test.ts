@@ -53,3 +53,9 @@ Deno.test("diagnose without a path, with two forms at once, or with a missing fi
     assert.equal(err.trimEnd().split("\n").length, 1, err);
   }
 });
+
+Deno.test("diagnose takes the id of a run of ours, and says which there are", async () => {
+  const { code, err } = await inProcess(["diagnose", "20010101-000000-gone"]);
+  assert.equal(code, 2);
+  assert.match(err, /Cannot find run "20010101-000000-gone"/);
+});

@@ -65,18 +65,21 @@ Deno.test(
 );
 
 Deno.test(
-  "shellLauncher() opens the network for pull alone",
+  "launchers open the network for a command as its task does, and for no other",
   posix,
   () =>
     withLauncher((base) => join(base, "bin"), async (base, start) => {
-      for (const command of ["run", "pull", "diagnose"]) {
+      const batch = batchLauncher({ project: base, folder: base, permissions: PERMISSIONS });
+      const tasks: Record<string, { command: string }> =
+        JSON.parse(Deno.readTextFileSync(new URL("../../../deno.json", import.meta.url))).tasks;
+      const opened = ["pull", "watch"];
+      for (const command of ["run", "diagnose", ...opened]) {
+        const net = /--allow-net\S*/.exec(tasks[command]!.command)?.[0];
+        assert.equal(net !== undefined, opened.includes(command));
         const { out } = await start("new/bin", undefined, command);
-        assert.equal(out.includes("<--allow-net>"), command === "pull", out);
+        assert.equal(/<(--allow-net[^>]*)>/.exec(out)?.[1], net, out);
+        if (net) assert(batch.includes(`if "%~1"=="${command}" set "net=${net}"`));
       }
-      assert.match(
-        batchLauncher({ project: base, folder: base, permissions: PERMISSIONS }),
-        /if "%~1"=="pull" set "net=--allow-net"/,
-      );
     }),
 );
 

@@ -12,6 +12,7 @@ Deno.test("watch refuses a port that is none or taken, and a run that is not the
     for (
       const [words, problem] of [
         [["--port", "x"], /want a number/],
+        [["--port", "65536"], /want a number from 0, .*, to 65535/],
         [["--port", port], /another program does; want another --port/],
         [["nothing"], /Cannot find run "nothing"/],
       ] as const
