@@ -95,7 +95,7 @@ function judge(signal: Signal): Collapse | null {
     from: signal.trainSteps[fall.bestAt]!,
     to: signal.trainSteps[last]!,
     lost: signal.trainSteps[gone < 0 ? last : gone]!,
-    evidence: [signal.evidence(fall.bestAt), signal.evidence(last)],
+    evidence: [...new Set([fall.bestAt, gone < 0 ? last : gone, last])].map((at) => signal.evidence(at)),
     isSure: isBeyondChance(fall, half ? signal.sigma : SLIGHT),
     isOpen: half || isBeyondChance(fall, DOUBTFUL),
     isTotal: half && isBeyondChance(fall, Math.max(signal.sigma, SURE_FALL.own)),
