@@ -114,8 +114,8 @@ async function install(file: string, values: CronValues): Promise<number> {
   await trust(loaded, file, job, values);
   if (!agreed("install", "Write this?", values)) return EXIT.ok;
   requireWritable(job.runs);
+  rememberInstalled(job, Temporal.Now.instant()); // first: a full disk is known before anything is changed
   await make(steps);
-  rememberInstalled(job, Temporal.Now.instant());
   stdout.line(`Installed for ${target}; remove it with: ${again("remove", file, target, values)}`);
   return EXIT.ok;
 }

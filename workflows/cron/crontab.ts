@@ -108,11 +108,24 @@ async function readTable(action: string): Promise<string | null> {
         "--target systemd",
     );
   }
-  if (said.code === 0) return said.out;
+  if (said.code === 0) return exactly(said.bytes, action);
   if (/no crontab for/.test(said.err)) return null;
   throw new UsageError(
     `Cannot read the crontab: ${complaint(said)}; ask who runs this machine whether you may have one`,
   );
+}
+
+/** The table, which is written again as a whole: what is no UTF-8 would not come back as it was. */
+function exactly(bytes: Uint8Array, action: string): string {
+  try {
+    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch (error) {
+    if (!(error instanceof TypeError)) throw error;
+    throw new UsageError(
+      `Cannot ${action} lines of crontab: it has letters that are no UTF-8; turn them into it, then run this again: ` +
+        "crontab -l | iconv -f latin1 -t utf-8 | crontab -",
+    );
+  }
 }
 
 /** A change that is worked out again on what is there when it is made: lines that came in between stay. */

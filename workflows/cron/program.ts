@@ -4,6 +4,8 @@
 export interface Said {
   readonly code: number;
   readonly out: string;
+  /** What it printed, as it came. */
+  readonly bytes: Uint8Array;
   readonly err: string;
 }
 
@@ -30,7 +32,7 @@ export async function call(
   if (input !== null) await feed(child.stdin, input);
   const { code, stdout, stderr } = await said;
   const decoder = new TextDecoder();
-  return { code, out: decoder.decode(stdout), err: decoder.decode(stderr) };
+  return { code, out: decoder.decode(stdout), bytes: stdout, err: decoder.decode(stderr) };
 }
 
 /** A program that ends without reading has said why. */
@@ -45,6 +47,6 @@ async function feed(stdin: WritableStream<Uint8Array>, text: string): Promise<vo
 }
 
 /** The first line of what it complained of. */
-export function complaint({ code, err, out }: Said): string {
+export function complaint({ code, err, out }: Omit<Said, "bytes">): string {
   return (err.trim() || out.trim()).split("\n")[0] || `it ended with code ${code}`;
 }

@@ -118,10 +118,11 @@ export function cronWarnings(text: string, { minutes, hours, days, months, weekd
   return told;
 }
 
-/** The same expression in numbers alone, Sunday as 0: what GitHub and Kubernetes read as well. */
+/** The same expression in what all four systems read: numbers, Sunday as 0, and `10/20` (from 10 on, not Debian's) written out. */
 export function plainCron(text: string): string {
   return text.trim().split(/\s+/).map((word, i) => {
-    const field = FIELDS[i]!, isPlain = /^[\d*,/-]+$/.test(word) && (i !== 4 || !/(?:^|[-,])7/.test(word));
+    const field = FIELDS[i]!;
+    const isPlain = /^[\d*,/-]+$/.test(word) && !/(?:^|,)\d+\//.test(word) && (i !== 4 || !/(?:^|[-,])7/.test(word));
     const values = fieldValues(field, word, 0, []).map((value) => i === 4 ? value % 7 : value);
     return isPlain ? word : sorted(values).join(",");
   }).join(" ");

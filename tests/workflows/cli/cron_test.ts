@@ -110,6 +110,29 @@ Deno.test({
 
 Deno.test({
   ...only,
+  name:
+    "cron refuses a crontab that is no UTF-8, and leaves it as it is; so it does where the run folder cannot be written",
+  fn: () =>
+    withPlace({ crontab: CRONTAB }, async ({ cron, file, folder, text, write }) => {
+      const words = [file, "--target", "crontab", ...RUNS, "--yes"];
+      const latin = new Uint8Array([35, 32, 99, 97, 102, 0xe9, 10]); // "# café" in latin1
+      Deno.writeFileSync(join(folder, "table"), latin);
+      for (const action of ["install", "remove"]) {
+        const { code, err } = await cron(action, ...words);
+        assert.equal(code, 2);
+        assert.match(err, /no UTF-8; turn them into it.*crontab -l \| iconv -f latin1 -t utf-8 \| crontab -/);
+      }
+      assert.deepEqual(Deno.readFileSync(join(folder, "table")), latin);
+      write("table", "# mine\n");
+      Deno.mkdirSync(join(folder, "runs"));
+      write("runs/.cron", "a file where a folder is wanted");
+      assert.notEqual((await cron("install", ...words)).code, 0);
+      assert.equal(text("table"), "# mine\n");
+    }),
+});
+
+Deno.test({
+  ...only,
   name: "cron install keeps the lines that another writes into the crontab in the meantime, and says so",
   fn: () =>
     withPlace({ crontab: CRONTAB }, async ({ cron, file, text, write }) => {

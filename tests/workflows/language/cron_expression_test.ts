@@ -76,4 +76,6 @@ Deno.test("plainCron() writes names and Sunday as others read them, and leaves t
   assert.equal(plainCron("0 3 * JAN,mar fri-sun"), "0 3 * 1,3 0,5,6");
   assert.equal(plainCron("0 3 * * 1-5"), "0 3 * * 1-5");
   assert.equal(plainCron("0 3 * * 7"), "0 3 * * 0");
+  assert.equal(plainCron("10/20 */6 1-9/4 * *"), "10,30,50 */6 1-9/4 * *", "Debian's cron refuses 10/20");
+  assert.equal(plainCron("0,10/20 * * * *"), "0,10,30,50 * * * *");
 });
