@@ -1,7 +1,7 @@
 /** Runs a notebook's cells in a process of their own, without Jupyter, and writes what they showed into it. @module */
 import { basename, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { writeFileAtomic } from "../store/write_file.ts";
+import { rewriteFile } from "../store/write_file.ts";
 import type { Captured, Thrown } from "./capture.ts";
 import { type CellPlace, type CellProgram, programOf } from "./cell_program.ts";
 import { type CellOutput, codeOf, notebookText, parseNotebook, withOutputs } from "./notebook_cells.ts";
@@ -16,7 +16,7 @@ export class CellError extends Error {
 /**
  * Runs every cell from a clean state in the notebook's folder; `keep` writes the outputs into the file. Returns the outputs
  * of each code cell. Throws CellError where one fails, and SyntaxError for what is no notebook: with `keep` the outputs of
- * the cells before it are in the file then too, and behind them the error.
+ * the cells before it are in the file then too, behind them the error, and cells that did not run keep theirs.
  *
  * config   the project's deno.json: what the cells import is resolved by it
  * shown    how the notebook is called to a person
@@ -29,8 +29,8 @@ export async function executeNotebook(
   const cells = codeOf(notebook), program = programOf(cells);
   const { outputs, failure } = await capture(path, program, config);
   const problem = failure ?? (program.broken && { ...program.broken, name: "SyntaxError" });
-  const all = problem === null ? outputs : withError(outputs, problem, cells);
-  if (keep) writeFileAtomic(path, new TextEncoder().encode(notebookText(withOutputs(notebook, all))));
+  const all = problem === null ? cells.map((_, i) => outputs[i] ?? []) : withError(outputs, problem, cells);
+  if (keep) rewriteFile(path, new TextEncoder().encode(notebookText(withOutputs(notebook, all))));
   if (problem === null) return outputs;
   throw new CellError(`Cannot run ${shown}, ${described(problem, cells).join("\n")}`);
 }

@@ -61,13 +61,15 @@ export function codeOf(notebook: Notebook): string[] {
   return notebook.cells.filter(({ cell_type }) => cell_type === "code").map(({ source }) => [source].flat().join(""));
 }
 
-/** The notebook with what its code cells showed, and their numbers; cells that did not run have neither. */
+/** The notebook with what its code cells showed, and their numbers; cells behind those that ran keep what they have. */
 export function withOutputs(notebook: Notebook, outputs: readonly (readonly CellOutput[])[]): Notebook {
   let index = 0;
   const cells = notebook.cells.map((cell) => {
     if (cell.cell_type !== "code") return cell;
     const shown = outputs[index++];
-    return { ...cell, execution_count: shown ? index : null, outputs: (shown ?? []).map((output) => ({ ...output })) };
+    return shown
+      ? { ...cell, execution_count: index, outputs: shown.map((output) => ({ ...output })) }
+      : { execution_count: null, outputs: [], ...cell };
   });
   return { ...notebook, cells };
 }

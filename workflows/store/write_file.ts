@@ -38,6 +38,13 @@ export function writeFileAtomic(path: string, bytes: Uint8Array, { sync = false 
   writing(path, bytes.byteLength, () => replaceFile(path, [bytes], { sync }));
 }
 
+/** Replaces a file of the user's: where it is a link what it leads to, with the permissions that it has. */
+export function rewriteFile(path: string, bytes: Uint8Array): void {
+  const real = Deno.realPathSync(path), { mode } = Deno.statSync(real);
+  writeFileAtomic(real, bytes);
+  if (mode !== null && Deno.build.os !== "windows") Deno.chmodSync(real, mode & 0o7777);
+}
+
 /** Removes a file or folder; its absence is no error. */
 export function removeIfThere(path: string): void {
   ifThere(() => Deno.removeSync(path, { recursive: true }), undefined);

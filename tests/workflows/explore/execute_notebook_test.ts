@@ -106,3 +106,18 @@ Deno.test("executeNotebook() reads paths in a cell as relative to the notebook, 
       }
     },
   ));
+
+Deno.test({
+  name: "executeNotebook() writes through a link, and leaves a file its permissions",
+  ignore: Deno.build.os === "windows",
+  fn: () =>
+    withNotebook(["1 + 1"], async (path, folder) => {
+      const link = join(folder, "link.ipynb");
+      await Deno.symlink(path, link);
+      await Deno.chmod(path, 0o600);
+      await executeNotebook(link, { config, keep: true });
+      assert((await Deno.lstat(link)).isSymlink);
+      assert.equal((await Deno.stat(path)).mode! & 0o777, 0o600);
+      assert.match(await Deno.readTextFile(path), /"execution_count": 1/);
+    }),
+});

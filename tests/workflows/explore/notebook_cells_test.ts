@@ -22,6 +22,13 @@ Deno.test("withOutputs() gives each code cell that ran its number and what it sh
   assert.deepEqual(cells.map((c: { execution_count?: number }) => c.execution_count), [undefined, 1, null]);
   assert.deepEqual(cells[1].outputs, [shown]);
   assert.deepEqual(cells[2].outputs, []);
+  const run = withOutputs(NOTEBOOK, [[shown], [shown]]), failed = JSON.parse(notebookText(withOutputs(run, [[]])));
+  assert.deepEqual(failed.cells[1].outputs, []);
+  assert.deepEqual(
+    [failed.cells[2].outputs, failed.cells[2].execution_count],
+    [[shown], 2],
+    "what did not run is kept",
+  );
 });
 
 const kernel = (kernelspec: object) => JSON.stringify({ nbformat: 4, cells: [], metadata: { kernelspec } });
