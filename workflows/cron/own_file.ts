@@ -1,7 +1,7 @@
 /** Files that a target writes as a whole: ours by their mark, never another's. @module */
 import { dirname, resolve } from "node:path";
 import { isFile, textIfThere } from "../../data/file_system.ts";
-import { makeFolder, writeFileAtomic } from "../store/write_file.ts";
+import { makeFolder, rewriteFile, writeFileAtomic } from "../store/write_file.ts";
 import { shownPath } from "../terminal/caller.ts";
 import { UsageError } from "../terminal/usage_error.ts";
 import { type Job, markedFile } from "./job.ts";
@@ -20,8 +20,12 @@ export function writing(path: string, text: string, { name, file }: Job, root = 
     after: text,
     apply: () => {
       refuseChanged(path, before);
-      makeFolder(dirname(path));
-      writeFileAtomic(path, new TextEncoder().encode(text));
+      const bytes = new TextEncoder().encode(text);
+      if (before !== null) rewriteFile(path, bytes);
+      else {
+        makeFolder(dirname(path));
+        writeFileAtomic(path, bytes);
+      }
       return Promise.resolve([]);
     },
   };
@@ -51,7 +55,8 @@ export function removing(path: string, file: string): Change[] {
     after: null,
     apply: () => {
       refuseChanged(path, before);
-      Deno.removeSync(path);
+      const real = Deno.realPathSync(path); // what a link leads to is ours as well
+      for (const one of new Set([real, path])) Deno.removeSync(one);
       return Promise.resolve([]);
     },
   }];

@@ -10,5 +10,11 @@ import { withEvents } from "./live_metrics.ts";
 export function runReport(run: RunFolder): ReportData {
   const data = readReport(run);
   if (run.manifest.status !== "running") return data;
-  return { ...data, status: shownStatus(run), tables: { ...data.tables, metrics: reportRows(withEvents(run)) } };
+  const metrics = reportRows(withEvents(run)), last = metrics.at(-1)?.["train_step"];
+  return {
+    ...data,
+    status: shownStatus(run),
+    facts: { ...data.facts, ...(typeof last === "number" ? { "train steps": String(last) } : {}) },
+    tables: { ...data.tables, metrics },
+  };
 }

@@ -30,3 +30,19 @@ Deno.test("writing() leaves another's file, and one that is written while a pers
     assert.throws(() => writing(path, TEXT, JOB), /was not written by Nonzero; rename the workflow, or the file/);
     assert.equal(Deno.readTextFileSync(path), "theirs\n");
   }));
+
+Deno.test({
+  name: "writing() goes through a link, and removing() leaves neither it nor what it led to",
+  ignore: Deno.build.os === "windows",
+  fn: () =>
+    withFolder(async (folder) => {
+      const path = join(folder, "link.yml"), real = join(folder, "real.yml");
+      Deno.writeTextFileSync(real, TEXT);
+      Deno.symlinkSync(real, path);
+      await writing(path, `${TEXT}more\n`, JOB).apply();
+      assert(Deno.lstatSync(path).isSymlink);
+      assert.equal(Deno.readTextFileSync(real), `${TEXT}more\n`);
+      for (const change of removing(path, JOB.file)) await change.apply();
+      assert.deepEqual([...Deno.readDirSync(folder)], []);
+    }),
+});

@@ -10,13 +10,13 @@ Deno.test("runReport() of a run without an end has its last train steps, and say
     const folder = fabricateRun(runs, RUN_A, { status: "running", finished: null });
     Deno.writeTextFileSync(join(folder, "events.jsonl"), '{"event":"train_step","train_step":3,"reward":1}\n{"ev');
     const shown = () => {
-      const { status, tables } = runReport(openRunFolder(folder));
-      return [status, tables.metrics?.map((row) => row["reward"])];
+      const { status, tables, facts } = runReport(openRunFolder(folder));
+      return [status, tables.metrics?.map((row) => row["reward"]), facts["train steps"]];
     };
-    assert.deepEqual(shown(), ["killed", [0.25, 0.75, 1]]);
+    assert.deepEqual(shown(), ["killed", [0.25, 0.75, 1], "3"]);
     const lock = acquireLock(folder, new Date(0));
-    assert.deepEqual(shown(), ["running", [0.25, 0.75, 1]]);
+    assert.deepEqual(shown(), ["running", [0.25, 0.75, 1], "3"]);
     lock.release();
     fabricateRun(runs, RUN_A);
-    assert.deepEqual(shown(), ["ok", [0.25, 0.75]]);
+    assert.deepEqual(shown(), ["ok", [0.25, 0.75], "2"]);
   }));
