@@ -10,15 +10,23 @@ import { resumeCommand } from "../terminal/command_line.ts";
 import { runsFolder, shownPath } from "../terminal/paths.ts";
 import { UsageError } from "../terminal/usage_error.ts";
 import { findRun, runIds } from "./find_run.ts";
-import { newestRun } from "./newest_run.ts";
 import { Run } from "./run.ts";
+import { earlierWithRows, hasRows } from "./run_with_rows.ts";
 
 /**
- * Opens a run: of ours by its folder, its id, the unique beginning or end of one, or `last`, the newest one with rows; of
- * another system by the file or folder of its log. Paths are relative to the program's folder, a notebook's to its own.
+ * Opens a run: of ours by its folder, its id, the unique beginning or end of one, or `last`, the newest one; of another
+ * system by the file or folder of its log. Paths are relative to the program's folder, a notebook's to its own. Of a newest
+ * run without rows it is told, and of the one before it.
  * Throws UsageError where there is none, RangeError for what holds several or no rows, SyntaxError for a damaged one.
  */
 export async function openRun(run: string, runs?: string): Promise<Run> {
+  const opened = await openOne(run, runs);
+  if (run === "last") tellOfNone(opened);
+  return opened;
+}
+
+/** The same, silent about a run without rows: for who waits for them. */
+export async function openOne(run: string, runs?: string): Promise<Run> {
   const opened = await openRuns(run, runs);
   if (opened.length === 1 && !isEmpty(opened[0]!)) return opened[0]!;
   if (opened.length <= 1) {
@@ -58,11 +66,14 @@ function found(typed: string, path: string, runs: string): string {
         `also has an id in ${shownPath(runs)}`,
     );
   }
-  const newest = typed === "last" ? newestRun(runs) : null;
-  if (newest === null) return findRun(typed, runs);
-  const [passedOver] = newest.passedOver;
-  if (passedOver) console.warn(`Opened ${basename(newest.folder)}: the newer ${passedOver} has no rows yet`);
-  return newest.folder;
+  return findRun(typed, runs);
+}
+
+/** Of `last` that has just begun, or has failed before its first row. */
+function tellOfNone({ path, manifest, status }: Run): void {
+  if (manifest === null || hasRows(path)) return;
+  const before = earlierWithRows(path), then = before === null ? "" : `; the run before it: openRun("${before}")`;
+  console.warn(`Opened ${manifest.id}, the newest run: it has no rows${status === "running" ? " yet" : ""}${then}`);
 }
 
 /** Throws what `openRunFolder` throws, and how the run is put back where it has a checkpoint. */

@@ -1,14 +1,14 @@
 /** What a cell shows that ends with a run: what it is, how it ended, its tables and findings. @module */
 import { type TableName, TABLES } from "../../data/columns.ts";
 import type { Bundle } from "../../notebooks/display.ts";
+import { VERDICT_WORDS } from "../doctor/examined.ts";
 import type { RunResult } from "../engine/run_plan.ts";
 import type { Run } from "./run.ts";
 
 export function runBundle(run: Run): Bundle {
-  const { manifest, findings } = run;
-  const verdict = manifest?.verdict?.verdict;
+  const { manifest, findings, status } = run;
   const told = manifest
-    ? [manifest.status, ...verdict ? [verdict] : [], `${manifest.train_step} train steps`, manifest.id]
+    ? [status ?? "of unknown status", ...verdictWords(run), `${manifest.train_step} train steps`, manifest.id]
     : [run.system ?? "of an unknown system"];
   const tables = (Object.keys(TABLES) as TableName[]).map((name) => [name, run.table(name).numRows()] as const)
     .filter(([, rows]) => rows > 0).map(([name, rows]) => `${name} (${rows})`);
@@ -20,9 +20,14 @@ export function runBundle(run: Run): Bundle {
   ]);
 }
 
+/** In the words of the command line; what a run that goes on was called before it was resumed holds no longer than so far. */
+function verdictWords({ verdict, status }: Run): string[] {
+  return verdict ? [`${VERDICT_WORDS[verdict]}${status === "running" ? " so far" : ""}`] : [];
+}
+
 /** The same of what a run came to, before anybody has opened it. */
 export function resultBundle({ runId, status, reason, verdict, evaluations, findings }: RunResult): Bundle {
-  const told = [status, ...reason ? [reason] : [], ...verdict ? [verdict.verdict] : []];
+  const told = [status, ...reason ? [reason] : [], ...verdict ? [VERDICT_WORDS[verdict.verdict]] : []];
   const scores = (values: object) => Object.entries(values).map(([name, value]) => `${name} ${value}`).join(", ");
   return bundleOfLines(`${runId} · ${told.join(" · ")}`, [
     ...Object.entries(evaluations).map(([id, values]) => [id, scores(values)] as const),

@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { ChartName } from "../../notebooks/charts/mod.ts";
 import { type Bundle, show } from "../../notebooks/display.ts";
-import { openRun } from "./open.ts";
+import { openOne } from "./open.ts";
 import { onInterrupt } from "./interrupt.ts";
 import type { Run } from "./run.ts";
 
@@ -15,6 +15,8 @@ export interface WatchOptions {
   /** Seconds between two looks at the run. */
   readonly every?: number;
   readonly signal?: AbortSignal;
+  /** Folder of all runs, where an id and `last` are looked for; this project's where absent. */
+  readonly runs?: string;
   /** Where charts go; this cell where absent. */
   readonly display?: (bundle: Bundle, at: { readonly id: string; readonly update: boolean }) => Promise<void>;
 }
@@ -23,17 +25,17 @@ let shown = 0; // Display ids differ from cell to cell.
 
 /**
  * Draws charts of a run, which may be named by what `openRun` takes, and draws them anew in place after its train steps,
- * until it ends, `signal` is aborted or the cell is interrupted. Returns the run as it is then.
+ * until it ends or is killed, `signal` is aborted or the cell is interrupted. Returns the run as it is then.
  */
 export async function watch(run: string | Run, options: WatchOptions = {}): Promise<Run> {
   const { charts = USUAL, every = 1, display = show } = options;
-  const path = typeof run === "string" ? (await openRun(run)).path : run.path;
+  const path = typeof run === "string" ? (await openOne(run, options.runs)).path : run.path;
   const stop = new AbortController(), release = onInterrupt(() => stop.abort(), options.signal);
   const prefix = `nonzero-${++shown}-`, drawn = new Set<ChartName>();
-  let now = await openRun(path), last = "";
+  let now = await opened(path), last = "";
   try {
     for (;;) {
-      const isOver = now.manifest?.status !== "running" || stop.signal.aborted;
+      const isOver = now.status !== "running" || stop.signal.aborted;
       const state = `${lastStep(now)} ${isOver}`;
       if (state !== last) {
         await draw(
@@ -47,11 +49,17 @@ export async function watch(run: string | Run, options: WatchOptions = {}): Prom
       if (isOver) return now;
       last = state;
       await sleep(every * 1000, undefined, { signal: stop.signal }).catch(() => {});
-      now = await openRun(path);
+      now = await opened(path);
     }
   } finally {
     release();
   }
+}
+
+/** A run ends between a look at its manifest and one at its lock: one that seems killed is looked at once more. */
+async function opened(path: string): Promise<Run> {
+  const run = await openOne(path);
+  return run.status === "killed" ? await openOne(path) : run;
 }
 
 /** While the run goes on only the live chart is sent: a picture costs the machine that trains ten times as much. */

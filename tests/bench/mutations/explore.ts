@@ -42,14 +42,15 @@ export const EXPLORE = mutationsOf({
     ["any_language", "language !== null && !OUR_LANGUAGES.has(language)", "false"],
     ["numbered_without_a_run", "execution_count: shown ? index : null", "execution_count: index"],
   ],
-  "workflows/explore/newest_run.ts": [
-    ["begun_is_newest", "index < 0\n", "index !== -2\n"],
+  "workflows/explore/run_with_rows.ts": [
+    ["newer_is_before", "id < basename(folder) &&", ""],
     ["prompts_are_rows", 'new Set(["prompts", "settings", "messages"])', "new Set()"],
     ["events_are_no_rows", `.includes('"event":"train_step"')`, '.includes("no such event")'],
   ],
   "workflows/explore/open.ts": [
     ["empty_is_a_run", "opened.length === 1 && !isEmpty(opened[0]!)", "opened.length === 1"],
     ["folder_of_runs_is_a_log", "return ids.length > 0 ?", "return ids.length > 99 ?"],
+    ["empty_is_not_told", "if (manifest === null || hasRows(path)) return;", "if (path) return;"],
     ["no_advice", "`${error.message}; ${advice}`", "error.message"],
   ],
   "workflows/explore/coming_steps.ts": [
@@ -73,6 +74,11 @@ export const EXPLORE = mutationsOf({
   "workflows/explore/watch.ts": [
     ["new_charts_each_time", "update: drawn.has(name)", "update: false"],
     ["pictures_while_it_runs", "bundle({ png: isOver })", "bundle({ png: true })"],
+    ["killed_goes_on", 'now.status !== "running"', 'now.manifest?.status !== "running"'],
+  ],
+  "workflows/explore/run_bundle.ts": [
+    ["healthy_while_it_runs", 'status === "running" ? " so far"', 'status === "" ? " so far"'],
+    ["killed_is_running", "[status ?? ", "[manifest.status ?? "],
   ],
   "workflows/explore/jupyter.ts": [
     ["any_number_is_a_version", "/^(\\d+)\\./m", "/(\\d*)/m"],

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { JUPYTER_DISPLAY } from "../../../notebooks/display.ts";
+import { acquireLock } from "../../../workflows/store/lock.ts";
 import { openRun } from "../../../workflows/explore/open.ts";
 import { resultBundle, runBundle } from "../../../workflows/explore/run_bundle.ts";
 import type { RunResult } from "../../../workflows/engine/run_plan.ts";
@@ -27,14 +28,30 @@ Deno.test("a cell that ends with a run shows what it is: how it ended, its table
     assert.deepEqual(run[JUPYTER_DISPLAY](), bundle);
   }));
 
+Deno.test("a cell says of a run what the command line says: killed, healthy, and of one that goes on no more than so far", () =>
+  withRuns(async (runs) => {
+    const verdict = (verdict: "benign" | "insufficient") => ({ verdict, causes: [], reasons: [], missing: [] });
+    const told = async () => String(runBundle(await openRun(folder, runs))["text/plain"]);
+    const folder = fabricateRun(runs, RUN_A, { status: "running", finished: null, verdict: verdict("benign") });
+    assert.match(await told(), /^small · killed · healthy · /);
+    const lock = acquireLock(folder, new Date(0));
+    assert.match(await told(), /^small · running · healthy so far · /);
+    lock.release();
+    fabricateRun(runs, RUN_A, { verdict: verdict("insufficient") });
+    assert.match(await told(), /^small · ok · cannot tell · /);
+  }));
+
 Deno.test("a cell that ends with the result of a run shows how it ended and what was measured", () => {
   const result = {
     runId: "r",
     status: "stopped",
     reason: "enough",
-    verdict: null,
+    verdict: { verdict: "benign" },
     evaluations: { after: { sampled: 0.5, split: "held_out" } },
     findings: [],
   } as unknown as RunResult;
-  assert.equal(resultBundle(result)["text/plain"], "r · stopped · enough\n  after  sampled 0.5, split held_out");
+  assert.equal(
+    resultBundle(result)["text/plain"],
+    "r · stopped · enough · healthy\n  after  sampled 0.5, split held_out",
+  );
 });
