@@ -60,19 +60,30 @@ export default defineDiagnosis({
       const target = expected[record];
       return isNumber(target) && Math.abs(loss[record]! - target) <= EXACT * (1 + Math.abs(target)) + LOSS_ROUNDING;
     });
-    const at = live[0]!;
+    // What is told is what one record holds, the one that the evidence is of: a median is on no line.
+    const isTelling = (record: number) => isNumber(norms[record]) && norms[record]! > FAINT;
+    const at = proved.find(isTelling) ?? live.find(isTelling) ?? proved[0] ?? live[0]!;
+    const isProved = proved.includes(at), latest = recordsOf(view.column("kl")).at(-1);
+    const moved = isTelling(at)
+      ? { record: at, name: "grad_norm", text: `grad_norm is ${show(norms[at])} at train step ${view.trainSteps[at]}` }
+      : growing && latest !== undefined
+      ? {
+        record: latest,
+        name: "kl",
+        text: `the KL grows to ${show(kl.at(-1))} by train step ${view.trainSteps[latest]}`,
+      }
+      : null;
     return {
       trainSteps: view.stepsAt(live),
-      message: proved.length > 0
-        ? `The loss of 0 is right: it equals the closed form at ratio 1 (${show(expected[proved[0]!])}); grad_norm is ${
-          show(median(gradient))
-        }`
-        : `The loss prints 0 while ${
-          gradient.length > 0 ? `grad_norm is ${show(median(gradient))}` : `the KL grows to ${show(kl.at(-1))}`
-        }: this is what a healthy first update of each rollout looks like`,
+      message: isProved
+        ? `The loss of 0 is right: ${show(loss[at])} equals the closed form at ratio 1, ${
+          show(expected[at])
+        }, up to rounding${moved === null ? "" : `; ${moved.text}`}`
+        : `The loss prints 0 while ${moved?.text}: this is what a healthy first update of each rollout looks like`,
       evidence: [
         view.evidence("loss", at),
-        ...(gradient.length > 0 ? [view.evidence("grad_norm", at)] : [view.evidence("kl", view.records - 1)]),
+        ...(isProved ? [view.evidence("expected_loss", at)] : []),
+        ...(moved === null ? [] : [view.evidence(moved.name, moved.record)]),
       ],
       ruledOut: { broken_gradient_path: "a gradient arrives" },
     };

@@ -1,7 +1,8 @@
 /** The rule benign_zero_loss: its fault and its look-alikes. */
 import assert from "node:assert/strict";
 import { diagnoseRun } from "../../../steps/diagnoses/diagnose_run.ts";
-import { flat, healthyBut, ramp, testRule, viewOf } from "./synthetic.ts";
+import { show } from "../../../steps/diagnoses/view/numbers.ts";
+import { flat, healthyBut, ramp, type Run, testRule, viewOf } from "./synthetic.ts";
 
 testRule("benign_zero_loss", {
   fires: {
@@ -62,4 +63,34 @@ Deno.test("benign_zero_loss speaks of the records whose groups differ, not of th
   const note = findings.find(({ cause }) => cause === "benign_zero_loss");
   assert.match(note?.message ?? "absent", /grad_norm is 0\.25/);
   assert.equal(note?.train_steps.length, 15);
+});
+
+/** What a run is told of and what proves it. */
+function told(run: Run) {
+  const { findings } = diagnoseRun(viewOf(run));
+  const { message, evidence } = findings.find(({ cause }) => cause === "benign_zero_loss")!;
+  return { message, evidence: evidence.map(({ name, train_step, value }) => [name, train_step, value]) };
+}
+
+Deno.test("benign_zero_loss says in its message what its evidence holds: one train step, its values", () => {
+  const printed = {
+    loss: flat(0),
+    grad_norm: ramp(0.8, 0.5, 30, 0.1).map((norm, i) => i === 0 ? null : i === 1 ? 0 : norm),
+  };
+  const norm = printed.grad_norm[2]!;
+  assert.deepEqual(told(healthyBut(printed)), {
+    message: `The loss prints 0 while grad_norm is ${show(norm)} at train step 3: ` +
+      "this is what a healthy first update of each rollout looks like",
+    evidence: [["loss", 3, 0], ["grad_norm", 3, norm]],
+  });
+  const own = { loss: flat(2e-9), expected_loss: flat(-2e-9).map((loss, i) => i === 0 ? 0.5 : loss) };
+  assert.deepEqual(told(healthyBut({ ...own, grad_norm: printed.grad_norm }, { own: true })), {
+    message: "The loss of 0 is right: 2e-9 equals the closed form at ratio 1, -2e-9, up to rounding; " +
+      `grad_norm is ${show(norm)} at train step 3`,
+    evidence: [["loss", 3, 2e-9], ["expected_loss", 3, -2e-9], ["grad_norm", 3, norm]],
+  });
+  const kl = ramp(0, 0.02, 30, 0).map((value, i) => i === 29 ? null : value);
+  const { message, evidence } = told(healthyBut({ loss: flat(0), grad_norm: [], kl }));
+  assert.match(message, /^The loss prints 0 while the KL grows to [\d.]+ by train step 29: /);
+  assert.deepEqual(evidence, [["loss", 1, 0], ["kl", 29, kl[28]]]);
 });
