@@ -1,5 +1,4 @@
 /** What the command line does, as functions: run a workflow at once or step by step, diagnose, compare. @module */
-import { join } from "node:path";
 import { isThere } from "../data/file_system.ts";
 import { isNotebook, JUPYTER_DISPLAY, tablesShowThemselves } from "../notebooks/display.ts";
 import type { ChartName } from "../notebooks/charts/mod.ts";

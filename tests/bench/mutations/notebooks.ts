@@ -55,7 +55,7 @@ export const NOTEBOOKS = mutationsOf({
     ["mean_for_median", 'op: "median", field', 'op: "mean", field'],
     ["median_of_few", "datum.count > max(${FEW}", "datum.count > max(0"],
     ["no_points", "length }) => length <= FEW", "length }) => length < 0"],
-    ["no_dashes", "dashed ? [4, 4] : [1, 0]", "dashed ? [1, 0] : [1, 0]"],
+    ["no_dashes", "dash ?? [1, 0]", "dash && [1, 0]"],
     ["median_across_series", 'groupby: ["label", PHASE],\n      sort', "groupby: [PHASE],\n      sort"],
     ["gap_drawn_over", '{ filter: "isDefined(datum.value)" }', '{ filter: "isValid(datum.value)" }'],
     ["one_legend_column", "columns > 1; columns--", "columns > 99; columns--"],
