@@ -2,7 +2,7 @@
 import { moments } from "../data/statistics/mod.ts";
 import { type Chart, PHASE, type Row, type Spec, STEP_AXIS, unitOf } from "./charts/chart.ts";
 import { colorOf, hasFew, lineLayers, smoothed } from "./charts/lines.ts";
-import { SERIES } from "./charts/palette.ts";
+import { seriesLook } from "./charts/palette.ts";
 
 /** A run's rows of `metrics`, under the name that the legend has. */
 interface ComparedRun {
@@ -17,7 +17,7 @@ const LAST_PHASE_FIRST = ["rollout", "preference", "reward_model", "sft"];
 
 const BAND =
   "From the first train step of the phase; bold the median over nine train steps; a band goes from the lowest to the " +
-  "highest of the runs that differ by their seed alone.";
+  "highest of the runs that differ by their seed alone, and ends where one of them does.";
 
 /** Train steps as runs are compared over them. */
 const X = { ...STEP_AXIS, title: "train step of the phase" };
@@ -39,6 +39,7 @@ export function comparisonChart(
     about,
     sources: [{
       reads: "metrics",
+      about: brokenLine,
       needs: ["train_step", "value", "label"],
       uses: ["low", "high"],
       spec: (_, rows) => comparisonSpec(unitOf("metrics", column, column), rows, labels),
@@ -48,10 +49,12 @@ export function comparisonChart(
 
 /**
  * `column` of the table `metrics` by train steps of the last phase in which all runs have it, else of each run's own: GRPO
- * beside DPO. One row per label and train step: the mean over the seeds of one label, and the lowest and highest of them where there are several.
+ * beside DPO. One row per label and train step: the mean over the seeds of one label, and the lowest and highest of them
+ * where there are several. Where a seed has no value there is no row, since the rest would be the mean of the survivors
+ * alone; where its value is not finite, the mean is NaN.
  */
 export function comparedRows(column: string, runs: readonly ComparedRun[]): Row[] {
-  const measured = runs.map(({ rows }) => rows.filter((row) => Number.isFinite(row[column])));
+  const measured = runs.map(({ rows }) => rows.filter((row) => typeof row[column] === "number"));
   const ofAll = LAST_PHASE_FIRST.find((name) =>
     measured.every((rows) => rows.some((row) => (row[PHASE] ?? name) === name))
   );
@@ -59,7 +62,7 @@ export function comparedRows(column: string, runs: readonly ComparedRun[]): Row[
     const phase = ofAll ?? LAST_PHASE_FIRST.find((name) => measured[i]!.some((row) => row[PHASE] === name));
     const within = rows.filter((row) => (row[PHASE] ?? phase) === phase);
     const first = within.reduce((least, row) => Math.min(least, Number(row["train_step"])), Infinity);
-    const values = within.filter((row) => Number.isFinite(row[column]));
+    const values = within.filter((row) => typeof row[column] === "number");
     return {
       label,
       seed: seed ?? `run ${i}`,
@@ -69,23 +72,33 @@ export function comparedRows(column: string, runs: readonly ComparedRun[]): Row[
   return [...Map.groupBy(series, ({ label }) => label)].flatMap(([label, members]) => {
     const steps = [...new Set(members.flatMap(({ values }) => [...values.keys()]))].sort((a, b) => a - b);
     const seeds = [...Map.groupBy(members, ({ seed }) => seed).values()];
-    return steps.map((train_step) => {
-      const values = seeds.flatMap((runs) => {
-        const found = runs.flatMap(({ values }) => values.get(train_step) ?? []);
-        return found.length ? [moments(found).mean] : [];
-      });
+    return steps.flatMap((train_step) => {
+      const found = seeds.map((runs) => runs.flatMap(({ values }) => values.get(train_step) ?? []));
+      if (found.some(({ length }) => length === 0)) return [];
+      const values = found.map((of) => of.every(Number.isFinite) ? moments(of).mean : NaN);
+      const isBroken = values.some(Number.isNaN), of = (value: number) => isBroken ? NaN : value;
       const band = seeds.length > 1
-        ? { low: Math.min(...values), high: Math.max(...values), seeds: values.length }
+        ? { low: of(Math.min(...values)), high: of(Math.max(...values)), seeds: seeds.length }
         : {};
-      return { train_step, label, value: moments(values).mean, ...band };
+      return [{ train_step, label, value: of(moments(values).mean), ...band }];
     });
   });
+}
+
+/** The lines that have a value which is not finite. */
+function brokenLabels(rows: readonly Row[]): string[] {
+  return [...new Set(rows.filter((row) => Number.isNaN(row["value"])).map((row) => String(row["label"])))];
+}
+
+function brokenLine(rows: readonly Row[]): string {
+  const labels = brokenLabels(rows);
+  return labels.length ? `Red marks on the axis: not finite there, in ${labels.join(" and ")}.` : "";
 }
 
 function comparisonSpec(unit: string, rows: readonly Row[], all: readonly string[]): Spec {
   const there = new Set(rows.map((row) => String(row["label"])));
   const labels = [...new Set([...all, ...there])];
-  const lines = labels.map((label, i) => ({ label, color: SERIES[i % SERIES.length]!, ...dashOf(i) }))
+  const lines = labels.map((label, i) => ({ label, ...seriesLook(i) }))
     .filter(({ label }) => there.has(label));
   const color = colorOf(lines, true);
   const y = { type: "quantitative", title: unit, scale: { zero: false } };
@@ -93,20 +106,13 @@ function comparisonSpec(unit: string, rows: readonly Row[], all: readonly string
     layer: [
       ...rows.some((row) => row["low"] !== undefined)
         ? [{
-          transform: [{ filter: "isValid(datum.low)" }, ...smoothed("low", "high")],
+          // Null, where a seed is not finite, leaves a gap.
+          transform: [{ filter: "isDefined(datum.low)" }, ...smoothed("low", "high")],
           mark: { type: "area", opacity: 0.16, clip: true },
           encoding: { x: X, y: { field: "low_median", ...y }, y2: { field: "high_median" }, color },
         }]
         : [],
-      ...lineLayers(lines, y, { named: true, few: hasFew(rows), x: X }),
+      ...lineLayers(lines, y, { named: true, few: hasFew(rows), broken: brokenLabels(rows).length > 0, x: X }),
     ],
   };
-}
-
-/** Where there are more lines than colours, those of one colour differ by their dashes. */
-const DASHES = [undefined, [6, 3], [2, 2]] as const;
-
-function dashOf(place: number) {
-  const dash = DASHES[Math.floor(place / SERIES.length) % DASHES.length];
-  return dash ? { dash } : {};
 }

@@ -2,11 +2,11 @@
 import { AREA_LEGEND, type Chart, type Row, type Spec, STEP_AXIS } from "./chart.ts";
 import { PALETTE } from "./palette.ts";
 
-/** Severities with their colours, the worst first. */
+/** Severities with their colours, the worst first, here, under charts and on the cards of a page. */
 export const SEVERITY_COLORS = {
   fatal: PALETTE.bad,
-  error: PALETTE.second,
-  warning: PALETTE.fourth,
+  error: PALETTE.bad,
+  warning: PALETTE.second,
   info: PALETTE.first,
 } as const;
 
@@ -30,7 +30,7 @@ export const findings: Chart = {
           field: "severity",
           type: "nominal",
           scale: severityScale(rows),
-          legend: AREA_LEGEND,
+          legend: severityLegend(rows),
         },
         tooltip: ["cause", "severity", "from", "to", "message"].map((field) => ({ field })),
       },
@@ -42,6 +42,18 @@ export const findings: Chart = {
 function severityScale(rows: readonly Row[]): Spec {
   const there = Object.entries(SEVERITY_COLORS).filter(([name]) => rows.some((row) => row["severity"] === name));
   return { domain: there.map(([name]) => name), range: there.map(([, color]) => color) };
+}
+
+/** One entry for each colour: of what is fatal and what is an error both names stand at it. */
+function severityLegend(rows: readonly Row[]): Spec {
+  const { domain } = severityScale(rows) as { domain: string[] };
+  return domain.includes("fatal") && domain.includes("error")
+    ? {
+      ...AREA_LEGEND,
+      values: domain.filter((name) => name !== "error"),
+      labelExpr: "datum.label === 'fatal' ? 'fatal, error' : datum.label",
+    }
+    : AREA_LEGEND;
 }
 
 /** Each cause with its spans of neighbouring train steps, in the order they begin. A finding without steps holds at its own. */

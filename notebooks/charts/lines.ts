@@ -152,12 +152,12 @@ export function lineLayers(
         },
         ...few
           ? [{
-            transform: [{ filter: `isValid(datum.value) && datum.count <= ${FEW}` }],
+            transform: [{ filter: `isValid(datum.value) && datum.valid <= ${FEW}` }],
             mark: { type: "point", filled: true, size: 24, opacity: 1 },
             encoding: { x, y: { field: "value", ...y }, color: looks.color, ...sizesOf(lines) },
           }]
           : [],
-        ...broken ? [brokenMarks()] : [],
+        ...broken ? [brokenMarks(x)] : [],
         ...span === 0 ? [] : [spanning(y, span)],
       ],
     },
@@ -251,6 +251,7 @@ export function smoothed(...columns: readonly string[]): readonly Spec[] {
     {
       joinaggregate: [
         { op: "count", as: "count" },
+        { op: "valid", field: columns[0]!, as: "valid" },
         { op: "min", field: "train_step", as: "first" },
         { op: "max", field: "train_step", as: "last" },
       ],

@@ -3,7 +3,7 @@ import { moments } from "../../data/statistics/mod.ts";
 import { type Chart, PHASE, type Row, type Source, type Spec, STEP_AXIS } from "./chart.ts";
 import { brokenText } from "./broken.ts";
 import { colorOf, hasFew, lineLayers, smoothed } from "./lines.ts";
-import { PALETTE, SERIES } from "./palette.ts";
+import { seriesLook } from "./palette.ts";
 import { byStep, hasLone, numbersOf } from "./step_rows.ts";
 
 const TOTAL = "reward", FUNCTION = "reward.";
@@ -103,7 +103,7 @@ function seriesOf(rows: readonly Row[]): string[] {
 
 function drawing(_: ReadonlySet<string>, rows: readonly Row[]): Spec {
   const labels = [...new Set(rows.map((row) => String(row["label"])))];
-  const lines = labels.map((label, i) => ({ label, color: SERIES[i % SERIES.length] ?? PALETTE.muted }));
+  const lines = labels.map((label, i) => ({ label, ...seriesLook(i) }));
   const color = colorOf(lines, lines.length > 1);
   return {
     layer: [

@@ -5,7 +5,7 @@ import { DASHED, hasFew, lineChart, lineLayers } from "./lines.ts";
 import { PALETTE } from "./palette.ts";
 import { byStep, groupsOf, numbersOf } from "./step_rows.ts";
 
-const MEASURED = { label: "without spread", color: PALETTE.bad };
+const MEASURED = { label: "without spread", color: PALETTE.second };
 const EXPECTED = { label: "expected at this pass rate", color: PALETTE.muted, dash: DASHED };
 const Y = {
   type: "quantitative",

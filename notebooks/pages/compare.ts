@@ -1,12 +1,12 @@
 /** The page that lays runs beside each other: what differs, the same charts for all, the same prompts for all. @module */
 import { shownNumber } from "../../data/shown_number.ts";
 import type { Chart, Row } from "../charts/chart.ts";
-import { PALETTE, SERIES } from "../charts/palette.ts";
+import { nameOf, seriesLook } from "../charts/palette.ts";
 import { comparisonChart } from "../comparison.ts";
 import { sweepChart } from "../sweep.ts";
 import type { SweepAxes, SweepPoint } from "../sweep_points.ts";
 import { controls, HINTS, scripts } from "./interactive.ts";
-import { chartFigure, pageChart, pageColumns } from "./page_charts.ts";
+import { chartFigure, drawnRow, pageChart, pageColumns } from "./page_charts.ts";
 import { escapeHtml, heading, htmlPage, scrollTable, section } from "./parts.ts";
 
 export interface ComparisonData {
@@ -50,7 +50,7 @@ export async function renderComparison(data: ComparisonData, { live = true } = {
   const count = `${data.runs.length} runs`;
   const about =
     "A line is the mean of the seeds of runs that differ by their seed alone, its band goes from the lowest to the " +
-    "highest of them; thin as it is, bold smoothed. Train steps count from the first of the phase that all have.";
+    "highest of them, and both end where one of them does; thin as it is, bold smoothed. Train steps count from the first of the phase that all have.";
   const body = `<header>${heading("Nonzero", count, { text: "compared", look: "" }, about)}</header>
 <main>
 ${await renderSweep(data)}
@@ -67,7 +67,7 @@ ${data.completions.length ? section("The same prompts", renderCompletions(data),
 
 /** Each chart has rows of its own: runs have train steps of their own. */
 function ownRows(name: string, chart: Chart, tables: { readonly metrics: readonly Row[] }) {
-  return { ...pageChart(name, chart, tables), columns: null, values: tables.metrics };
+  return { ...pageChart(name, chart, tables), columns: null, values: tables.metrics.map(drawnRow) };
 }
 
 async function renderSweep({ sweep }: ComparisonData): Promise<string> {
@@ -97,8 +97,7 @@ function renderRuns({ runs }: ComparisonData): string {
 
 /** The colour of a line of the charts, as the page has it. */
 function colorOf(place: number): string {
-  const color = SERIES[place % SERIES.length];
-  return `var(--${Object.entries(PALETTE).find(([, value]) => value === color)![0]})`;
+  return `var(--${nameOf(seriesLook(place).color)})`;
 }
 
 /** The day and the time of a run say least of it, and stand above. */

@@ -129,7 +129,7 @@ function compactRow(row: Row): Row {
 }
 
 /** The same for Vega, to which a value that is not finite is a gap, as it is in a specification. */
-function drawnRow(row: Row): Row {
+export function drawnRow(row: Row): Row {
   const isGap = (value: unknown) => typeof value === "number" && !Number.isFinite(value);
   return compactRow(
     Object.fromEntries(Object.entries(row).map(([name, value]) => [name, isGap(value) ? null : value])),

@@ -1,10 +1,16 @@
 /** The style sheet of every page. @module */
-import { DARK, PALETTE, PAPER } from "../charts/palette.ts";
+import { SEVERITY_COLORS } from "../charts/findings.ts";
+import { DARK, GROUND, nameOf, PALETTE, TEXT } from "../charts/palette.ts";
 
 const variables = (colors: Readonly<Record<string, string>>) =>
   Object.entries(colors).map(([name, color]) => `--${name}:${color}`).join(";");
-const LIGHT_PAGE = variables({ paper: "#fbfbfa", card: PAPER.light, soft: "#f1f2f4", ...PALETTE });
-const DARK_PAGE = variables({ paper: "#14161a", card: PAPER.dark, soft: "#23272f", ...DARK });
+const LIGHT_PAGE = variables({ ...GROUND.light, ...TEXT.light, ...PALETTE });
+const DARK_PAGE = variables({ ...GROUND.dark, ...TEXT.dark, ...DARK });
+
+/** A card has the colour that its severity has in charts. */
+const SEVERITIES = Object.entries(SEVERITY_COLORS).map(([severity, color]) =>
+  `.finding.${severity}{border-left-color:var(--${nameOf(color)})}`
+).join("");
 
 export const STYLE = `
 :root{${LIGHT_PAGE}}
@@ -15,7 +21,7 @@ header,main,footer{max-width:1060px;margin:0 auto;padding:0 24px}
 header{padding-top:36px}
 .brand{margin:0;color:var(--muted);letter-spacing:.14em;text-transform:uppercase;font-size:12px}
 h1{font-size:30px;line-height:1.2;margin:4px 0 6px;font-weight:650}
-a{color:var(--first)}button{font:inherit;color:inherit;background:var(--soft);border:1px solid var(--grid);border-radius:6px;padding:3px 12px;cursor:pointer}button:disabled{opacity:.45;cursor:default}
+a{color:var(--plain)}button{font:inherit;color:inherit;background:var(--soft);border:1px solid var(--grid);border-radius:6px;padding:3px 12px;cursor:pointer}button:disabled{opacity:.45;cursor:default}
 #live{display:inline-block;margin-right:14px}#live:empty{display:none}main#runs{margin-top:26px}
 h1,h3,p,dd,li{overflow-wrap:anywhere}
 h2{font-size:19px;margin:40px 0 14px;font-weight:650}
@@ -23,7 +29,7 @@ h3{font-size:15px;margin:0 0 4px;font-weight:600}
 .about{margin:0 0 14px;color:var(--muted);max-width:70ch}
 .reason{margin:0 0 14px;padding:10px 14px;border-left:3px solid var(--bad);background:var(--soft);border-radius:4px}
 .status{font-size:13px;font-weight:600;padding:3px 10px;border-radius:99px;vertical-align:middle;background:var(--soft);color:var(--muted)}
-.status.ok{color:var(--third)}.status.failed,.status.stopped{color:var(--bad)}.status.interrupted,.status.paused,.status.pruned,.status.killed,.status.damaged{color:var(--second)}.status.running{color:var(--first)}
+.status.ok{color:var(--good)}.status.failed,.status.stopped{color:var(--wrong)}.status.interrupted,.status.paused,.status.pruned,.status.killed,.status.damaged{color:var(--doubtful)}.status.running{color:var(--plain)}
 .facts{display:flex;flex-wrap:wrap;gap:8px 28px;margin:0}
 .facts div{min-width:0}.facts dt{color:var(--muted);font-size:12px}.facts dd{margin:0;font-variant-numeric:tabular-nums}
 .scores{display:grid;grid-template-columns:repeat(auto-fit,minmax(300px,1fr));gap:16px}
@@ -33,13 +39,13 @@ h3{font-size:15px;margin:0 0 4px;font-weight:600}
 .numbers span b{font-size:26px;font-weight:650;font-variant-numeric:tabular-nums}
 .numbers span small{color:var(--muted);margin-left:6px}
 .numbers i{color:var(--muted);font-style:normal}
-.numbers .delta{color:var(--muted);font-weight:600;margin-left:auto}.numbers .rise{color:var(--third)}.numbers .fall{color:var(--bad)}
+.numbers .delta{color:var(--muted);font-weight:600;margin-left:auto}.numbers .rise{color:var(--good)}.numbers .fall{color:var(--wrong)}
 .bar{position:relative;height:8px;border-radius:99px;background:var(--soft);overflow:hidden}
 .bar div{position:absolute;inset:0 auto 0 0;border-radius:99px}
 .bar .more,.bar .less{background:var(--muted)}.bar.rise .more{background:var(--third)}.bar.fall .more{background:var(--bad)}
 .healthy{border-left:3px solid var(--third)}
 .finding{border-left:3px solid var(--muted);margin-bottom:12px}
-.finding.fatal,.finding.error{border-left-color:var(--bad)}.finding.warning{border-left-color:var(--second)}.finding.info{border-left-color:var(--first)}
+${SEVERITIES}
 .finding h3 small{color:var(--muted);font-weight:400}
 .finding p{margin:4px 0}.finding .hint{color:var(--muted)}
 .severity{font-size:12px;text-transform:uppercase;letter-spacing:.06em;color:var(--muted);margin-right:4px}
@@ -67,11 +73,11 @@ tr:last-child td{border-bottom:0}
 th{color:var(--muted);font-weight:500}
 td.number{font-variant-numeric:tabular-nums;white-space:nowrap}
 td code{font:13px ui-monospace,SFMono-Regular,Menlo,"DejaVu Sans Mono",monospace;white-space:pre-wrap;overflow-wrap:anywhere}td>code{display:block;max-height:16em;overflow-y:auto}
-tr.right td:nth-child(2) code{color:var(--third)}tr.wrong td:nth-child(2) code{color:var(--bad)}
-td.answer small{display:block;color:var(--muted)}td.answer.right code{color:var(--third)}td.answer.wrong code{color:var(--bad)}
+tr.right td:nth-child(2) code{color:var(--good)}tr.wrong td:nth-child(2) code{color:var(--wrong)}
+td.answer small{display:block;color:var(--muted)}td.answer.right code{color:var(--good)}td.answer.wrong code{color:var(--wrong)}
 .named th:first-child,.named td:first-child{position:sticky;left:0;background:var(--card)}td.answer{min-width:7em}
 .dot{display:inline-block;width:10px;height:10px;border-radius:50%;margin-right:7px}
-.cut{color:var(--bad)}
+.cut{color:var(--wrong)}
 #sweep>.about{margin:12px 0}
 .code{background:var(--card);border:1px solid var(--grid);border-radius:10px;padding:14px 18px;overflow:auto;font:13px/1.5 ui-monospace,SFMono-Regular,Menlo,"DejaVu Sans Mono",monospace;margin:0}
 details .code{margin-top:8px;background:var(--soft);border:0}

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { comparedRows, comparisonChart } from "../../notebooks/comparison.ts";
-import { SERIES } from "../../notebooks/charts/palette.ts";
+import { PALETTE, SERIES } from "../../notebooks/charts/palette.ts";
 import { chartSpec, toSvg } from "../../notebooks/draw.ts";
 
 const run = (label: string, warm: number, values: readonly number[]) => ({
@@ -10,6 +10,7 @@ const run = (label: string, warm: number, values: readonly number[]) => ({
     ...values.map((reward, i) => ({ train_step: warm + i + 1, phase: "rollout", reward })),
   ],
 });
+const seeded = (seed: number, values: readonly number[]) => ({ ...run("a", 0, values), seed });
 
 Deno.test("comparedRows() counts from the first train step of the phase, and averages runs of one label", () => {
   const rows = comparedRows("reward", [run("a", 5, [0, 1]), run("a", 9, [1, 3]), run("b", 0, [7])]);
@@ -77,7 +78,6 @@ Deno.test("comparisonChart() has points for the run of few values alone, and the
 });
 
 Deno.test("comparedRows() takes the mean of runs of one seed before the band of seeds, and no band of one seed", () => {
-  const seeded = (seed: number, values: readonly number[]) => ({ ...run("a", 0, values), seed });
   assert.deepEqual(comparedRows("reward", [seeded(1, [0]), seeded(1, [2]), seeded(2, [4])]), [
     { train_step: 1, label: "a", value: 2.5, low: 1, high: 4, seeds: 2 },
   ]);
@@ -108,4 +108,39 @@ Deno.test("comparisonChart() draws runs whose names have quotation marks and bac
   const labels = Array.from({ length: 8 }, (_, i) => `it's \\run "${i}"`);
   const metrics = comparedRows("reward", labels.map((label) => run(label, 0, [1, 2])));
   assert.match(await toSvg(chartSpec(comparisonChart("reward"), { metrics }), (text) => assert.fail(text)), /it's/);
+});
+
+Deno.test("comparedRows() has no mean of survivors: none where a seed ended early, NaN where one is not finite", () => {
+  const rows = comparedRows("reward", [seeded(1, [0, 1, NaN, 1, 5]), seeded(2, [1, 2, 3, 4])]);
+  assert.deepEqual(rows.map(({ value }) => value), [0.5, 1.5, NaN, 2.5]);
+  assert.deepEqual(rows.map(({ low, high }) => [low, high]), [[0, 1], [1, 2], [NaN, NaN], [1, 4]]);
+  assert(rows.every(({ seeds }) => seeds === 2), "the seed that broke is one of them");
+  assert.deepEqual(comparedRows("reward", [seeded(1, [Infinity]), seeded(2, [4])]).map(({ value }) => value), [NaN]);
+});
+
+Deno.test("comparisonChart() leaves a gap in line and band where a seed is not finite, and marks and says it", async () => {
+  const values = Array.from({ length: 40 }, (_, i) => i);
+  const broken = values.map((value) => value >= 10 && value < 30 ? NaN : value + 1);
+  const draw = async (second: readonly number[]) => {
+    const metrics = comparedRows("reward", [seeded(1, values), seeded(2, second)]);
+    const spec = chartSpec(comparisonChart("reward"), { metrics });
+    const svg = await toSvg(spec, (text) => assert.fail(text));
+    const pieces = (look: string) =>
+      [...svg.matchAll(/<path [^>]*>/g)].filter(([path]) => path.includes(look))
+        .map(([path]) => / d="([^"]*)"/.exec(path)?.[1]?.match(/M/g)?.length ?? 0);
+    return {
+      about: String(spec["description"]),
+      lines: pieces('stroke-width="2"'),
+      area: pieces('fill-opacity="0.16"').concat(pieces('opacity="0.16"')).filter((count) => count > 0),
+      marks: [...svg.matchAll(new RegExp(`<path [^>]*${PALETTE.bad}[^>]*>`, "g"))].length,
+      axis: svg.includes(">train step of the phase</text>"),
+    };
+  };
+  const [whole, gap] = [await draw(values), await draw(broken)];
+  assert.deepEqual([Math.max(...whole.lines), Math.max(...gap.lines)], [1, 2]);
+  assert.deepEqual([Math.max(...whole.area), Math.max(...gap.area)], [1, 2]);
+  assert(gap.marks >= 20 && whole.marks === 0, `${gap.marks} marks`);
+  assert.match(gap.about, /not finite there, in a\./);
+  assert.doesNotMatch(whole.about, /not finite/);
+  assert(gap.axis);
 });

@@ -45,7 +45,7 @@ export class Comparison {
       seed: run.seed,
       rows: reportRows(run.tables.metrics),
     }));
-    const without = this.runs.filter((_, i) => !rows[i]!.rows.some((row) => Number.isFinite(row[column])));
+    const without = this.runs.filter((_, i) => !rows[i]!.rows.some((row) => typeof row[column] === "number"));
     if (without.length === this.runs.length) {
       throw new RangeError(`Cannot compare "${column}": no run has it${didYouMean(column, Object.keys(known))}`);
     }

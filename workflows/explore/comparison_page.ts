@@ -44,7 +44,7 @@ export function comparisonData(compared: Comparison): ComparisonData {
     metrics: columns.map((column) => ({
       column,
       ...titleOf(column),
-      rows: comparedRows(column, rows.filter(({ rows }) => rows.some((row) => Number.isFinite(row[column])))),
+      rows: comparedRows(column, rows.filter(({ rows }) => rows.some((row) => typeof row[column] === "number"))),
     })),
     completions: samePrompts(compared.runs),
   };

@@ -34,3 +34,12 @@ Deno.test("chart findings names the severities that were found, and cuts no name
   assert.doesNotMatch(svg, />(?:fatal|error|info)</);
   assert(svg.includes(`>${found.cause}</text>`));
 });
+
+Deno.test("chart findings has one entry in its legend for what is fatal and what is an error: they have one colour", async () => {
+  const found = (cause: string, severity: string) => ({ cause, severity, train_steps: [1, 2], message: "m" });
+  const findings = [found("a", "fatal"), found("b", "error"), found("c", "warning")];
+  const svg = await toSvg(chartSpec(CHARTS.findings, { findings }), (text) => assert.fail(text));
+  assert.match(svg, />fatal, error</);
+  assert.match(svg, />warning</);
+  assert.doesNotMatch(svg, />(?:fatal|error)</);
+});

@@ -1,5 +1,15 @@
 import assert from "node:assert/strict";
-import { DARK, inTheme, PALETTE, PAPER, SERIES } from "../../../notebooks/charts/palette.ts";
+import {
+  DARK,
+  GROUND,
+  inTheme,
+  nameOf,
+  PALETTE,
+  PAPER,
+  SERIES,
+  seriesLook,
+  TEXT,
+} from "../../../notebooks/charts/palette.ts";
 
 /** Linear RGB as seen without a kind of cones: matrices of Machado, Oliveira and Fernandes (2009), severity 1. */
 const SIGHT = {
@@ -42,7 +52,7 @@ function contrast(a: string, b: string): number {
   return Math.max(x, y) / Math.min(x, y);
 }
 
-const LINES = ["first", "second", "third", "fourth", "bad"] as const;
+const LINES = ["first", "second", "third", "fourth", "fifth", "bad"] as const;
 
 for (const [theme, colors] of [["light", PALETTE], ["dark", DARK]] as const) {
   Deno.test(`the colours of lines on ${theme} paper are told apart by every kind of sight, and stand out from it`, () => {
@@ -55,7 +65,15 @@ for (const [theme, colors] of [["light", PALETTE], ["dark", DARK]] as const) {
         )
       );
     }
-    for (const text of ["ink", "muted"] as const) assert(contrast(colors[text], PAPER[theme]) >= 3.8, text);
+  });
+
+  Deno.test(`texts on each ground of a ${theme} page are readable: a contrast of 4.5, as WCAG AA wants`, () => {
+    for (const [name, color] of Object.entries({ ...TEXT[theme], ink: colors.ink, muted: colors.muted })) {
+      for (const [ground, below] of Object.entries(GROUND[theme])) {
+        const found = contrast(color, below);
+        assert(found >= 4.5, `${name} on ${ground}: ${found.toFixed(2)}`);
+      }
+    }
   });
 }
 
@@ -64,4 +82,11 @@ Deno.test("inTheme() gives a text the colours of its theme; series begin with th
   assert.equal(inTheme(PALETTE.first, "light"), PALETTE.first);
   assert.equal(SERIES[0], PALETTE.first);
   assert.equal(new Set(SERIES).size, SERIES.length);
+});
+
+Deno.test("seriesLook() has no colour of what is wrong or beside the point, and dashes where colours come again", () => {
+  const looks = Array.from({ length: 3 * SERIES.length }, (_, i) => seriesLook(i));
+  assert.equal(new Set(looks.map((look) => JSON.stringify(look))).size, looks.length);
+  for (const color of [PALETTE.bad, PALETTE.muted]) assert(looks.every((look) => look.color !== color));
+  assert.equal(nameOf(looks[4]!.color), "fifth");
 });

@@ -1,4 +1,6 @@
 import assert from "node:assert/strict";
+import { SEVERITY_COLORS } from "../../../notebooks/charts/findings.ts";
+import { PALETTE } from "../../../notebooks/charts/palette.ts";
 import { renderReport, type ReportData } from "../../../notebooks/pages/report.ts";
 import { STYLE } from "../../../notebooks/pages/style.ts";
 
@@ -62,8 +64,21 @@ for (const { before, after, said, way } of CHANGES) {
 Deno.test("the style sheet gives green to a rise alone and red to a fall", () => {
   const rule = (selector: string) =>
     new RegExp(`${selector.replaceAll(".", "\\.")}\\{[^}]*var\\(--(\\w+)\\)`).exec(STYLE)?.[1];
-  assert.deepEqual([".numbers .delta", ".numbers .rise", ".numbers .fall"].map(rule), ["muted", "third", "bad"]);
+  assert.deepEqual([".numbers .delta", ".numbers .rise", ".numbers .fall"].map(rule), ["muted", "good", "wrong"]);
   assert.deepEqual([".bar.rise .more", ".bar.fall .more"].map(rule), ["third", "bad"]);
+});
+
+Deno.test("a card of a finding has the colour that its severity has in charts", () => {
+  for (const [severity, color] of Object.entries(SEVERITY_COLORS)) {
+    const rule = new RegExp(`\\.finding\\.${severity}\\{border-left-color:var\\(--(\\w+)\\)`).exec(STYLE)?.[1];
+    assert.equal(PALETTE[rule as keyof typeof PALETTE], color, severity);
+  }
+  assert.deepEqual([SEVERITY_COLORS.error, SEVERITY_COLORS.warning], [PALETTE.bad, PALETTE.second]);
+});
+
+Deno.test("no text of a page has a colour that is for lines alone", () => {
+  const rules = STYLE.replaceAll(/[\w-]*-color:var[^;}]*/g, "");
+  assert.equal(/[{;]color:var\(--(?:first|second|third|fourth|fifth|bad)\)/.exec(rules), null);
 });
 
 Deno.test("renderReport() names in one line the charts of a run with rewards that have no values", async () => {
