@@ -25,10 +25,20 @@ const CALM = {
   running: `<p>No diagnosis has fired so far.</p>`,
 } as const;
 
-/** The findings, each with its evidence and what was ruled out folded in; `calm` is said when there are none. */
+/** Severities of which nothing is wrong: a note to what is seen. */
+const isNote = ({ severity }: ReportFinding) => severity === "info";
+
+/**
+ * The findings, each with its evidence and what was ruled out folded in, that of the first open unless it is a note; `calm`
+ * is said when there are none. `healthy` is said above notes too, which take nothing from it.
+ */
 export function renderFindings(findings: readonly ReportFinding[], calm: Calm = "healthy"): string {
   if (!findings.length) return calm === null ? `<p>No diagnosis fired on this run.</p>` : CALM[calm];
-  return findings.map((f, index) => {
+  const notes = findings.length === 1 ? "What is noted below is" : "What is noted below are";
+  const above = calm === "healthy" && findings.every(isNote)
+    ? `<p class="healthy"><b>Healthy.</b> ${notes} no fault${findings.length === 1 ? "" : "s"}.</p>`
+    : "";
+  return above + findings.map((f, index) => {
     const steps = f.train_steps?.length ? `train step ${range(f.train_steps)}` : "";
     const out = f.ruled_out ?? [];
     return `<article class="finding ${escapeHtml(f.severity)}">
@@ -39,7 +49,7 @@ export function renderFindings(findings: readonly ReportFinding[], calm: Calm = 
 <p class="hint">${escapeHtml(f.hint)}</p>
 ${
       f.evidence?.length
-        ? `<details${index ? "" : " open"}><summary>Evidence (${f.evidence.length})</summary>${
+        ? `<details${index || isNote(f) ? "" : " open"}><summary>Evidence (${f.evidence.length})</summary>${
           renderEvidence(f.evidence)
         }</details>`
         : ""

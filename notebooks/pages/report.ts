@@ -97,7 +97,9 @@ function badge({ status, findings, cannotTell }: ReportData): { text: string; lo
   if (status !== "ok") return { text: status, look: status };
   // The look of a run that was interrupted: neither good nor bad.
   if (errors.length === 0) {
-    return cannotTell ? { text: "ended, cannot tell", look: "interrupted" } : { text: "ok", look: "ok" };
+    if (cannotTell) return { text: "ended, cannot tell", look: "interrupted" };
+    const isWarned = findings.some(({ severity, at_end }) => severity === "warning" && at_end !== false);
+    return isWarned ? { text: "ended, warning found", look: "interrupted" } : { text: "ok, healthy", look: "ok" };
   }
   return { text: errors.length === 1 ? "ended, error found" : `ended, ${errors.length} errors found`, look: "failed" };
 }

@@ -43,7 +43,7 @@ h3{font-size:15px;margin:0 0 4px;font-weight:600}
 .bar{position:relative;height:8px;border-radius:99px;background:var(--soft);overflow:hidden}
 .bar div{position:absolute;inset:0 auto 0 0;border-radius:99px}
 .bar .more,.bar .less{background:var(--muted)}.bar.rise .more{background:var(--third)}.bar.fall .more{background:var(--bad)}
-.healthy{border-left:3px solid var(--third)}
+.healthy{border-left:3px solid var(--third)}.healthy+.finding{margin-top:12px}
 .finding{border-left:3px solid var(--muted);margin-bottom:12px}
 ${SEVERITIES}
 .finding h3 small{color:var(--muted);font-weight:400}

@@ -21,3 +21,18 @@ Deno.test("renderFindings() says healthy when nothing fired, and shows evidence 
   assert.match(html, /<td>metrics, train step 31<\/td><td>kl<\/td><td>3\.5<\/td>/);
   assert.match(html, /Ruled out \(1\).*entropy is 1\.2/s);
 });
+
+const NOTE = { cause: "benign_zero_loss", severity: "info", message: "m", hint: "h", evidence: [{ value: 1 }] };
+
+Deno.test("renderFindings() calls a healthy run with a note healthy, and folds in the evidence of the note", () => {
+  const html = renderFindings([NOTE]);
+  assert.match(html, /class="healthy"><b>Healthy\.<\/b> What is noted below is no fault\./);
+  assert.match(html, /<details><summary>Evidence/);
+  assert.match(renderFindings([NOTE, NOTE]), /are no faults\./);
+  for (const calm of ["cannot tell", "running", null] as const) {
+    assert.doesNotMatch(renderFindings([NOTE], calm), /Healthy/);
+  }
+  const warned = renderFindings([{ ...NOTE, severity: "warning" }, NOTE]);
+  assert.doesNotMatch(warned, /Healthy/);
+  assert.match(warned, /<details open><summary>Evidence[^]*<details><summary>Evidence/);
+});

@@ -138,12 +138,16 @@ Deno.test("renderReport() puts findings first when the run did not end well", as
 Deno.test("renderReport() does not call a run ok above an error that was found in it, nor where it cannot tell", async () => {
   const badge = async (changes: Partial<ReportData>) =>
     /<span class="status ([^"]*)">([^<]*)</.exec(await renderReport({ ...DATA, ...changes }))!.slice(1);
-  assert.deepEqual(await badge({}), ["ok", "ok"]);
+  assert.deepEqual(await badge({}), ["ok", "ok, healthy"]);
+  assert.deepEqual(await badge({ findings: [{ ...FINDING, severity: "info" }] }), ["ok", "ok, healthy"]);
   assert.deepEqual(await badge({ findings: [FINDING] }), ["failed", "ended, error found"]);
   const fatal = { ...FINDING, severity: "fatal" };
   assert.deepEqual(await badge({ findings: [FINDING, fatal] }), ["failed", "ended, 2 errors found"]);
-  assert.deepEqual(await badge({ findings: [{ ...FINDING, severity: "warning" }] }), ["ok", "ok"]);
-  assert.deepEqual(await badge({ findings: [{ ...FINDING, at_end: false }] }), ["ok", "ok"]);
+  assert.deepEqual(await badge({ findings: [{ ...FINDING, severity: "warning" }] }), [
+    "interrupted",
+    "ended, warning found",
+  ]);
+  assert.deepEqual(await badge({ findings: [{ ...FINDING, at_end: false }] }), ["ok", "ok, healthy"]);
   assert.deepEqual(await badge({ status: "stopped", findings: [FINDING] }), ["stopped", "stopped"]);
   assert.deepEqual(await badge({ cannotTell: true }), ["interrupted", "ended, cannot tell"]);
   assert.deepEqual(await badge({ cannotTell: true, findings: [FINDING] }), ["failed", "ended, error found"]);
