@@ -1,8 +1,9 @@
 /** Draws one metric of several runs over each other: runs that differ by their seed alone are one line with a band. @module */
 import { moments } from "../data/statistics/mod.ts";
-import { type Chart, PHASE, type Row, type Spec, STEP_AXIS, unitOf } from "./charts/chart.ts";
+import { type Chart, type MetricLook, PHASE, type Row, type Spec, STEP_AXIS, unitOf } from "./charts/chart.ts";
 import { colorOf, hasFew, lineLayers, smoothed } from "./charts/lines.ts";
 import { seriesLook } from "./charts/palette.ts";
+import { metricLook } from "./metric_look.ts";
 
 /** A run's rows of `metrics`, under the name that the legend has. */
 interface ComparedRun {
@@ -32,17 +33,18 @@ interface ComparisonLook {
 /** A chart of rows of a metric that `comparedRows` made, instead of the table `metrics`. */
 export function comparisonChart(
   column: string,
-  { title = column, about = BAND, labels = [] }: ComparisonLook = {},
+  { title, about = BAND, labels = [] }: ComparisonLook = {},
 ): Chart {
+  const look = metricLook(column);
   return {
-    title,
+    title: title ?? look.title,
     about,
     sources: [{
       reads: "metrics",
       about: brokenLine,
       needs: ["train_step", "value", "label"],
       uses: ["low", "high"],
-      spec: (_, rows) => comparisonSpec(unitOf("metrics", column, column), rows, labels),
+      spec: (_, rows) => comparisonSpec({ ...look, y: unitOf("metrics", column, look.y) }, rows, labels),
     }],
   };
 }
@@ -95,13 +97,13 @@ function brokenLine(rows: readonly Row[]): string {
   return labels.length ? `Red marks on the axis: not finite there, in ${labels.join(" and ")}.` : "";
 }
 
-function comparisonSpec(unit: string, rows: readonly Row[], all: readonly string[]): Spec {
+function comparisonSpec(look: MetricLook, rows: readonly Row[], all: readonly string[]): Spec {
   const there = new Set(rows.map((row) => String(row["label"])));
   const labels = [...new Set([...all, ...there])];
   const lines = labels.map((label, i) => ({ label, ...seriesLook(i) }))
     .filter(({ label }) => there.has(label));
   const color = colorOf(lines, true);
-  const y = { type: "quantitative", title: unit, scale: { zero: false } };
+  const y = { type: "quantitative", title: look.y, scale: { zero: false } };
   return {
     layer: [
       ...rows.some((row) => row["low"] !== undefined)
@@ -112,7 +114,13 @@ function comparisonSpec(unit: string, rows: readonly Row[], all: readonly string
           encoding: { x: X, y: { field: "low_median", ...y }, y2: { field: "high_median" }, color },
         }]
         : [],
-      ...lineLayers(lines, y, { named: true, few: hasFew(rows), broken: brokenLabels(rows).length > 0, x: X }),
+      ...lineLayers(lines, y, {
+        named: true,
+        few: hasFew(rows),
+        broken: brokenLabels(rows).length > 0,
+        span: look.span,
+        x: X,
+      }),
     ],
   };
 }

@@ -73,7 +73,8 @@ export function chartSpec(chart: Chart, tables: ChartTables, options: DrawOption
   const phases = phasesOf(rows), several = phases.length > 1;
   const size = { width: options.width ?? SIZE.width, height: options.height ?? SIZE.height };
   const keys = source.rows ? null : new Set(measured);
-  const drawing = source.spec(measured, rows), laid = withFindings(drawing, rows, options.findings ?? [], size.height);
+  const drawing = source.spec(measured, rows), found = source.elsewhere ? [] : options.findings ?? [];
+  const laid = withFindings(drawing, rows, found, size.height);
   const named = (row: Row) => several ? { [PHASE]: phaseName(row[PHASE]) } : {};
   const values = [
     ...rows.map((row) => ({ ...cleaned(row, keys), ...named(row) })),

@@ -6,6 +6,9 @@ import { spreadSource } from "./spread.ts";
 
 const Y = { type: "quantitative", title: "advantage", scale: { zero: true } };
 
+/** Advantages are normalised to about 1: what float64 leaves of a mean that is 0 must not fill a chart. */
+const SPAN = 0.1;
+
 const printed = lineChart({
   title: "Advantages",
   about:
@@ -18,6 +21,7 @@ const printed = lineChart({
     { column: "advantage_max", label: "largest", color: PALETTE.third },
   ],
   y: "advantage",
+  span: SPAN,
 });
 
 export const advantage: Chart = {

@@ -13,6 +13,15 @@ export type Row = Readonly<Record<string, unknown>>;
 /** A part of a Vega-Lite specification. */
 export type Spec = Readonly<Record<string, unknown>>;
 
+/** How one metric is drawn also where its chart is not: beside those of other runs. */
+export interface MetricLook {
+  readonly title: string;
+  /** Title of the axis where the dictionary has no unit. */
+  readonly y: string;
+  /** The least that y spans. */
+  readonly span?: number | undefined;
+}
+
 /** One table that a chart can be drawn from, and how. */
 export interface Source {
   readonly reads: TableName;
@@ -24,6 +33,10 @@ export interface Source {
   readonly uses: readonly string[];
   /** What is drawn, made from the table's rows in their order; the rows themselves where absent. */
   readonly rows?: (rows: readonly Row[]) => readonly Row[];
+  /** What is drawn over something else than train steps: a page neither zooms nor hovers it, and no finding lies under it. */
+  readonly elsewhere?: boolean;
+  /** Something in it can be clicked: a page draws it as a live view, not as a picture. */
+  readonly clicked?: boolean;
   /** The drawing, given the columns that have a value: a legend names no line that is not there. */
   readonly spec: (measured: ReadonlySet<string>, rows: readonly Row[]) => Spec;
 }
@@ -34,6 +47,8 @@ export interface Chart {
   readonly about: string;
   /** What more is said where a phase of the run has values: what they mean differs with what is trained. */
   readonly aboutPhase?: Readonly<Partial<Record<Phase, string>>>;
+  /** How each metric that it shows is called, and how it is drawn alone. */
+  readonly metrics?: Readonly<Record<string, MetricLook>>;
   /** What it can be drawn from, the one that tells most first. */
   readonly sources: readonly [Source, ...Source[]];
   /** Phases of a run share the scale of y: their values are of one kind. */

@@ -15,6 +15,7 @@ export const criticValues: Chart = {
     reads: "completions",
     needs: ["values", "returns"],
     uses: ["completion_mask", "train_step"],
+    elsewhere: true,
     rows: tokens,
     spec: (): Spec => {
       const x = {

@@ -17,6 +17,8 @@ export const groups: Chart = {
     reads: "completions",
     needs: ["prompt_id", "sample", "reward"],
     uses: ["train_step", "prompt", "text", "advantage", "truncated", "completion_tokens"],
+    elsewhere: true,
+    clicked: true,
     rows: lastGroups,
     spec: (_, rows): Spec => ({ vconcat: [cellView(rows), textView(rows)], spacing: 8 }),
   }],

@@ -1,7 +1,17 @@
 /** Line charts over train steps: each metric thin as it is, and bold as the median around. @module */
 import type { MetricName } from "../../data/columns.ts";
 import { textWidth } from "../text_width.ts";
-import { type Chart, LINE_LEGEND, PHASE, type Phase, type Row, type Spec, STEP_AXIS, unitOf } from "./chart.ts";
+import {
+  type Chart,
+  LINE_LEGEND,
+  type MetricLook,
+  PHASE,
+  type Phase,
+  type Row,
+  type Spec,
+  STEP_AXIS,
+  unitOf,
+} from "./chart.ts";
 import { brokenMarks, brokenText } from "./broken.ts";
 import { spanning } from "./room.ts";
 
@@ -59,6 +69,7 @@ export function lineChart(options: LineChart): Chart {
     ...(aboutPhase ? { aboutPhase } : {}),
     ...(sharedScale ? { sharedScale } : {}),
     ...(onlyWhereThere ? { onlyWhereThere } : {}),
+    metrics: metricLooks(options),
     sources: [{
       reads: "metrics",
       needs: ["train_step", ...options.needs ?? []],
@@ -83,6 +94,17 @@ export function lineChart(options: LineChart): Chart {
       },
     }],
   };
+}
+
+/** Share of a fixed domain that a metric spans at least where it is drawn alone. */
+const PART = 0.05;
+
+/** The first line has the name of its chart, which it is drawn for; the others say which of its lines they are. */
+function metricLooks({ title, lines, y, span, domain }: LineChart): Record<string, MetricLook> {
+  const least = span ?? (domain ? PART * (domain[1] - domain[0]) : undefined);
+  return Object.fromEntries(
+    lines.map(({ column, label }, i) => [column, { title: i === 0 ? title : `${title}: ${label}`, y, span: least }]),
+  );
 }
 
 /** The y axis of a line chart. */

@@ -16,6 +16,7 @@ export const ratios: Chart = {
     reads: "updates",
     needs: ["train_step", "ratio_histogram"],
     uses: [],
+    elsewhere: true,
     rows: bars,
     spec: (): Spec => ({
       mark: { type: "rect", color: PALETTE.first, tooltip: true },

@@ -24,6 +24,10 @@ export const reward: Chart = {
   about:
     "Mean reward over the completions of a train step, before any normalisation, and of each reward function; the " +
     "band is one standard deviation to each side, its median over nine train steps. It should rise, then level off.",
+  metrics: {
+    reward: { title: "Reward", y: "reward" },
+    reward_std: { title: "Reward: standard deviation", y: "reward" },
+  },
   sources: [
     { ...COMPLETIONS, rows: (rows) => functionsOf(rows).length > 1 ? ofCompletions(rows) : [] },
     {

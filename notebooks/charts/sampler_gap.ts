@@ -16,6 +16,7 @@ export const samplerGap: Chart = {
     reads: "completions",
     needs: ["old_logprobs", "sampler_logprobs"],
     uses: ["completion_mask", "train_step"],
+    elsewhere: true,
     rows: tokens,
     spec: (): Spec => ({
       layer: [

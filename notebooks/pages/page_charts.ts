@@ -68,15 +68,14 @@ export function pageChart(name: string, chart: Chart, tables: ChartTables): Page
   const given = tables[source.reads]!;
   const onePhase = source.rows ? given : given.map((row) => ({ ...row, [PHASE]: null }));
   const spec = chartSpec(alone, tables), own = source.reads !== "metrics" || source.rows !== undefined;
-  const shape = JSON.stringify({ ...spec, data: null }); // a completion may hold any text
   return {
     name,
     title: chart.title,
-    stepped: shape.includes('"title":"train step'),
+    stepped: !source.elsewhere,
     columns: own ? null : [...measured],
     values: own ? (spec["data"] as { values: Row[] }).values.map(compactRow) : null,
     fromMetrics: own && source.reads === "metrics",
-    clicked: shape.includes('"params"'),
+    clicked: source.clicked ?? false,
     plain: phases.size > 1 && !source.rows ? of(onePhase) : template(spec),
     phased: phases.size > 1 ? template(spec) : null,
   };

@@ -62,6 +62,7 @@ Deno.test("comparisonChart() has the metric's unit on its axis, or its name wher
   };
   assert.equal(await axis("truncated_fraction"), "fraction of completions");
   assert.equal(await axis("reward"), "reward");
+  assert.equal(await axis("advantage_std"), "advantage");
 });
 
 Deno.test("comparisonChart() has points for the run of few values alone, and the median of what is noisy", async () => {
@@ -143,4 +144,13 @@ Deno.test("comparisonChart() leaves a gap in line and band where a seed is not f
   assert.match(gap.about, /not finite there, in a\./);
   assert.doesNotMatch(whole.about, /not finite/);
   assert(gap.axis);
+});
+
+Deno.test("comparisonChart() gives noise the room that the metric's chart gives it", async () => {
+  const values = Array.from({ length: 40 }, (_, i) => ((i * 7) % 10 - 5) * 6e-10);
+  const rows = values.map((advantage_mean, i) => ({ train_step: i + 1, advantage_mean }));
+  const metrics = comparedRows("advantage_mean", [{ label: "a", rows }]);
+  const svg = await toSvg(chartSpec(comparisonChart("advantage_mean"), { metrics }), (text) => assert.fail(text));
+  assert.match(svg, />0\.0[245]<\/text>/);
+  assert.doesNotMatch(svg, />[^<]*e[-−]\d+<\/text>/);
 });

@@ -50,10 +50,10 @@ export class Comparison {
       throw new RangeError(`Cannot compare "${column}": no run has it${didYouMean(column, Object.keys(known))}`);
     }
     const metrics = comparedRows(column, rows.filter((_, i) => !without.includes(this.runs[i]!)));
-    const look = { labels: this.labels };
+    const chart = comparisonChart(column, { labels: this.labels });
     return new ChartView(
-      column,
-      chartSpec(comparisonChart(column, look), { metrics }, options),
+      chart.title,
+      chartSpec(chart, { metrics }, options),
       options.theme ?? "light",
     );
   }

@@ -3,6 +3,7 @@ import { TABLES } from "../../data/columns.ts";
 import { shownPrompt } from "../../data/datasets/messages.ts";
 import type { Row } from "../../notebooks/charts/chart.ts";
 import { comparedRows } from "../../notebooks/comparison.ts";
+import { metricLook } from "../../notebooks/metric_look.ts";
 import type { ComparisonData } from "../../notebooks/pages/compare.ts";
 import { columnArray } from "../../data/tables/mod.ts";
 import { reportRows } from "../../steps/metrics/report_rows.ts";
@@ -53,9 +54,8 @@ export function comparisonData(compared: Comparison): ComparisonData {
 /** What the metric is called, and what it is. */
 function titleOf(column: string): { title: string; about: string } {
   const known: Readonly<Record<string, { readonly about: string }>> = TABLES.metrics;
-  const { about } = known[column]!, name = column.replaceAll("_", " ").replace(/^kl\b/, "KL");
-  const capital = (text: string) => `${text[0]!.toUpperCase()}${text.slice(1)}`;
-  return { title: capital(name), about: `${capital(about)}.` };
+  const { about } = known[column]!;
+  return { title: metricLook(column).title, about: `${about[0]!.toUpperCase()}${about.slice(1)}.` };
 }
 
 function factsOf({ manifest, seed, status, system, tables, verdict, findings, lost }: Run): Record<string, string> {

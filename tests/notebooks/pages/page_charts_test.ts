@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import type { Chart, ChartTables } from "../../../notebooks/charts/chart.ts";
 import { CHARTS } from "../../../notebooks/charts/mod.ts";
 import { chartFigure, drawnCharts, pageChart, pageColumns } from "../../../notebooks/pages/page_charts.ts";
 
@@ -52,4 +53,43 @@ Deno.test("chartFigure() has one panel for what one phase alone has values of, a
   assert.doesNotMatch(html, />reinforcement</);
   assert(Number(/viewBox="0 0 ([\d.]+)/.exec(html)?.[1]) >= 460, html.slice(0, 900));
   assert.match(await chartFigure("loss", CHARTS.loss, { metrics }), />warm start, supervised<[^]*>reinforcement</);
+});
+
+Deno.test("pageChart() has from the entry whether a chart is over train steps and clicked, whatever its axis is called", () => {
+  const named: Chart = {
+    title: "Steps",
+    about: "Any.",
+    sources: [{
+      reads: "metrics",
+      needs: ["train_step", "loss"],
+      uses: [],
+      spec: () => ({
+        mark: "point",
+        encoding: { x: { field: "train_step", type: "quantitative", title: "step" }, y: { field: "loss" } },
+      }),
+    }],
+  };
+  const of = (chart: Chart, tables: ChartTables) => {
+    const { stepped, clicked } = pageChart("any", chart, tables);
+    return { stepped, clicked };
+  };
+  assert.deepEqual(of(named, { metrics }), { stepped: true, clicked: false });
+  const group = completions.map((row) => ({
+    ...row,
+    sample: row.train_step,
+    prompt: '{"params": "train step"}',
+    text: "",
+  }));
+  assert.deepEqual(of(CHARTS.groups, { completions: group }), { stepped: false, clicked: true });
+});
+
+Deno.test("a chart says that it is drawn elsewhere where its axis is no train step, and what is clicked where it has a choice", () => {
+  const rows = [{ prompt_id: 0, sample: 0, label: "a", shown_text: "a", reward: 1, train_step: 1 }];
+  for (const [name, { sources }] of Object.entries<Chart>(CHARTS)) {
+    for (const { needs, uses, elsewhere = false, clicked = false, spec } of sources) {
+      const shape = JSON.stringify(spec(new Set([...needs, ...uses]), rows));
+      assert.equal(shape.includes('"title":"train step"'), !elsewhere, name);
+      assert.equal(shape.includes('"params"'), clicked, name);
+    }
+  }
 });
