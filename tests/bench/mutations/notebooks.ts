@@ -25,9 +25,16 @@ export const NOTEBOOKS = mutationsOf({
     ["no_foreign_phase", "(row[PHASE] ?? name) === name", "row[PHASE] === name"],
     ["steps_from_0", "- first + 1", "- first"],
     ["band_of_one", "seeds.length > 1", "seeds.length > 0"],
-    ["low_is_mean", "low: Math.min(...values)", "low: moments(values).mean"],
-    ["first_run_alone", "value: moments(values).mean", "value: values[0]"],
-    ["name_on_the_axis", 'unitOf("metrics", column, column)', "column"],
+    ["low_is_mean", "low: of(Math.min(...values))", "low: of(moments(values).mean)"],
+    ["first_run_alone", "value: of(moments(values).mean)", "value: of(values[0]!)"],
+    ["name_on_the_axis", 'unitOf("metrics", column, look.y)', "look.y"],
+    [
+      "mean_of_survivors",
+      "if (found.some(({ length }) => length === 0)) return [];",
+      "if (!found[0]!.length) return [];",
+    ],
+    ["a_seed_that_broke_is_left_out", "of.every(Number.isFinite) ?", "true ?"],
+    ["noise_fills_it", "span: look.span,", ""],
   ],
   "notebooks/sweep.ts": [
     ["never_log", ">= 20 *", ">= Infinity *"],
@@ -44,7 +51,6 @@ export const NOTEBOOKS = mutationsOf({
   "notebooks/findings_strip.ts": [
     ["on_the_axis_title", "const BELOW = 54", "const BELOW = 30"],
     ["in_every_phase", 'Number(span["from"]) <= last && ', ""],
-    ["under_any_chart", "!JSON.stringify(spec).includes(", "false && !JSON.stringify(spec).includes("],
     ["moves_the_drawing", 'filter: "!isValid(datum.finding)"', 'filter: "true"'],
   ],
   "notebooks/text_width.ts": [
@@ -146,6 +152,7 @@ export const NOTEBOOKS = mutationsOf({
     ["nan_is_kept", "!Number.isFinite(value) ? null : value", "!Number.isFinite(value) ? 0 : value"],
     ["all_columns", "keys && !keys.has(name)", "false"],
     ["hidden_labels_stay", 'svg.replace(HIDDEN_LABELS, "")', "svg"],
+    ["findings_under_any_chart", "source.elsewhere ? [] :", "false ? [] :"],
     ["light_in_the_dark", 'theme === "light" ? whole', "theme ? whole"],
   ],
   "notebooks/chart_view.ts": [["no_title", "{ ...spec, title }", "spec"]],
