@@ -1,11 +1,12 @@
 /** Reads a run's folder, also one that was cut off: a torn last event and temporary names are passed over. @module */
 import { join } from "node:path";
 import type { ColumnTable } from "arquero";
-import type { TableName } from "./columns.ts";
+import { type TableName, TABLES } from "./columns.ts";
 import { manifestRemains } from "./damaged_manifest.ts";
 import { messageOf } from "./error_text.ts";
 import { listFolder, textIfThere } from "./file_system.ts";
 import { parseCheckpoint, RUN_FILES, RUN_FORMAT, RUN_MANIFEST, type RunManifest } from "./run_folder.ts";
+import { missingText, SegmentDigests } from "./segment_digests.ts";
 import { anySegment, segmentsOf, type StoredSegment } from "./stored_tables.ts";
 import { parseJsonObject } from "./strict_json.ts";
 import { columnOrder, concatTables, decodeTable, onePiece, storedTable, type TablePieces } from "./tables/mod.ts";
@@ -40,50 +41,63 @@ export interface RunFolder {
   lastSegment(name: TableName): ColumnTable;
   /** Train steps between two segments of a table that no segment holds. */
   gaps(name: TableName): readonly { readonly first: number; readonly last: number }[];
+  /** Segments that were written and are not there, of these tables or of all, as paths in the run's folder: their rows are lost. */
+  missing(names?: readonly TableName[]): readonly string[];
   /** Names of complete checkpoints, oldest first. */
   checkpoints(): readonly string[];
 }
 
 /**
  * Opens the run in folder `path`; throws RangeError when it has no run.json, SyntaxError when that is damaged. Where `lost`
- * is told what cannot be read, a segment costs its rows alone, and a run that has a table is opened without its run.json.
- * A segment that cannot be read throws SyntaxError otherwise.
+ * is told what cannot be read or is missing, a segment costs its rows alone, and a run that has a table is opened without its run.json.
+ * A segment that cannot be read, or is not as it was written, throws SyntaxError otherwise.
  */
 export function openRunFolder(path: string, lost?: (text: string) => void): RunFolder {
-  const read = (segment: StoredSegment, wants?: (column: string) => boolean) => {
-    try {
-      return [decodeTable(Deno.readFileSync(segment.path), wants)];
-    } catch (cause) {
-      const problem = `Cannot read ${segment.path}: ${messageOf(cause)}`;
-      if (lost === undefined) throw new SyntaxError(problem, { cause });
-      lost(problem);
-      return [];
-    }
+  const digests = new SegmentDigests(path),
+    read = (segment: StoredSegment, wants?: (column: string) => boolean) => {
+      try {
+        const bytes = Deno.readFileSync(segment.path);
+        digests.require(segment.path, () => bytes);
+        return [decodeTable(bytes, wants)];
+      } catch (cause) {
+        const problem = `Cannot read ${segment.path}: ${messageOf(cause)}`;
+        if (lost === undefined) throw new SyntaxError(problem, { cause });
+        lost(problem);
+        return [];
+      }
+    };
+  const opened = readManifest(path, lost);
+  const missing = (name: TableName) => digests.missing(name, opened.manifest.train_step);
+  const segments = (name: TableName) => {
+    if (lost !== undefined) { for (const gone of missing(name)) lost(missingText(gone)); }
+    return segmentsOf(path, name);
   };
-  const whole = (name: TableName) => concatTables(name, segmentsOf(path, name).flatMap((segment) => read(segment)));
+  const whole = (name: TableName) => concatTables(name, segments(name).flatMap((segment) => read(segment)));
   return {
     path,
-    ...readManifest(path, lost),
+    ...opened,
     events: () => parseEvents(textIfThere(join(path, RUN_FILES.events)) ?? "", join(path, RUN_FILES.events)),
     table: whole,
     // The types of prompts follow their values.
     lazyTable: (name) =>
-      (name === "prompts" ? null : storedTable(name, segmentsOf(path, name).map(({ path }) => path))) ?? whole(name),
+      (name === "prompts" ? null : storedTable(name, segmentsOf(path, name).map(({ path }) => path), digests)) ??
+        whole(name),
     pieces: (name) => {
-      const segments = segmentsOf(path, name);
-      if (name === "prompts") return onePiece(name, concatTables(name, segments.flatMap((segment) => read(segment))));
+      if (name === "prompts") return onePiece(name, whole(name));
+      const all = segments(name);
       const filled = function* () {
-        for (const segment of segments) yield* read(segment).filter((table) => table.numRows() > 0);
+        for (const segment of all) yield* read(segment).filter((table) => table.numRows() > 0);
       };
       const columns = new Set<string>();
       // Told the names, it unpacks nothing.
-      for (const segment of segments) read(segment, (column) => !columns.add(column));
+      for (const segment of all) read(segment, (column) => !columns.add(column));
       return { name, columns: columnOrder(name, [...columns]), pieces: { [Symbol.iterator]: filled } };
     },
     someOf: (name, wants, mostBytes) =>
-      concatTables(name, withinBytes(segmentsOf(path, name), mostBytes).flatMap((segment) => read(segment, wants))),
-    lastSegment: (name) => concatTables(name, segmentsOf(path, name).slice(-1).flatMap((segment) => read(segment))),
+      concatTables(name, withinBytes(segments(name), mostBytes).flatMap((segment) => read(segment, wants))),
+    lastSegment: (name) => concatTables(name, segments(name).slice(-1).flatMap((segment) => read(segment))),
     gaps: (name) => gapsBetween(segmentsOf(path, name)),
+    missing: (names = Object.keys(TABLES) as TableName[]) => names.flatMap(missing),
     checkpoints: () => checkpointsIn(join(path, RUN_FILES.checkpoints)),
   };
 }

@@ -6,6 +6,7 @@ import { messageOf } from "./error_text.ts";
 import { isFolder, listFolder } from "./file_system.ts";
 import { parseSegment, RUN_FILES } from "./run_folder.ts";
 import type { RunRows } from "./run_rows.ts";
+import { SegmentDigests } from "./segment_digests.ts";
 import { concatTables, decodeTable } from "./tables/mod.ts";
 
 /** Read whole. Of the completions the last segment is enough: rules look at the last train step's. */
@@ -26,10 +27,12 @@ interface StoredTables {
 
 /** Reads the tables of the run in `folder`. */
 export function storedTables(folder: string): StoredTables {
-  const damaged: { path: string; reason: string }[] = [];
+  const damaged: { path: string; reason: string }[] = [], digests = new SegmentDigests(folder);
   const read = ({ path }: StoredSegment): ColumnTable | null => {
     try {
-      return decodeTable(Deno.readFileSync(path));
+      const bytes = Deno.readFileSync(path);
+      digests.require(path, () => bytes);
+      return decodeTable(bytes);
     } catch (error) {
       damaged.push({ path, reason: messageOf(error) });
       return null;

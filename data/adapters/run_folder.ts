@@ -1,7 +1,8 @@
 /** Our own run folders: the manifest and the Arrow tables beside it. The tables alone are enough. @module */
 import { dirname, join } from "node:path";
-import { TABLES } from "../columns.ts";
+import { type TableName, TABLES } from "../columns.ts";
 import { parseSegment, RUN_FILES } from "../run_folder.ts";
+import { SegmentDigests } from "../segment_digests.ts";
 import { anySegment, storedTables } from "../stored_tables.ts";
 import type { Adapter, Source } from "./adapter.ts";
 import type { Intake } from "./intake/intake.ts";
@@ -57,6 +58,10 @@ export const RUN_FOLDER: Adapter = {
     intake.mark("nonzero", manifest === null ? "its tables lie in a run's folder" : `run ${String(manifest.id)}`);
     const { rows, damaged } = storedTables(folder);
     for (const { path, reason } of damaged) intake.leave(path, reason);
+    const digests = new SegmentDigests(folder), reached = Number(manifest?.["train_step"] ?? Infinity);
+    for (const gone of (Object.keys(TABLES) as TableName[]).flatMap((name) => digests.missing(name, reached))) {
+      intake.leave(join(folder, gone), `it is not there, and ${RUN_FILES.segments} lists it: its rows are lost`);
+    }
     const over = overFindings(manifest?.["findings"]);
     if (over.length > 0) intake.leave(`${source.path}: found while it ran, and not at its end`, over.join(", "));
     intake.takeTables(rows.tables);

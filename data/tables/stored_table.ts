@@ -10,15 +10,21 @@ import { columnOrder, emptyTable } from "./table_of.ts";
 
 const NUMBERS: ReadonlySet<string> = new Set(["int32", "float32", "float64"]);
 
+/** Throws where a file is not as it was written; one that was looked at once is not looked at again. */
+interface Digests {
+  require(path: string, bytes: () => Uint8Array): void;
+}
+
 /**
  * The rows of Arrow files below each other, as `concatTables` of their tables; columns are the union. Null where a file
  * holds a column in another type than the dictionary has (an older version wrote it): such values want `tableOf`.
- * Throws SyntaxError with the path for a file that cannot be read; one that goes afterwards is named when a row is looked at.
+ * Throws SyntaxError with the path for a file that cannot be read; one that goes afterwards, or that `digests` does not know,
+ * is named when a row is looked at.
  */
-export function storedTable(name: TableName, paths: readonly string[]): ColumnTable | null {
+export function storedTable(name: TableName, paths: readonly string[], digests?: Digests): ColumnTable | null {
   const files = paths.map((path) => named(path, () => openArrowFile(path))).map((file, i) => ({
     ...file,
-    columns: new Map(file.columns.map((column) => [column.name, retold(column, paths[i]!)])),
+    columns: new Map(file.columns.map((column) => [column.name, retold(column, paths[i]!, digests)])),
   })).filter(({ rows }) => rows > 0);
   if (files.length === 0) return emptyTable(name);
   const names = columnOrder(name, [...new Set(files.flatMap(({ columns }) => [...columns.keys()]))]);
@@ -31,9 +37,15 @@ export function storedTable(name: TableName, paths: readonly string[]): ColumnTa
   return aq.table(Object.fromEntries(columns) as never);
 }
 
-/** The same column, whose errors say which file they are about. */
-function retold(column: FileColumn, path: string): FileColumn {
-  return { ...column, fill: () => named(path, column.fill) };
+/** The same column, whose errors say which file they are about, and whose file is as it was written. */
+function retold(column: FileColumn, path: string, digests?: Digests): FileColumn {
+  let isKnown = false;
+  const fill = () => {
+    if (!isKnown) digests?.require(path, () => Deno.readFileSync(path));
+    isKnown = true;
+    column.fill();
+  };
+  return { ...column, fill: () => named(path, fill) };
 }
 
 function named<Value>(path: string, read: () => Value): Value {

@@ -15,7 +15,7 @@ import { isThere, listFolder } from "../../data/file_system.ts";
 import { parseSegment } from "../../data/run_folder.ts";
 import { planFor } from "../../workflows/cli/run_words.ts";
 import { runPlan, type RunResult, StopControl } from "../../workflows/engine/run_plan.ts";
-import { sha256 } from "../../workflows/store/digest.ts";
+import { sha256 } from "../../data/digest.ts";
 
 const PROJECT = fileURLToPath(new URL("../../", import.meta.url));
 

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { uniform } from "../../data/random.ts";
-import { sha256 } from "../../workflows/store/digest.ts";
+import { sha256 } from "../../data/digest.ts";
 import { fakeRun, withFolder } from "../workflows/engine/fake_runs.ts";
 import { DAMAGE, type DamageKind, damageOne, type Outcome, type Subject, summary } from "./damage.ts";
 

@@ -11,7 +11,7 @@ import type { Value } from "../language/schema.ts";
 import type { Plan } from "../plan/plan.ts";
 import { planRuns } from "../plan/plan_workflow.ts";
 import { paramWords } from "../repair/advice.ts";
-import { sha256 } from "../store/digest.ts";
+import { sha256 } from "../../data/digest.ts";
 import { commandLine, optionWords, runsWords } from "../terminal/command_line.ts";
 import { shownPath } from "../terminal/paths.ts";
 

@@ -2,6 +2,7 @@
 import { byteText } from "../../data/byte_text.ts";
 import { join } from "node:path";
 import { type TableName, TABLES } from "../../data/columns.ts";
+import { missingText } from "../../data/segment_digests.ts";
 import { defineCommand } from "./command.ts";
 import { UsageError } from "../terminal/usage_error.ts";
 import { openTypedRun, shownStatus } from "../explore/find_run.ts";
@@ -67,6 +68,9 @@ export const exportRun = defineCommand({
     requireWritable(folder, "the export", "--out");
     if (shownStatus(run) === "running") {
       stderr.line(`Run ${run.manifest.id} is still running: what it has done up to now is exported.`);
+    }
+    for (const gone of run.missing(table as readonly TableName[] | undefined)) {
+      stderr.line(missingText(shownPath(join(run.path, gone))));
     }
     for (const { path, files, bytes } of writeExport(folder, EXPORT_FORMATS[name].files(source))) {
       stdout.line(`${shownPath(join(folder, path))}  ${files > 1 ? `${files} files, ` : ""}${byteText(bytes)}`);

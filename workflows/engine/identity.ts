@@ -1,6 +1,6 @@
 /** What must be equal for a resume to continue bitwise, and the list of differences when it is not. @module */
 import type { Plan, PlanNode } from "../plan/plan.ts";
-import { canonicalJson } from "../store/digest.ts";
+import { canonicalJson } from "../../data/digest.ts";
 import type { RunEnvironment } from "./environment.ts";
 import { namedFiles } from "./named_files.ts";
 

@@ -7,7 +7,7 @@ import { isFile, isThere, textIfThere } from "../../data/file_system.ts";
 import { checkRunId, newRunId, RUN_FILES, type RunManifest, type RunManifestInput } from "../../data/run_folder.ts";
 import type { Plan } from "../plan/plan.ts";
 import { stringifyPlan } from "../plan/resolved.ts";
-import { sha256 } from "../store/digest.ts";
+import { sha256 } from "../../data/digest.ts";
 import { openEvents, type RunEvent } from "../store/events.ts";
 import { acquireLock, freeing, type RunLock } from "../store/lock.ts";
 import { readManifest, writeManifest } from "../store/manifest.ts";

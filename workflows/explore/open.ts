@@ -5,6 +5,7 @@ import { readRun } from "../../data/adapters/read_run.ts";
 import { isFile, isFolder } from "../../data/file_system.ts";
 import { openRunFolder } from "../../data/open_run_folder.ts";
 import { RUN_FILES } from "../../data/run_folder.ts";
+import { missingText } from "../../data/segment_digests.ts";
 import { checkpointNames } from "../store/retention.ts";
 import { resumeCommand } from "../terminal/command_line.ts";
 import { runsFolder, shownPath } from "../terminal/paths.ts";
@@ -76,10 +77,12 @@ function tellOfNone({ path, manifest, status }: Run): void {
   console.warn(`Opened ${manifest.id}, the newest run: it has no rows${status === "running" ? " yet" : ""}${then}`);
 }
 
-/** Throws what `openRunFolder` throws, and how the run is put back where it has a checkpoint. */
+/** Says which rows are lost. Throws what `openRunFolder` throws, and how the run is put back where it has a checkpoint. */
 function ofFolder(path: string): Run {
   try {
-    return Run.ofFolder(openRunFolder(path));
+    const folder = openRunFolder(path);
+    for (const gone of folder.missing()) console.warn(missingText(join(path, gone)));
+    return Run.ofFolder(folder);
   } catch (error) {
     if (!(error instanceof SyntaxError || error instanceof RangeError)) throw error;
     const advice = checkpointNames(path).length > 0

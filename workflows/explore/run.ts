@@ -223,6 +223,7 @@ function advised(read: () => ColumnTable): ColumnTable {
     return read();
   } catch (error) {
     if (!(error instanceof SyntaxError && error.message.includes(`/${RUN_FILES.tables}/`))) throw error;
+    if (error.message.endsWith("to read the other rows")) throw error;
     throw new SyntaxError(`${error.message}; move that file away to read the other rows`, { cause: error });
   }
 }

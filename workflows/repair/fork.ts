@@ -12,7 +12,7 @@ import { isThere, listFolder } from "../../data/file_system.ts";
 import { parseCheckpoint, RUN_FILES } from "../../data/run_folder.ts";
 import type { Plan } from "../plan/plan.ts";
 import { stringifyPlan } from "../plan/resolved.ts";
-import { sha256 } from "../store/digest.ts";
+import { sha256 } from "../../data/digest.ts";
 import { readManifest, writeManifest } from "../store/manifest.ts";
 import { checkpointNames, problemOf } from "../store/retention.ts";
 import { WHOLE_TABLES } from "../store/run_tables.ts";

@@ -11,7 +11,7 @@ import type { Plan } from "../plan/plan.ts";
 import { factsOf } from "../preflight/facts.ts";
 import { preflight } from "../preflight/preflight.ts";
 import { stringifyPlan } from "../plan/resolved.ts";
-import { sha256 } from "../store/digest.ts";
+import { sha256 } from "../../data/digest.ts";
 import { describeEdit, repairLine, suggestionLines } from "./advice.ts";
 import { changesOf, detectionWindow, firstStep, isComparable, patchesOf, refusal } from "./changes.ts";
 import { compareHalves, compareRewards } from "./compare.ts";

@@ -24,11 +24,11 @@ import {
 } from "../../data/run_folder.ts";
 import { decodeTable, encodeTable } from "../../data/tables/mod.ts";
 import type { ResourceState } from "../../steps/resources/resource.ts";
-import { canonicalJson, sha256 } from "./digest.ts";
+import { canonicalJson, sha256 } from "../../data/digest.ts";
 import { decodeExact, encodeExact } from "./exact_json.ts";
 import type { Part } from "./finished_rows.ts";
 import { type RunTables, WHOLE_TABLES } from "./run_tables.ts";
-import { STORED_FILE, type StoredFile } from "./segment_log.ts";
+import { STORED_FILE, type StoredFile } from "../../data/segment_digests.ts";
 import { makeFolder, reasonOf, removeIfThere, syncFolder, writeSynced, writing } from "./write_file.ts";
 
 /** Begins the name of a checkpoint that is being replaced by another of its name. */

@@ -1,25 +1,19 @@
 /**
- * segments.jsonl: size and sha256 of every table segment of a run, one line each, appended.
- *
- * Each line ends with a check of itself; one that is damaged or cut is as if it were not there, and its segment is then
- * read without a digest.
+ * segments.jsonl: size and sha256 of every table segment of a run, one line each, appended; data/segment_digests.ts reads it.
  * @module
  */
 import { join } from "node:path";
-import { z } from "zod";
-import { ifThere, orElse } from "../../data/file_system.ts";
+import { ifThere } from "../../data/file_system.ts";
 import { RUN_FILES } from "../../data/run_folder.ts";
-import { canonicalJson, sha256 } from "./digest.ts";
+import { checkOf, readSegmentLog, type StoredFile } from "../../data/segment_digests.ts";
 import { endsCut, writeAll, writing } from "./write_file.ts";
-
-/** A stored file: path relative to the folder it is listed for, size, digest. */
-export const STORED_FILE = z.strictObject({ path: z.string(), bytes: z.int().min(0), sha256: z.string().length(64) });
-export type StoredFile = z.output<typeof STORED_FILE>;
 
 export class SegmentLog {
   readonly #path: string;
+  readonly #folder: string;
 
   constructor(folder: string) {
+    this.#folder = folder;
     this.#path = join(folder, RUN_FILES.segments);
   }
 
@@ -35,15 +29,7 @@ export class SegmentLog {
 
   /** What each segment that should be there may be; damaged lines are left out. */
   read(): Map<string, StoredFile[]> {
-    const found = new Map<string, StoredFile[]>();
-    // An absent or unreadable log has no lines: segments are then read without digests.
-    for (const line of orElse(() => Deno.readTextFileSync(this.#path), "").split("\n")) {
-      const entry = parsed(line);
-      if (entry === null) continue;
-      if ("gone" in entry) found.delete(entry.path);
-      else found.set(entry.path, [...found.get(entry.path) ?? [], entry]);
-    }
-    return found;
+    return readSegmentLog(this.#folder);
   }
 
   #append(entries: readonly object[], sync: boolean): void {
@@ -56,20 +42,6 @@ export class SegmentLog {
       writeAll(file, bytes);
       if (sync) file.syncSync();
     });
-  }
-}
-
-type Entry = StoredFile | { readonly path: string; readonly gone: true };
-
-const checkOf = (entry: object) => sha256(canonicalJson(entry)).slice(0, 16);
-
-function parsed(line: string): Entry | null {
-  try {
-    const { check, ...entry } = JSON.parse(line);
-    return check === checkOf(entry) ? entry as Entry : null;
-  } catch (error) {
-    if (error instanceof SyntaxError || error instanceof TypeError) return null;
-    throw error;
   }
 }
 

@@ -10,11 +10,12 @@ import type { ColumnTable } from "arquero";
 import { type TableName, TABLES } from "../../data/columns.ts";
 import { isThere, listFolder } from "../../data/file_system.ts";
 import { parseSegment, RUN_FILES, segmentPath, TEMPORARY_PREFIX } from "../../data/run_folder.ts";
+import type { StoredFile } from "../../data/segment_digests.ts";
 import { columnArray, decodeTable, encodeTable } from "../../data/tables/mod.ts";
-import { sha256 } from "./digest.ts";
+import { sha256 } from "../../data/digest.ts";
 import type { Part } from "./finished_rows.ts";
 import { type RunTables, WHOLE_TABLES } from "./run_tables.ts";
-import { SegmentLog, type StoredFile } from "./segment_log.ts";
+import { SegmentLog } from "./segment_log.ts";
 import { SetAside } from "./set_aside.ts";
 import { isReadable, makeFolder, reasonOf, removeIfThere, writeFileAtomic } from "./write_file.ts";
 

@@ -7,7 +7,7 @@ import { TEMPORARY_PREFIX } from "../../data/run_folder.ts";
 import { decodeTable, encodeTable } from "../../data/tables/mod.ts";
 import type { StepResult, TableWrites } from "../../steps/step.ts";
 import type { PlannedStep } from "../plan/plan.ts";
-import { canonicalJson, sha256 } from "./digest.ts";
+import { canonicalJson, sha256 } from "../../data/digest.ts";
 import { decodeExact, encodeExact } from "./exact_json.ts";
 import type { RunTables } from "./run_tables.ts";
 import { makeFolder, removeIfThere, writeFileAtomic, writeSynced, writing } from "./write_file.ts";

@@ -2,6 +2,15 @@
 import { mutationsOf } from "./mutation.ts";
 
 export const DATA = mutationsOf({
+  "data/digest.ts": [
+    ["keys_in_their_order", "Object.keys(item).sort().map(", "Object.keys(item).map("],
+    ["first_part_only", "for (const part of parts) hash.update(part)", "hash.update(parts[0]!)"],
+  ],
+  "data/segment_digests.ts": [
+    ["changed_segment_is_read", "if (!isKnown()) throw", "if (false) throw"],
+    ["log_is_read_once", "      this.#known = null; // A run that goes on may have written it again since.\n", ""],
+    ["segments_of_later_steps_are_missing", "range.first <= trainStep && ", ""],
+  ],
   "data/random.ts": [
     ["a_round_less", "round < 10", "round < 9"],
     ["key_not_bumped", "k1 = (k1 + W1) | 0", "k1 = k1 | 0"],

@@ -147,10 +147,6 @@ export const WORKFLOWS = mutationsOf({
     ["resumed_after_the_step", "checkpoint !== null && !once && !spoilt", "checkpoint !== null && !spoilt"],
     ["resumed_after_the_break", "checkpoint !== null && !once && !spoilt", "checkpoint !== null && !once"],
   ],
-  "workflows/store/digest.ts": [
-    ["keys_in_their_order", "Object.keys(item).sort().map(", "Object.keys(item).map("],
-    ["first_part_only", "for (const part of parts) hash.update(part)", "hash.update(parts[0]!)"],
-  ],
   "workflows/store/exact_json.ts": [
     ["minus_zero_is_zero", "(Number.isFinite(item) && !Object.is(item, -0))", "Number.isFinite(item)"],
   ],

@@ -3,6 +3,8 @@ import { join } from "node:path";
 import type { RunManifestInput } from "../../../data/run_folder.ts";
 import { RUN_FILES, segmentPath } from "../../../data/run_folder.ts";
 import { encodeTable, tableOfRows } from "../../../data/tables/mod.ts";
+import { sha256 } from "../../../data/digest.ts";
+import { SegmentLog } from "../../../workflows/store/segment_log.ts";
 import { writeManifest } from "../../../workflows/store/manifest.ts";
 
 export const RUN_A = "20260102-030405-small-aaaa";
@@ -18,6 +20,26 @@ const COMPLETIONS = [
   { train_step: 2, prompt_id: 1, sample: 1, prompt: "1+1=", answer: "2", text: "4", reward: 0, correct: false },
   { train_step: 2, prompt_id: 2, sample: 0, prompt: "2+2=", answer: "4", text: "4\n", reward: 1, correct: true },
 ];
+
+/** Lists the segments of a run in segments.jsonl, as a run does. */
+export function logSegments(folder: string, ...paths: readonly string[]): void {
+  const files = paths.map((path) => ({ path, bytes: Deno.readFileSync(join(folder, path)) }));
+  const listed = files.map(({ path, bytes }) => ({ path, bytes: bytes.length, sha256: sha256(bytes) }));
+  new SegmentLog(folder).add(listed, { sync: false });
+}
+
+/** Flips the lowest bit of the last 0.75 in a file: the reward of the last train step, a damage that no format notices. */
+export function flipBit(path: string): void {
+  const bytes = Deno.readFileSync(path), view = new DataView(bytes.buffer);
+  for (let at = 0; at + 8 <= bytes.length; at += 4) {
+    const isFloat32 = view.getFloat32(at, true) === 0.75, isFloat64 = view.getFloat64(at, true) === 0.75;
+    if (!isFloat32 && !isFloat64) continue;
+    bytes[at + (isFloat32 ? 2 : 6)]! ^= 1;
+    Deno.writeFileSync(path, bytes);
+    return;
+  }
+  throw new RangeError(`Cannot damage ${path}: it has no 0.75`);
+}
 
 /** Makes `<runs>/<id>`; `changes` replace keys of its manifest, `prompts` become its table. Returns its path. */
 export function fabricateRun(

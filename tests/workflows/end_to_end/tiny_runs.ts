@@ -11,7 +11,7 @@ import {
 import { parseWorkflow } from "../../../workflows/language/parse.ts";
 import type { Plan } from "../../../workflows/plan/plan.ts";
 import { planRuns } from "../../../workflows/plan/plan_workflow.ts";
-import { sha256 } from "../../../workflows/store/digest.ts";
+import { sha256 } from "../../../data/digest.ts";
 import { rowsOnDisk } from "../engine/fake_runs.ts";
 
 /** Warm start, two rollouts with two updates each against a reference, evaluations, an export. */

@@ -1,6 +1,6 @@
 /** Digests against published values. @module */
 import assert from "node:assert/strict";
-import { canonicalJson, sha256 } from "../../../workflows/store/digest.ts";
+import { canonicalJson, sha256 } from "../../data/digest.ts";
 
 Deno.test("sha256() agrees with FIPS 180-2, in one part or several", () => {
   const want = "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad";
