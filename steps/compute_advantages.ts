@@ -121,7 +121,9 @@ export const computeAdvantages = defineStep({
   outputs: z.object({
     zero_spread_fraction: z.number().nullable().describe("fraction of groups of two rewards or more, all equal"),
     advantage_mean: z.number().describe("mean advantage over the completions"),
-    advantage_std: z.number().describe("standard deviation of the advantage over the completions"),
+    advantage_std: z.number().nullable().describe(
+      "standard deviation of the advantage over the completions; null of one completion",
+    ),
     unscored: z.int().describe("completions without a reward, whose advantage is 0"),
     return_mean: z.number().nullable().describe(
       "mean over the scored completions of what their tokens earn together, compared with their group's and less their KL",
@@ -174,7 +176,7 @@ export const computeAdvantages = defineStep({
       outputs: {
         zero_spread_fraction: zeroSpreadFraction(readColumn<number | null>(completions, "reward"), groups),
         advantage_mean: mean,
-        advantage_std: std,
+        advantage_std: Number.isFinite(std) ? std : null,
         unscored: batch.rewards.filter((reward) => reward === null).length,
         return_mean: meanScored(found.totals, batch.rewards),
         kl_coef: coefficient,

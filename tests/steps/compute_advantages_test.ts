@@ -46,6 +46,8 @@ Deno.test("compute_advantages refuses a group of one for grpo and rloo, not for 
     await assert.rejects(runCompute({ estimator }, single), /the group size is 1, want at least 2; raise group_size/);
   }
   assert.equal((await runCompute({ estimator: "reinforce_plus_plus" }, single)).advantages.length, 4);
+  const { outputs } = await runCompute({ estimator: "reinforce_plus_plus" }, single.slice(0, 1).reify());
+  assert.equal(computeAdvantages.outputs.parse(outputs).advantage_std, null, "one completion has no deviation");
 });
 
 Deno.test("compute_advantages keeps the two groups of a prompt that was drawn twice apart", async () => {
