@@ -30,6 +30,7 @@ import { values } from "./values.ts";
 import { zeroSpread } from "./zero_spread.ts";
 
 export const CHARTS = {
+  findings,
   reward,
   accuracy,
   reward_margin: rewardMargin,
@@ -57,7 +58,25 @@ export const CHARTS = {
   value_loss: valueLoss,
   phase_times: phaseTimes,
   tokens_per_second: tokensPerSecond,
-  findings,
 } as const satisfies Record<string, Chart>;
 
 export type ChartName = keyof typeof CHARTS;
+
+/** What a report groups charts by, in their order; one that is in no group stands below the others. */
+export const CHART_GROUPS = {
+  "What is learned": ["reward", "accuracy", "reward_margin", "preference_accuracy", "preference_logprobs"],
+  "What is sampled": ["entropy", "kl", "completion_length", "truncation", "difficulty"],
+  "What is taught": ["zero_spread", "advantage", "groups"],
+  "The updates": [
+    "loss",
+    "grad_norm",
+    "gradients",
+    "update_size",
+    "relative_update",
+    "clip_fraction",
+    "ratios",
+    "sampler_gap",
+  ],
+  "The critic": ["values", "critic", "critic_values", "value_loss"],
+  "Time": ["phase_times", "tokens_per_second"],
+} as const satisfies Record<string, readonly ChartName[]>;

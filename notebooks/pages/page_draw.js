@@ -33,16 +33,15 @@
     if (width >= NARROW) return;
     if (spec.autosize?.type === "fit-x") spec.width = width;
     else if (spec.width) spec.width = Math.min(spec.width, width - 120); // beside it stand names of rows
-    for (const signal of spec.signals ?? []) {
-      if (signal.name === "child_width") signal.value = Math.floor((width - 10 * (panels - 1)) / panels - 52);
-    }
+    const panel = Math.floor((width - 10 * (panels - 1)) / panels - 52);
+    for (const signal of spec.signals ?? []) if (signal.name === "child_width") signal.value = panel;
     if (spec.layout?.padding?.column) spec.layout.padding.column = 10;
     for (const part of parts(spec)) {
       if (part.columns > 1) part.columns = 1;
       if (part.gradientLength > 100) part.gradientLength = 100;
       if (panels > 1 && part.orient === "bottom" && part.scale) part.tickCount = 3;
       if (panels > 1 && part.title?.anchor === "start") {
-        Object.assign(part.title, { limit: width / panels, fontSize: 10 });
+        Object.assign(part.title, { limit: panel, fontSize: 10 }); // as wide as its panel: beside it begins the next
       }
     }
   }

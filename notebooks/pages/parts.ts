@@ -83,6 +83,11 @@ export function codeBlock(text: string): string {
   return `<pre class="code">${escapeHtml(text)}</pre>`;
 }
 
+/** HTML that is shown when its summary, a text, is opened. */
+export function folded(summary: string, body: string): string {
+  return `<details><summary>${escapeHtml(summary)}</summary>${body}</details>`;
+}
+
 /** Colours become CSS variables, ids get a name before them, the width follows the page. */
 function themed(svg: string, name: string): string {
   let out = svg.replaceAll('id="', `id="${name}_`).replaceAll("url(#", `url(#${name}_`);

@@ -2,12 +2,12 @@
 import { shownPrompt } from "../../data/datasets/messages.ts";
 import { shownNumber } from "../../data/shown_number.ts";
 import { type Chart, type ChartTables, PHASE, type Row } from "../charts/chart.ts";
-import { CHARTS } from "../charts/mod.ts";
+import { CHART_GROUPS, CHARTS } from "../charts/mod.ts";
 import { chooseSource } from "../choose_source.ts";
 import { renderFindings, type ReportFinding } from "./findings.ts";
 import { controls, HINTS, scripts, STEP_COMPLETIONS } from "./interactive.ts";
 import { chartFigure, drawnCharts, pageChart, pageColumns, type PageData } from "./page_charts.ts";
-import { codeBlock, escapeHtml, factList, heading, htmlPage, scrollTable, section } from "./parts.ts";
+import { codeBlock, escapeHtml, factList, folded, heading, htmlPage, scrollTable, section } from "./parts.ts";
 
 export interface ReportData {
   readonly name: string;
@@ -42,10 +42,20 @@ export interface ReportData {
  */
 export async function renderReport(data: ReportData, { live = true, program = "" } = {}): Promise<string> {
   const charts = drawnCharts(data.tables);
-  const drawn = await Promise.all(charts.map(([name, chart]) => chartFigure(name, chart, data.tables)));
+  const figures = new Map(
+    await Promise.all(
+      charts.map(async ([name, chart]) => [name, await chartFigure(name, chart, data.tables)] as const),
+    ),
+  );
+  const timeLine = figures.get("findings");
+  figures.delete("findings");
   const troubled = data.status !== "ok" && data.status !== "running";
   const calm = data.cannotTell ? "cannot tell" : troubled ? null : data.status === "running" ? "running" : "healthy";
-  const findings = section("Findings", renderFindings(data.findings, calm), "findings");
+  const findings = section(
+    "Findings",
+    renderFindings(data.findings, calm) + (timeLine ? `<div class="charts">${timeLine}</div>` : ""),
+    "findings",
+  );
   const results = data.evaluations.length ? section("Before and after", renderEvaluations(data), "results") : "";
   const outputs = data.outputs.length ? section("What the steps came to", renderOutputs(data), "outputs") : "";
   // Without an evaluation, this is what the run came to.
@@ -53,7 +63,7 @@ export async function renderReport(data: ReportData, { live = true, program = ""
   const body = `<header>
 ${heading("Nonzero", data.name, badge(data), data.about)}
 ${program && `<p class="about" id="live"></p>`}
-${data.reason ? `<p class="reason">${escapeHtml(data.reason)}</p>` : ""}
+${data.reason ? `<p class="reason">${escapeHtml(reasonBeside(data.reason, data.findings))}</p>` : ""}
 ${factList(data.facts)}
 </header>
 <main>
@@ -61,18 +71,44 @@ ${troubled ? findings + above : above + findings}
 ${
     section(
       "Charts",
-      `${live ? controls(HINTS.run) : ""}<div class="charts">${drawn.join("")}</div>${renderAbsent(data)}`,
+      `${live ? controls(HINTS.run) : ""}${renderGroups(figures)}${renderAbsent(data)}`,
       "charts",
     )
   }
 ${below}
 ${renderSampled(data, live)}
 ${data.sampling.length ? section("Sampling settings in force", renderSampling(data.sampling), "sampling") : ""}
-${data.workflow && section("Resolved workflow", codeBlock(data.workflow), "workflow")}
+${data.workflow && section("Resolved workflow", folded(linesOf(data.workflow), codeBlock(data.workflow)), "workflow")}
 ${Object.keys(data.versions).length ? section("Versions", factList(data.versions), "versions") : ""}
 </main>`;
   return htmlPage(`${data.name} · ${data.runId}`, body, FOOTER, live ? scripts(pageData(data)) + program : "");
 }
+
+/** The figures by the groups of their charts, each under its name. */
+function renderGroups(figures: ReadonlyMap<string, string>): string {
+  const grouped = Object.entries<readonly string[]>(CHART_GROUPS);
+  const known = new Set(grouped.flatMap(([, names]) => names));
+  const more = [...figures.keys()].filter((name) => !known.has(name));
+  const there = [...grouped, ["More", more] as const]
+    .map(([title, names]) => [title, names.flatMap((name) => figures.get(name) ?? [])] as const)
+    .filter(([, drawn]) => drawn.length > 0);
+  // The heading of a single group would say nothing.
+  return there.map(([title, drawn]) =>
+    `${there.length > 1 ? `<h3 class="group">${escapeHtml(title)}</h3>` : ""}<div class="charts">${
+      drawn.join("")
+    }</div>`
+  ).join("");
+}
+
+/** What a finding below says word for word is not said twice. */
+function reasonBeside(reason: string, findings: readonly ReportFinding[]): string {
+  return findings.reduce(
+    (text, { cause, message }) => text.replace(`${cause}: ${message}`, () => `${cause}: see the finding below`),
+    reason,
+  );
+}
+
+const linesOf = (text: string) => `${text.trimEnd().split("\n").length} lines`;
 
 /** What the page's program is given. */
 export function pageData({ tables, stepCompletions = [] }: ReportData): PageData {

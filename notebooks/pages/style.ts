@@ -50,6 +50,7 @@ ${SEVERITIES}
 .finding p{margin:4px 0}.finding .hint{color:var(--muted)}
 .severity{font-size:12px;text-transform:uppercase;letter-spacing:.06em;color:var(--muted);margin-right:4px}
 details{margin-top:6px}summary{cursor:pointer;color:var(--muted);font-size:13px}
+.group{margin:26px 0 10px}.controls+.group{margin-top:10px}#findings .charts{max-width:640px;margin-top:14px}
 .charts{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(100%,460px),1fr));gap:16px}
 @media (min-width:990px){.charts{grid-auto-flow:dense}figure.tall{grid-row:span 2}}
 figcaption{font-size:12.5px;line-height:1.45;color:var(--muted);min-height:3.9em}

@@ -291,3 +291,22 @@ Deno.test({
     }
   },
 });
+
+Deno.test({
+  name: `at 400 pixels the name of a phase does not run into the next one's${skipped}`,
+  ...options,
+  fn: async () => {
+    const both = metrics.map((row, i) => ({ ...row, phase: i < 50 ? "sft" : "rollout", accuracy: i / 100 }));
+    await withPage(await renderReport({ ...DATA, tables: { metrics: both } }), { width: 400 }, async (page) => {
+      await page.evaluate(`document.getElementById("chart-accuracy").scrollIntoView()`);
+      await page.wait(`document.querySelector("#chart-accuracy svg").viewBox.baseVal.width < 380`);
+      const names = await page.evaluate<{ left: number; right: number }[]>(
+        `[...document.querySelectorAll("#chart-accuracy text")]
+          .filter(({ textContent }) => /^(warm|reinf)/.test(textContent))
+          .map((one) => one.getBoundingClientRect()).map(({ left, right }) => ({ left, right }))`,
+      );
+      const [first, second] = names.sort((a, b) => a.left - b.left);
+      assert(first!.right < second!.left, JSON.stringify(names));
+    });
+  },
+});

@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { SEVERITY_COLORS } from "../../../notebooks/charts/findings.ts";
 import { PALETTE } from "../../../notebooks/charts/palette.ts";
-import { renderReport, type ReportData } from "../../../notebooks/pages/report.ts";
+import { CHART_GROUPS, CHARTS } from "../../../notebooks/charts/mod.ts";
+import { pageData, renderReport, type ReportData } from "../../../notebooks/pages/report.ts";
 import { STYLE } from "../../../notebooks/pages/style.ts";
 
 const DATA: ReportData = {
@@ -181,4 +182,33 @@ Deno.test("renderReport() says healthy of a run that ended and has no finding, a
   assert.equal(await said({ status: "running" }), "No diagnosis has fired so far.");
   assert.equal(await said({ status: "stopped" }), "No diagnosis fired on this run.");
   assert.equal(await said({ status: "damaged", cannotTell: true }), "Cannot tell.");
+});
+
+Deno.test("renderReport() groups charts under headings in the order of the page's data, the findings' with the findings", async () => {
+  const findings = [FINDING], metrics = [1, 2].map((train_step) => ({ train_step, reward: 1, entropy: 1, loss: 1 }));
+  const data = { ...DATA, findings, tables: { metrics, findings: [{ ...FINDING, train_step: 2 }] } };
+  const html = await renderReport(data);
+  const [first, second, third, fourth] = Array.from(html.matchAll(/<h3 class="group">([^<]*)</g), ([, title]) => title);
+  assert.deepEqual([first, second, third, fourth], ["What is learned", "What is sampled", "The updates", undefined]);
+  const shown = Array.from(html.matchAll(/<figure id="chart-(\w+)"/g), ([, name]) => name);
+  assert.deepEqual(shown, pageData(data).charts.map(({ name }) => name));
+  assert.equal(shown[0], "findings");
+  assert(html.indexOf('id="chart-findings"') < html.indexOf('<section id="charts"'));
+});
+
+Deno.test("CHART_GROUPS has every chart but the findings' once, in the order of CHARTS", () => {
+  assert.deepEqual(["findings", ...Object.values(CHART_GROUPS).flat()], Object.keys(CHARTS));
+});
+
+Deno.test("renderReport() folds the workflow in, and does not repeat above what a finding says below", async () => {
+  const reason = `greedy_sampling: ${FINDING.message}. A table is lost`;
+  const html = await renderReport({
+    ...DATA,
+    status: "stopped",
+    reason,
+    findings: [FINDING],
+    workflow: "a: 1\nb: 2\n",
+  });
+  assert.match(html, /class="reason">greedy_sampling: see the finding below\. A table is lost</);
+  assert.match(html, /<details><summary>2 lines<\/summary><pre class="code">a: 1/);
 });
