@@ -41,7 +41,8 @@
     const { data, head, names } = await answer.json();
     slow = head.slow;
     const shown = [...document.querySelectorAll(".charts figure")].map((figure) => figure.id).join();
-    // A chart that has its first values, or a finding: the page is drawn anew by the server.
+    // A chart that has its first values, a finding, an end (what was found so far is a verdict then) or a resume: the page is
+    // drawn anew by the server.
     if (
       names !== shown ||
       head.findings !== document.body.dataset.findings && document.body.dataset.findings !== undefined

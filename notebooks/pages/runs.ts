@@ -1,4 +1,5 @@
 /** The page of all runs: what each is doing, with a line of its reward. @module */
+import { shownNumber } from "../../data/shown_number.ts";
 import { escapeHtml, heading, htmlPage, scrollTable, section } from "./parts.ts";
 
 export interface RunRow {
@@ -9,36 +10,61 @@ export interface RunRow {
   readonly started: string;
   /** What the doctor found first, or nothing. */
   readonly finding: string;
-  /** The reward, or what stands for it, of every train step; null leaves a gap. */
+  /** The column of `values`: the reward, or what stands for it; null where no train step has a value. */
+  readonly metric: string | null;
+  /** Its value at every train step; null leaves a gap. */
   readonly values: readonly (number | null)[];
 }
 
+/** Runs of a folder that are listed, the newest first, and how many it has. */
+export interface ListedRuns {
+  readonly rows: readonly RunRow[];
+  readonly total: number;
+}
+
 /** Renders the page; `link` gives the address of a run's page, `script` keeps it current. */
-export function renderRuns(rows: readonly RunRow[], link: (id: string) => string, script: string): string {
+export function renderRuns(runs: ListedRuns, link: (id: string) => string, script: string): string {
   const body = `<header>${
     heading("Nonzero", "Runs", {
-      text: `${rows.filter(({ status }) => status === "running").length} running`,
+      text: `${runs.rows.filter(({ status }) => status === "running").length} running`,
       look: "running",
-    }, "Every run of the folder, the newest first.")
+    }, "The runs of a folder, the newest first.")
   }
 <p class="about" id="live"></p></header>
-<main id="runs">${runTable(rows, link)}</main>`;
+<main id="runs">${runTable(runs, link)}</main>`;
   return htmlPage("Runs", body, "This page follows the runs until you close it.", script);
 }
 
+const HEAD = ["run", "state", "train step", "curve", "finding", "started"];
+
 /** The part of the page that changes. */
-export function runTable(rows: readonly RunRow[], link: (id: string) => string): string {
+export function runTable({ rows, total }: ListedRuns, link: (id: string) => string): string {
   if (rows.length === 0) return section("Runs", `<p class="about">There is no run yet.</p>`);
-  const cells = rows.map((row) =>
-    `<tr><td><a href="${escapeHtml(link(row.id))}">${escapeHtml(row.name)}</a><br><small>${
-      escapeHtml(row.id)
-    }</small></td><td><span class="status ${escapeHtml(row.status)}">${
-      escapeHtml(row.status)
-    }</span></td><td class="number">${row.trainStep}</td><td>${sparkline(row.values)}</td><td>${
-      escapeHtml(row.finding)
-    }</td><td class="number">${escapeHtml(row.started)}</td></tr>`
-  );
-  return scrollTable(["run", "state", "train step", "reward", "finding", "started"], cells);
+  const cells = rows.map((row) => {
+    const values = [
+      `<a href="${escapeHtml(link(row.id))}">${escapeHtml(row.name)}</a><br><small>${escapeHtml(row.id)}</small>`,
+      `<span class="status ${escapeHtml(row.status)}">${escapeHtml(row.status)}</span>`,
+      String(row.trainStep),
+      curve(row),
+      escapeHtml(row.finding || "–"),
+      escapeHtml(row.started),
+    ];
+    // One element each: on a narrow screen a cell is its name and what it holds beside it.
+    return `<tr>${
+      values.map((value, i) =>
+        `<td${i === 2 || i === 5 ? ' class="number"' : ""} data-name="${HEAD[i]}"><div>${value}</div></td>`
+      ).join("")
+    }</tr>`;
+  });
+  const listed = total > rows.length ? `<p class="about">The newest ${rows.length} of ${total} runs.</p>` : "";
+  return listed + scrollTable(HEAD, cells, "stacked");
+}
+
+/** What is drawn with its name and last value: a loss goes down where a reward goes up. */
+function curve({ metric, values }: RunRow): string {
+  const last = values.findLast((value) => value !== null);
+  if (metric === null || last === undefined || last === null) return "–";
+  return `${sparkline(values)}<br><small>${escapeHtml(metric.replaceAll("_", " "))} ${shownNumber(last)}</small>`;
 }
 
 const WIDTH = 160, HEIGHT = 32, MOST = 160;

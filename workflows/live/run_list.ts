@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { ifThere } from "../../data/file_system.ts";
 import { openRunFolder, type RunFolder } from "../../data/open_run_folder.ts";
 import { RUN_FILES } from "../../data/run_folder.ts";
-import type { RunRow } from "../../notebooks/pages/runs.ts";
+import type { ListedRuns, RunRow } from "../../notebooks/pages/runs.ts";
 import { reportRows } from "../../steps/metrics/report_rows.ts";
 import { isLive, runIds, shownStatus } from "../explore/find_run.ts";
 import { withEvents } from "../explore/live_metrics.ts";
@@ -17,25 +17,29 @@ export class RunList {
 
   constructor(private readonly runs: string) {}
 
-  /** Changes with any of the runs that are listed. */
+  /** Changes with any of the runs that are listed, and with how many there are. */
   stamp(): string {
-    return this.#ids().map((id) => `${id} ${this.#stampOf(id)}`).join("\n");
+    const { ids, total } = this.#newest();
+    return [total, ...ids.map((id) => `${id} ${this.#stampOf(id)}`)].join("\n");
   }
 
   /** The newest runs, the last one first. What cannot be opened is left out: it is written, or was removed, at this moment. */
-  rows(): RunRow[] {
+  listed(): ListedRuns {
+    const { ids, total } = this.#newest();
     const known = new Map(
-      this.#ids().map((id) => {
+      ids.map((id) => {
         const stamp = this.#stampOf(id), before = this.#known.get(id);
         return [id, before?.stamp === stamp ? before : { stamp, row: this.#row(id) }] as const;
       }),
     );
     this.#known = known;
-    return [...known.values()].flatMap(({ row }) => row ?? []);
+    const rows = [...known.values()].flatMap(({ row }) => row ?? []), unread = ids.length - rows.length;
+    return { rows, total: total - unread };
   }
 
-  #ids(): string[] {
-    return runIds(this.runs).slice(-MOST).reverse();
+  #newest(): { readonly ids: readonly string[]; readonly total: number } {
+    const ids = runIds(this.runs);
+    return { ids: ids.slice(-MOST).reverse(), total: ids.length };
   }
 
   /** What is written of it, and whether its process lives: one that was killed writes nothing. */
@@ -64,9 +68,7 @@ function rowOf(run: RunFolder): RunRow {
   const column = ["reward", "preference_accuracy", "loss"].find((name) =>
     rows.some((row) => Number.isFinite(row[name]))
   );
-  const values = rows.filter((row) => !column || (row[column] ?? null) !== null).map((row) =>
-    row[column ?? ""] as number
-  );
+  const values = column ? rows.map((row) => (row[column] ?? null) as number | null).filter((v) => v !== null) : [];
   const found = manifest.findings.find(({ severity }) => severity !== "info");
   return {
     id: manifest.id,
@@ -74,6 +76,7 @@ function rowOf(run: RunFolder): RunRow {
     status: shownStatus(run),
     trainStep: Math.max(manifest.train_step, Number(rows.at(-1)?.["train_step"] ?? 0)),
     started: `${manifest.created.slice(0, 16).replace("T", " ")} UTC`,
+    metric: column ?? null,
     finding: found ? String(found["cause"]) : "",
     values,
   };

@@ -63,8 +63,8 @@ export function serveLive({ runs, path, port, every = 1000 }: LiveOptions): Live
       return text("Not for you", 403);
     }
     const [kind, name, action] = orElse(() => url.pathname.slice(1).split("/").map(decodeURIComponent), ["?"]);
-    if (kind === "") return html(renderRuns(list.rows(), link, program()));
-    if (kind === "list") return text(runTable(list.rows(), link), 200);
+    if (kind === "") return html(renderRuns(list.listed(), link, program()));
+    if (kind === "list") return text(runTable(list.listed(), link), 200);
     if (kind === "events") return stream(() => list.stamp(), () => true, "runs");
     if (kind !== "run" || name === undefined) return text("There is no such page", 404);
     const run = follow(name);
@@ -181,11 +181,18 @@ async function current(run: Followed, shown: Shown | undefined, has: string | nu
   return { shown: now, answer: { data, ...headOf(run, report.status, report.tables.metrics ?? [], now) } };
 }
 
+/** What stands at the head of a page. `findings` changes with what the page says of them: also of none, which is healthy at the end. */
 function headOf(run: Followed, status: string, metrics: readonly Row[], { charts, findings, slowStamp }: Shown) {
   const trainStep = metrics.reduce((most, row) => Math.max(most, Number(row["train_step"])), 0);
   return {
     names: charts.map(({ name }) => `chart-${name}`).join(),
-    head: { status, trainStep, findings, slow: slowStamp, news: run.news() },
+    head: {
+      status,
+      trainStep,
+      findings: `${status === "running" ? "so far" : "over"}: ${findings}`,
+      slow: slowStamp,
+      news: run.news(),
+    },
   };
 }
 

@@ -40,7 +40,7 @@ export const EXPLORE = mutationsOf({
   ],
   "workflows/explore/notebook_cells.ts": [
     ["any_language", "language !== null && !OUR_LANGUAGES.has(language)", "false"],
-    ["numbered_without_a_run", "execution_count: shown ? index : null", "execution_count: index"],
+    ["numbered_without_a_run", "{ execution_count: null, outputs", "{ execution_count: index, outputs"],
   ],
   "workflows/explore/run_with_rows.ts": [
     ["newer_is_before", "id < basename(folder) &&", ""],

@@ -56,6 +56,7 @@ export const LIVE = mutationsOf({
   "workflows/live/run_list.ts": [
     ["reads_all_again", "before?.stamp === stamp ? before", "before?.stamp === null ? before"],
     ["oldest_first", ".slice(-MOST).reverse()", ".slice(-MOST)"],
+    ["all_are_listed", "total: total - unread", "total: rows.length"],
     ["notes_are_findings", 'severity !== "info"', 'severity !== ""'],
   ],
   "workflows/live/followed_log.ts": [

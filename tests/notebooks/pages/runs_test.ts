@@ -8,17 +8,40 @@ const ROW: RunRow = {
   trainStep: 7,
   started: "now",
   finding: "entropy_collapse",
+  metric: "preference_accuracy",
   values: [0, 1, null, 2],
 };
 
 Deno.test("renderRuns() lists runs with their state, a line of the reward and a link", () => {
-  const html = renderRuns([ROW], (id) => `/run/${encodeURIComponent(id)}?token=t`, "<script>1</script>");
+  const html = renderRuns(
+    { rows: [ROW], total: 1 },
+    (id) => `/run/${encodeURIComponent(id)}?token=t`,
+    "<script>1</script>",
+  );
   for (
     const text of ["1 running", "/run/r-%3C1%3E?token=t", "r-&lt;1&gt;", "entropy_collapse", 'class="status running"']
   ) {
     assert(html.includes(text), text);
   }
-  assert.match(runTable([], () => ""), /There is no run yet/);
+  assert.match(runTable({ rows: [], total: 0 }, () => ""), /There is no run yet/);
+});
+
+Deno.test("runTable() names what a run's line is of, with its last value; says of how many runs it lists", () => {
+  const html = runTable({ rows: [ROW, { ...ROW, metric: null, values: [], finding: "" }], total: 65 }, () => "");
+  assert.match(html, /<small>preference accuracy 2<\/small>/);
+  assert.match(html, /<th>curve<\/th>/);
+  assert.match(html, /The newest 2 of 65 runs\./);
+  assert.doesNotMatch(runTable({ rows: [ROW], total: 1 }, () => ""), / of 1 runs/);
+  assert.match(runTable({ rows: [{ ...ROW, values: [1, NaN, null] }], total: 1 }, () => ""), /accuracy NaN</);
+});
+
+Deno.test("runTable() is a list of runs on a narrow screen, each cell under its name", () => {
+  const html = runTable({ rows: [ROW], total: 1 }, () => "");
+  assert.match(html, /class="scroll stacked"/);
+  assert.deepEqual(
+    [...html.matchAll(/<td[^>]* data-name="([^"]+)"><div>.*?<\/div><\/td>/g)].map(([, name]) => name),
+    ["run", "state", "train step", "curve", "finding", "started"],
+  );
 });
 
 Deno.test("sparkline() goes from the lowest to the highest value, with a gap where there is none", () => {
