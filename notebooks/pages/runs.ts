@@ -1,5 +1,6 @@
 /** The page of all runs: what each is doing, with a line of its reward. @module */
 import { shownNumber } from "../../data/shown_number.ts";
+import { metricLook } from "../metric_look.ts";
 import { escapeHtml, heading, htmlPage, scrollTable, section } from "./parts.ts";
 
 export interface RunRow {
@@ -64,7 +65,7 @@ export function runTable({ rows, total }: ListedRuns, link: (id: string) => stri
 function curve({ metric, values }: RunRow): string {
   const last = values.findLast((value) => value !== null);
   if (metric === null || last === undefined || last === null) return "–";
-  return `${sparkline(values)}<br><small>${escapeHtml(metric.replaceAll("_", " "))} ${shownNumber(last)}</small>`;
+  return `${sparkline(values)}<small>${escapeHtml(metricLook(metric).title)} ${shownNumber(last)}</small>`;
 }
 
 const WIDTH = 160, HEIGHT = 32, MOST = 160;
@@ -85,8 +86,10 @@ export function sparkline(values: readonly (number | null)[]): string {
     const x = means.length > 1 ? (i / (means.length - 1)) * WIDTH : WIDTH / 2;
     path += `${pen}${x.toFixed(1)} ${(HEIGHT - 2 - ((mean - low) / span) * (HEIGHT - 4)).toFixed(1)}`;
     pen = "L";
+    // A value between gaps is a dot.
+    if ((means[i - 1] ?? null) === null && (means[i + 1] ?? null) === null) path += "h0";
   });
-  return `<svg width="${WIDTH}" height="${HEIGHT}" viewBox="0 0 ${WIDTH} ${HEIGHT}" role="img" aria-label="from ${
+  return `<svg style="display:block" width="${WIDTH}" height="${HEIGHT}" viewBox="0 0 ${WIDTH} ${HEIGHT}" role="img" aria-label="from ${
     known[0]!.toPrecision(3)
   } to ${
     known.at(-1)!.toPrecision(3)

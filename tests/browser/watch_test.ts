@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { serveLive } from "../../workflows/live/server.ts";
+import { acquireLock } from "../../workflows/store/lock.ts";
 import { fabricateRun, RUN_A, withRuns } from "../workflows/cli/fabricated_run.ts";
 import { findChromium, Page } from "./browser.ts";
 
@@ -37,6 +38,34 @@ Deno.test({
         await page.wait(`document.getElementById("live").textContent.includes("train step 10")`);
         await page.evaluate(`document.getElementById("chart-entropy").scrollIntoView()`);
         await page.wait(`document.querySelector("#chart-entropy svg").textContent.includes("10")`);
+        assert.deepEqual(page.errors, []);
+      } finally {
+        await server.close();
+      }
+    }),
+});
+
+Deno.test({
+  name: `the live page calls no run healthy that goes on again, and says so at its end${
+    chromium === null ? " (skipped: no Chromium)" : ""
+  }`,
+  ignore: chromium === null,
+  sanitizeOps: false, // the browser's socket
+  sanitizeResources: false,
+  fn: () =>
+    withRuns(async (runs) => {
+      const folder = join(runs, RUN_A), server = serveLive({ runs, path: folder, port: 0, every: 50 });
+      const healthy = `document.getElementById("findings").textContent.includes("Healthy")`;
+      try {
+        await using page = await Page.open(chromium!, {});
+        await page.goto(server.address);
+        await page.wait(`${healthy} && ${LINE} === "ok · train step 2"`);
+        const lock = acquireLock(folder, new Date(0));
+        fabricateRun(runs, RUN_A, { status: "running", finished: null }); // it is resumed
+        await page.wait(`!${healthy} && ${LINE} === "live · train step 2"`);
+        fabricateRun(runs, RUN_A);
+        lock.release();
+        await page.wait(`${healthy} && ${LINE} === "ok · train step 2"`);
         assert.deepEqual(page.errors, []);
       } finally {
         await server.close();

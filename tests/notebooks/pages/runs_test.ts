@@ -28,7 +28,7 @@ Deno.test("renderRuns() lists runs with their state, a line of the reward and a 
 
 Deno.test("runTable() names what a run's line is of, with its last value; says of how many runs it lists", () => {
   const html = runTable({ rows: [ROW, { ...ROW, metric: null, values: [], finding: "" }], total: 65 }, () => "");
-  assert.match(html, /<small>preference accuracy 2<\/small>/);
+  assert.match(html, /<small>Preference accuracy 2<\/small>/);
   assert.match(html, /<th>curve<\/th>/);
   assert.match(html, /The newest 2 of 65 runs\./);
   assert.doesNotMatch(runTable({ rows: [ROW], total: 1 }, () => ""), / of 1 runs/);
@@ -46,7 +46,8 @@ Deno.test("runTable() is a list of runs on a narrow screen, each cell under its 
 
 Deno.test("sparkline() goes from the lowest to the highest value, with a gap where there is none", () => {
   const svg = sparkline([0, 1, null, 2]);
-  assert.match(svg, /d="M0\.0 30\.0L53\.3 16\.0M160\.0 2\.0"/);
+  assert.match(svg, /d="M0\.0 30\.0L53\.3 16\.0M160\.0 2\.0h0"/);
+  assert.match(sparkline([0.4]), /d="M80\.0 30\.0h0"/, "a single value is a dot");
   assert.equal(sparkline([null, NaN]), "");
   assert(sparkline(Array.from({ length: 5000 }, (_, i) => i)).length < 4000);
   assert.doesNotMatch(sparkline([3, 3]), /NaN|Infinity/);

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { type LiveServer, serveLive } from "../../../workflows/live/server.ts";
+import { acquireLock } from "../../../workflows/store/lock.ts";
 import { fabricateRun, RUN_A, RUN_B, withRuns } from "../cli/fabricated_run.ts";
 
 async function serving(
@@ -87,6 +88,20 @@ Deno.test("serveLive() tells when there is something new, and gives the rows", (
     const drawn = later.data.values.reward.map((row: Record<string, unknown>) => [row["train_step"], row["value"]]);
     assert.deepEqual(drawn, [[1, 0.25], [2, 0.75], [3, 1], [4, 0]]);
     await reader.cancel();
+  }));
+
+Deno.test("serveLive() tells a page of an end and of a resume: what is healthy at the end is so only so far before", () =>
+  serving(async (server, runs, folder) => {
+    const head = async () => JSON.parse((await asked(at(server, `/run/${RUN_A}/data`)))[1]).head;
+    const lock = acquireLock(folder, new Date(0)), going = await head();
+    assert.doesNotMatch((await asked(at(server, `/run/${RUN_A}`)))[1], /Healthy\./);
+    fabricateRun(runs, RUN_A);
+    const ended = await head();
+    assert.deepEqual([going.status, ended.status], ["running", "ok"]);
+    assert.notEqual(going.findings, ended.findings);
+    fabricateRun(runs, RUN_A, { status: "running", finished: null });
+    assert.equal((await head()).findings, going.findings);
+    lock.release();
   }));
 
 Deno.test("serveLive() stops the run that was named, for who has its token; others look only", () =>
