@@ -1,7 +1,16 @@
 /** Draws what the runs of a matrix came to over its parameters. @module */
 import { type Chart, type Row, SCALE_LEGEND, type Spec } from "./charts/chart.ts";
 import { PALETTE, SEQUENTIAL } from "./charts/palette.ts";
-import { type Combination, combinationsOf, methodAxes, type SweepAxes, type SweepPoint } from "./sweep_points.ts";
+import { combinationHover, runHover } from "./sweep_hover.ts";
+import {
+  type Combination,
+  combinationsOf,
+  countedStates,
+  methodAxes,
+  statusOf,
+  type SweepAxes,
+  type SweepPoint,
+} from "./sweep_points.ts";
 
 /** An axis of this name is a seed's where nobody says what the axes mean. */
 const PLAIN: SweepAxes = { seeds: ["seed"], unread: [] };
@@ -9,7 +18,8 @@ const PLAIN: SweepAxes = { seeds: ["seed"], unread: [] };
 /**
  * One parameter: a point for each run and a line through the means. Two: a heat map of the means. More: parallel coordinates,
  * one line for each combination, coloured by its mean. Runs that differ by their seed alone are one combination; one
- * that was stopped early has what it had come to, and is marked.
+ * that was pruned has what it had come to, and is marked. Runs without a score stand outside of the scale, with how they
+ * ended. What a mark says when it is pointed at is its `description`.
  */
 export function sweepChart(points: readonly SweepPoint[], score: string, meaning: SweepAxes = PLAIN): Chart | null {
   const axes = methodAxes(points, meaning), combined = combinationsOf(points, meaning);
@@ -17,28 +27,33 @@ export function sweepChart(points: readonly SweepPoint[], score: string, meaning
   const [rows, spec] = axes.length === 1
     ? lines(axes[0]!, points, combined, score)
     : axes.length === 2
-    ? heatMap(axes[0]!, axes[1]!, combined, score)
-    : parallel(axes, combined, score);
+    ? heatMap([axes[0]!, axes[1]!], points, combined, score)
+    : parallel(axes, points, combined, score);
   return {
     title: `${score} over ${axes.join(", ")}`,
     about: ABOUT[Math.min(axes.length, 3) - 1]! +
-      (combined.some(({ pruned }) => pruned !== null)
-        ? " Of one that was stopped early: what it had come to then."
-        : ""),
+      (axes.length === 1 && points.some((point) => point.score === null)
+        ? " Below the scale: runs without a score, and how they ended."
+        : "") +
+      (combined.some(({ pruned }) => pruned !== null) ? " Of one that was pruned: what it had come to then." : ""),
     sources: [{ reads: "metrics", needs: [], uses: ["train_step"], rows: () => rows, spec: () => spec }],
   };
 }
 
 const ABOUT = [
-  "A point for each run, a line through the means; hollow: stopped early; a cross: failed.",
+  "A point for each run, a line through the means; hollow: pruned.",
   "What the runs came to; of several seeds the mean.",
-  "A line for each combination, over its parameters from left to right, coloured by what it came to; dashed: stopped early.",
+  "A line for each combination, over its parameters from left to right, coloured by what it came to; dashed: pruned.",
 ] as const;
 
 /** What is said of a combination beside its score. */
-function stateOf({ score, failed, pruned }: Combination): string {
-  return score === null ? "failed" : pruned !== null ? `stopped at ${pruned}` : failed > 0 ? `${failed} failed` : "";
+function stateOf({ states, pruned, members }: Combination): string {
+  const without = states.length === 0 ? [] : [countedStates(states, members.length)];
+  return [...pruned === null ? [] : [`pruned at ${pruned}`], ...without].join(", ");
 }
+
+/** Heights, in units of the drawing: of a line of words below the scale, and between it and the scale. */
+const LANE = 13, LANE_GAP = 6;
 
 function lines(
   axis: string,
@@ -47,19 +62,20 @@ function lines(
   score: string,
 ): [Row[], Spec] {
   const isNumber = points.every(({ cell }) => typeof cell[axis] === "number");
-  const rows = points.map((point) => ({
-    kind: point.score === null ? "failed" : point.pruned != null ? "stopped early" : "run",
+  const rows = points.filter((point) => point.score !== null).map((point) => ({
+    kind: point.pruned != null ? "pruned" : "run",
     value: point.cell[axis],
     score: point.score,
-    after: point.pruned ?? null,
+    hover: runHover(point, score),
   }));
-  // One that was stopped early has not come as far: no line leads through it.
-  const means = combined.filter(({ pruned }) => pruned === null).map((one) => ({
+  const lane = laneRows(axis, points), height = Math.max(0, ...lane.map(({ place }) => place + 1)) * LANE;
+  // One that was pruned has not come as far: no line leads through it.
+  const means = combined.filter((one) => one.pruned === null && one.score !== null).map((one) => ({
     kind: "mean",
     value: one.cell[axis],
     score: one.score,
-    after: null,
   }));
+  const values = [...new Set(points.map(({ cell }) => cell[axis]))];
   const x = {
     field: "value",
     type: isNumber ? "quantitative" : "ordinal",
@@ -67,29 +83,52 @@ function lines(
     ...isNumber
       ? {
         scale: { ...spread(points, axis), padding: 12 },
-        axis: { values: [...new Set(rows.map((row) => row.value))] },
+        axis: { values },
       }
-      : { sort: null, axis: { labelAngle: 0, labelFlush: false } },
+      : { sort: values, axis: { labelAngle: 0, labelFlush: false } },
   };
-  const y = { field: "score", type: "quantitative", title: score, scale: { zero: false } };
-  const of = (kind: string, mark: Spec, encoding: Spec = { x, y }) => {
-    const layer = {
-      transform: [{ filter: { field: "kind", equal: kind } }],
-      mark: { tooltip: true, ...mark },
-      encoding,
-    };
+  const y = {
+    field: "score",
+    type: "quantitative",
+    title: score,
+    scale: { zero: false, ...height === 0 ? {} : { range: [{ expr: `height - ${height + LANE_GAP}` }, 0] } },
+  };
+  const of = (kind: string, mark: Spec, encoding: Spec = {}) => {
+    const filter = { filter: { field: "kind", equal: kind } };
+    const layer = { transform: [filter], mark, encoding: { x, y, ...encoding } };
     return kind === "mean" || rows.some((row) => row.kind === kind) ? [layer] : [];
   };
+  const description = { field: "hover", type: "nominal" };
   const layer = [
-    ...of("run", { type: "point", filled: true, size: 40, opacity: 0.5, color: PALETTE.first }),
-    ...of("stopped early", { type: "point", filled: false, size: 40, color: PALETTE.first }),
-    ...of("failed", { type: "point", shape: "cross", angle: 45, filled: true, size: 60, color: PALETTE.bad }, {
-      x,
-      y: { value: "height" },
-    }),
-    ...of("mean", { type: "line", color: PALETTE.first, strokeWidth: 2 }),
+    ...of("run", { type: "point", filled: true, size: 40, opacity: 0.5, color: PALETTE.first }, { description }),
+    ...of("pruned", { type: "point", filled: false, size: 40, color: PALETTE.first }, { description }),
+    ...[...new Set(lane.map(({ place }) => place))].map((place) => ({
+      transform: [{ filter: `datum.kind === "none" && datum.place === ${place}` }],
+      mark: { type: "text", fontSize: 10, color: PALETTE.bad },
+      encoding: {
+        x,
+        y: { value: { expr: `height - ${height - LANE * (place + 0.5)}` } },
+        text: { field: "state", type: "nominal" },
+        description,
+      },
+    })),
+    ...of("mean", { type: "line", aria: false, color: PALETTE.first, strokeWidth: 2 }),
   ];
-  return [[...rows, ...means.filter((mean) => mean.score !== null)], { layer }];
+  return [[...rows, ...lane, ...means], { layer }];
+}
+
+/** Runs without a score, those that ended alike at one value together: each has a line of its own below the scale. */
+function laneRows(axis: string, points: readonly SweepPoint[]) {
+  const without = points.filter((point) => point.score === null);
+  return [...Map.groupBy(without, ({ cell }) => cell[axis])].flatMap(([value, there]) =>
+    [...Map.groupBy(there, statusOf)].map(([state, alike], place) => ({
+      kind: "none",
+      value,
+      place,
+      state: alike.length > 1 ? `${alike.length} ${state}` : state,
+      hover: alike.map((point) => runHover(point)).join("\n"),
+    }))
+  );
 }
 
 /** Learning rates of several sizes stand at equal distances. */
@@ -100,15 +139,20 @@ function spread(points: readonly SweepPoint[], axis: string): Spec {
     : { zero: false };
 }
 
-function heatMap(a: string, b: string, combined: readonly Combination[], score: string): [Row[], Spec] {
+function heatMap(
+  [a, b]: readonly [string, string],
+  points: readonly SweepPoint[],
+  combined: readonly Combination[],
+  score: string,
+): [Row[], Spec] {
   const rows = combined.map((one) => ({
     ...textCell(one, [a, b]),
     score: one.score,
-    runs: one.members.length,
     state: stateOf(one),
+    hover: combinationHover(one, points, score),
   }));
   const read = readable(rows.flatMap(({ score }) => score ?? []));
-  const isSaid = rows.some(({ state }) => state !== "");
+  const isSaid = rows.some(({ state }) => state !== ""), description = { field: "hover", type: "nominal" };
   const side = (field: string) => ({
     field,
     type: "ordinal",
@@ -118,15 +162,15 @@ function heatMap(a: string, b: string, combined: readonly Combination[], score: 
     axis: { labelAngle: 0, labelFlush: false },
   });
   return [rows, {
-    encoding: { x: side(a), y: side(b) },
+    encoding: { x: side(a), y: side(b), description },
     layer: [
       {
         transform: [{ filter: { field: "score", valid: false } }],
-        mark: { type: "rect", tooltip: true, color: PALETTE.grid },
+        mark: { type: "rect", color: PALETTE.grid },
       },
       {
         transform: [{ filter: { field: "score", valid: true } }],
-        mark: { type: "rect", tooltip: true },
+        mark: { type: "rect" },
         encoding: {
           color: {
             field: "score",
@@ -172,11 +216,17 @@ function textCell({ cell }: Combination, axes: readonly string[]): Row {
 /** Share of the height that a text takes. */
 const LABEL_GAP = 0.06;
 
-function parallel(axes: readonly string[], all: readonly Combination[], score: string): [Row[], Spec] {
+function parallel(
+  axes: readonly string[],
+  points: readonly SweepPoint[],
+  all: readonly Combination[],
+  score: string,
+): [Row[], Spec] {
   const combined = all.filter((one) => one.score !== null).map((one): Row => ({
     ...textCell(one, axes),
     score: one.score,
     early: one.pruned !== null,
+    hover: combinationHover(one, points, score),
   }));
   const rows = combined.flatMap((row, index) =>
     [...axes, score].map((axis) => {
@@ -186,7 +236,16 @@ function parallel(axes: readonly string[], all: readonly Combination[], score: s
         ? (values.indexOf(String(row[axis])) + 0.5) / values.length
         : (Number(row["score"]) - low) / (Math.max(...scores) - low || 1);
       const text = values ? String(row[axis]) : Number(row["score"]).toPrecision(3);
-      return { line: index, axis, at, text, score: row["score"], early: row["early"], kind: "line" };
+      return {
+        line: index,
+        axis,
+        at,
+        text,
+        score: row["score"],
+        early: row["early"],
+        hover: row["hover"],
+        kind: "line",
+      };
     })
   );
   // Each text once, and of scores that stand close together one: they would lie on each other.
@@ -212,6 +271,7 @@ function parallel(axes: readonly string[], all: readonly Combination[], score: s
           x,
           y,
           detail: { field: "line" },
+          description: { field: "hover", type: "nominal" },
           strokeDash: { condition: { test: "datum.early", value: [4, 4] }, value: [1, 0] },
           color: {
             field: "score",
@@ -226,7 +286,7 @@ function parallel(axes: readonly string[], all: readonly Combination[], score: s
       // Twice: lines run behind the texts.
       ...[{ stroke: PALETTE.grid, strokeWidth: 4, strokeJoin: "round" }, { color: PALETTE.ink }].map((look) => ({
         transform: [{ filter: { field: "kind", equal: "label" } }],
-        mark: { type: "text", dx: 6, align: "left", fontSize: 10, ...look },
+        mark: { type: "text", aria: false, dx: 6, align: "left", fontSize: 10, ...look },
         encoding: { x, y, text: { field: "text" } },
       })),
     ],

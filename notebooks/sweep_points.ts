@@ -1,9 +1,13 @@
 /** What the runs of a matrix came to: which of them are one combination, and which combination is the best. @module */
 import { moments } from "../data/statistics/mod.ts";
 
-/** What one run of a matrix came to; one that failed has no score. */
+/** What one run of a matrix came to; one that did not run to its end has no score. */
 export interface SweepPoint {
   readonly cell: Readonly<Record<string, unknown>>;
+  /** Its id; null or absent: it did not start, or nobody says. */
+  readonly run?: string | null;
+  /** How it ended, in the words of run.json, or that it did not start. Absent: failed where it has no score. */
+  readonly status?: string;
   readonly score: number | null;
   /** What its random draws are keyed by: two runs of one combination that share it are the same run twice. 0 if absent. */
   readonly seed?: number;
@@ -28,7 +32,10 @@ export interface Combination {
   readonly scores: readonly number[];
   /** The mean; null where no run has a score. */
   readonly score: number | null;
+  /** How many runs have no score. */
   readonly failed: number;
+  /** How those ended, one word for each. */
+  readonly states: readonly string[];
   readonly pruned: number | null;
 }
 
@@ -37,6 +44,18 @@ export function methodAxes(points: readonly SweepPoint[], { seeds, unread }: Swe
   return [...new Set(points.flatMap(({ cell }) => Object.keys(cell)))].filter((name) =>
     !seeds.includes(name) && !unread.includes(name) && new Set(points.map(({ cell }) => String(cell[name]))).size > 1
   );
+}
+
+/** How a run ended, in one word. */
+export function statusOf({ status, score, pruned }: SweepPoint): string {
+  return status ?? (score === null ? "failed" : pruned != null ? "pruned" : "ok");
+}
+
+/** "stopped", "2 stopped, 1 failed": how several runs ended; one alone is not counted. */
+export function countedStates(states: readonly string[], all: number): string {
+  const counts = [...Map.groupBy(states, (state) => state)].map(([state, of]) => [of.length, state] as const);
+  if (counts.length === 1 && counts[0]![0] === all) return counts[0]![1];
+  return counts.map(([count, state]) => `${count} ${state}`).join(", ");
 }
 
 /** The combinations in the order of the matrix; a run that is there twice counts once. */
@@ -54,6 +73,7 @@ export function combinationsOf(points: readonly SweepPoint[], axes: SweepAxes): 
       scores,
       score: scores.length === 0 ? null : moments(scores).mean,
       failed: members.length - scored.length,
+      states: members.filter((i) => !scored.includes(i)).map((i) => statusOf(points[i]!)),
       pruned: members.map((i) => points[i]!.pruned ?? null).find((step) => step !== null) ?? null,
     };
   });

@@ -4,7 +4,8 @@ import type { Chart, Row } from "../charts/chart.ts";
 import { nameOf, seriesLook } from "../charts/palette.ts";
 import { comparisonChart } from "../comparison.ts";
 import { sweepChart } from "../sweep.ts";
-import type { SweepAxes, SweepPoint } from "../sweep_points.ts";
+import { withTitles } from "../sweep_hover.ts";
+import { statusOf, type SweepAxes, type SweepPoint } from "../sweep_points.ts";
 import { controls, HINTS, scripts } from "./interactive.ts";
 import { chartFigure, drawnRow, pageChart, pageColumns } from "./page_charts.ts";
 import { escapeHtml, heading, htmlPage, scrollTable, section } from "./parts.ts";
@@ -22,7 +23,7 @@ export interface ComparisonData {
     readonly score: string;
     readonly axes: SweepAxes;
     readonly best: string | null;
-    /** What has to be known of the matrix beside: axes without effect, runs that failed. */
+    /** What has to be known of the matrix beside: axes without effect, why runs did not start. */
     readonly notes: readonly string[];
   };
   readonly differences: readonly { readonly name: string; readonly values: readonly unknown[] }[];
@@ -47,7 +48,8 @@ export async function renderComparison(data: ComparisonData, { live = true } = {
     [column, comparisonChart(column, { title, about, labels }), { metrics: rows }] as const
   );
   const drawn = await Promise.all(charts.map(([name, chart, tables]) => chartFigure(name, chart, tables)));
-  const count = `${data.runs.length} runs`;
+  const started = `${data.runs.length} runs`, cells = data.sweep?.points.length ?? data.runs.length;
+  const count = cells === data.runs.length ? started : `${started} of ${cells}`;
   const about =
     "A line is the mean of the seeds of runs that differ by their seed alone, its band goes from the lowest to the " +
     "highest of them, and both end where one of them does; thin as it is, bold smoothed. Train steps count from the first of the phase that all have.";
@@ -75,10 +77,21 @@ async function renderSweep({ sweep }: ComparisonData): Promise<string> {
   const chart = sweepChart(sweep.points, sweep.score, sweep.axes);
   const drawn = chart === null
     ? ""
-    : `<div class="charts">${await chartFigure("sweep", chart, { metrics: [{ train_step: 0 }] })}</div>`;
+    : `<div class="charts">${withTitles(await chartFigure("sweep", chart, { metrics: [{ train_step: 0 }] }))}</div>`;
   const best = sweep.best ? `<p class="healthy"><b>Best:</b> ${escapeHtml(sweep.best)}</p>` : "";
   const notes = sweep.notes.map((note) => `<p class="about">${escapeHtml(note)}</p>`).join("");
-  return `${best}${notes}${drawn}` === "" ? "" : section("The matrix", `${best}${notes}${drawn}`, "sweep");
+  return section("The matrix", `${best}${notes}${drawn}${renderCells(sweep)}`, "sweep");
+}
+
+/** Every cell, also one that did not start, in the order of the matrix. */
+function renderCells({ points, score }: NonNullable<ComparisonData["sweep"]>): string {
+  const axes = [...new Set(points.flatMap(({ cell }) => Object.keys(cell)))];
+  const rows = points.map((point) => {
+    const state = point.pruned == null ? statusOf(point) : `pruned at ${point.pruned}`;
+    const words = [...axes.map((axis) => String(point.cell[axis] ?? "–")), state, shown(point.score), point.run ?? "–"];
+    return `<tr>${words.map((word) => `<td>${escapeHtml(word)}</td>`).join("")}</tr>`;
+  });
+  return scrollTable([...axes, "status", score, "run"], rows);
 }
 
 function renderRuns({ runs }: ComparisonData): string {

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { chartSpec, toSvg } from "../../notebooks/draw.ts";
 import { sweepChart } from "../../notebooks/sweep.ts";
+import { withTitles } from "../../notebooks/sweep_hover.ts";
 import type { SweepPoint } from "../../notebooks/sweep_points.ts";
 
 async function draw(points: readonly SweepPoint[]): Promise<string> {
@@ -18,34 +19,57 @@ Deno.test("one parameter is a line through the means over seeds, rates of severa
   assert.match(svg, />0\.0001<[^]*>0\.001<[^]*>0\.01</);
 });
 
-Deno.test("one parameter marks runs that were stopped early, and those that failed", async () => {
+Deno.test("one parameter marks pruned runs, and puts runs without a score below the scale in the words of their status", async () => {
   const svg = await draw([
     { cell: { rate: 1 }, score: 1 },
-    { cell: { rate: 2 }, score: 0.5, pruned: 10 },
-    { cell: { rate: 3 }, score: null },
+    { cell: { rate: 2 }, score: 0.5, pruned: 10, status: "pruned" },
+    { cell: { rate: 2 }, score: null, status: "stopped" },
+    { cell: { rate: 2 }, score: null, status: "stopped" },
+    { cell: { rate: 2 }, score: null, status: "interrupted" },
+    { cell: { rate: 3 }, score: null, status: "not started" },
   ]);
   const points = svg.match(/<path aria-label[^>]*aria-roledescription="(?:circle|point)"[^>]*>/g)!;
-  assert.equal(points.length, 3);
-  assert.deepEqual(
-    points.map((path) => /fill="#/.test(path)),
-    [true, false, true],
-    "one that was stopped early is hollow",
+  assert.deepEqual(points.map((path) => /fill="#/.test(path)), [true, false], "a pruned one is hollow");
+  const height = (mark: string) => Number(/translate\([\d.]+,([\d.]+)\)/.exec(mark)![1]);
+  const words = Array.from(
+    svg.matchAll(/<text aria-label[^>]*aria-roledescription="text mark"[^>]*>([^<]*)</g),
+    ([mark, word]) => [word, height(mark)] as const,
   );
-  assert.match(points[2]!, /rotate\(45\)/);
+  assert.deepEqual(words.map(([word]) => word).sort(), ["2 stopped", "interrupted", "not started"]);
+  const lowest = Math.max(...points.map(height)), at = Object.fromEntries(words);
+  for (const [word, y] of words) assert(y > lowest + 8, `${word} reads as a score: ${y}, the scale ends at ${lowest}`);
+  assert.notEqual(at["2 stopped"], at["interrupted"], "they would lie on each other");
 });
 
-Deno.test("two parameters are a heat map of the means; a cell that failed, or was stopped early, says so", async () => {
+Deno.test("a mark of every kind of sweep chart says its run, cell, score and status where the pointer is", async () => {
+  for (const axes of [["rate"], ["rate", "size"], ["rate", "size", "loss"]]) {
+    const points = [1, 2].map((value, i): SweepPoint => ({
+      cell: Object.fromEntries(axes.map((axis) => [axis, value])),
+      run: `run-${value}`,
+      score: value / 4,
+      ...i === 1 ? { status: "pruned", pruned: 7 } : { status: "ok" },
+    }));
+    const titles = Array.from(withTitles(await draw(points)).matchAll(/<title>([^<]*)<\/title>/g), ([, said]) => said);
+    const cell = (value: number) => axes.map((axis) => `${axis} ${value}`).join(", ");
+    assert.deepEqual(
+      [...new Set(titles)],
+      [`run-1: ${cell(1)}; after.sampled 0.25; ok`, `run-2: ${cell(2)}; after.sampled 0.5; pruned at 7`],
+    );
+  }
+});
+
+Deno.test("two parameters are a heat map of the means; a cell that did not end well, or was pruned, says so", async () => {
   const points: SweepPoint[] = [
     { cell: { rate: 1, size: 4, seed: 1 }, score: 0.25 },
     { cell: { rate: 1, size: 4, seed: 2 }, score: 0.75 },
     { cell: { rate: 2, size: 8, seed: 1 }, score: 0.125 },
-    { cell: { rate: 2, size: 4, seed: 1 }, score: null },
+    { cell: { rate: 2, size: 4, seed: 1 }, score: null, status: "stopped" },
   ];
   const svg = await draw(points);
   assert.match(svg, />0\.5<[^]*>0\.125</);
   assert.equal(svg.match(/aria-roledescription="rect mark"/g)?.length, 3);
-  assert.match(svg, />failed</);
-  assert.match(await draw(points.map((point) => ({ ...point, pruned: 12 }))), />stopped at 12</);
+  assert.match(svg, />stopped</);
+  assert.match(await draw(points.map((point) => ({ ...point, pruned: 12 }))), />pruned at 12</);
 });
 
 Deno.test("three parameters are parallel coordinates, a line for each combination", async () => {

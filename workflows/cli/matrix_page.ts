@@ -3,7 +3,8 @@ import { join } from "node:path";
 import { openRunFolder } from "../../data/open_run_folder.ts";
 import { renderComparison } from "../../notebooks/pages/compare.ts";
 import { bestOf, type Combination, methodAxes, type SweepAxes, type SweepPoint } from "../../notebooks/sweep_points.ts";
-import { shown, valueAt } from "../engine/halving.ts";
+import { moments } from "../../data/statistics/mod.ts";
+import { LAST, shown, valueAt } from "../engine/halving.ts";
 import { Comparison } from "../explore/compare.ts";
 import { comparisonData } from "../explore/comparison_page.ts";
 import { openRun } from "../explore/open.ts";
@@ -11,14 +12,18 @@ import type { Run } from "../explore/run.ts";
 import type { HalvingPlan } from "../plan/halving.ts";
 import { cellName } from "../plan/matrix.ts";
 import { writeFileAtomic } from "../store/write_file.ts";
+import type { Cell } from "./last_line.ts";
+import { notStartedText } from "./not_started.ts";
 import { endScores } from "./scores.ts";
 
-/** Train steps at the end of a run whose mean reward stands for it where nothing was evaluated. */
-const LAST = 10;
+/** How runs end that have come to what they would come to; of the others a score says nothing. */
+const ENDED = ["ok", "pruned"];
 
 /** What the axes of a matrix mean, and how its runs were compared. */
 interface MatrixMeaning extends SweepAxes {
   readonly halving: Pick<HalvingPlan, "metric" | "mode"> | null;
+  /** Whether a run that does not end well keeps others from starting. */
+  readonly failFast: boolean;
 }
 
 interface Score {
@@ -26,34 +31,43 @@ interface Score {
   readonly value: number;
 }
 
-/** Ids of runs in `runs`, in the order of the cells. Returns the path of the page; null where fewer than two ran. */
+/** All cells of a matrix in their order; their runs are in `runs`. Returns the page's path; null where fewer than two ran. */
 export async function writeMatrixPage(
   runs: string,
-  ids: readonly string[],
+  cells: readonly Cell[],
   meaning: MatrixMeaning,
 ): Promise<string | null> {
+  const ids = cells.flatMap(({ run }) => run ?? []);
   if (ids.length < 2) return null;
   const { halving } = meaning, axes = withSeed(meaning);
-  const opened = await Promise.all(ids.map((id) => openRun(join(runs, id))));
-  const scores = opened.map((run) =>
-    halving === null ? scoreOf(run) : comparedScore(join(runs, run.manifest!.id), halving.metric)
-  );
+  const opened = new Map(await Promise.all(ids.map(async (id) => [id, await openRun(join(runs, id))] as const)));
+  const runOf = ({ run }: Cell) => run === null ? undefined : opened.get(run);
+  const scores = cells.map((cell) => {
+    const run = runOf(cell);
+    if (run === undefined || !ENDED.includes(cell.status)) return null;
+    return halving === null ? scoreOf(run) : comparedScore(join(runs, run.manifest!.id), halving.metric);
+  });
   const named = scores.find((score) => score !== null)?.name ?? "reward";
-  const points = opened.map(({ manifest }, i): SweepPoint => ({
-    cell: manifest!.matrix,
-    seed: manifest!.seed,
-    score: scores[i]?.name === named && !hasFailed(manifest!.status) ? scores[i]!.value : null,
-    pruned: manifest!.status === "pruned" ? manifest!.train_step : null,
-  }));
+  const points = cells.map((cell, i): SweepPoint => {
+    const manifest = runOf(cell)?.manifest;
+    return {
+      cell: cell.matrix,
+      run: cell.run,
+      status: cell.status,
+      ...manifest ? { seed: manifest.seed } : {},
+      score: scores[i]?.name === named ? scores[i]!.value : null,
+      pruned: cell.status === "pruned" ? manifest!.train_step : null,
+    };
+  });
   const found = bestOf(points, axes, halving?.mode ?? "max");
   const page = await renderComparison({
-    ...comparisonData(new Comparison(opened)),
+    ...comparisonData(new Comparison([...opened.values()])),
     sweep: {
       points,
       score: named,
       axes,
-      best: found === null ? null : bestText(found, opened, named, halving),
-      notes: notesOf(points, axes, opened),
+      best: found === null ? null : bestText(found, cells.map(runOf), named, halving),
+      notes: notesOf(points, axes, notStartedText(cells, meaning.failFast)),
     },
   });
   // Beside the runs and named as its first: a matrix has no folder of its own.
@@ -67,10 +81,6 @@ function withSeed({ seeds, unread }: SweepAxes): SweepAxes {
   return { seeds: [...new Set([...seeds, "seed"])], unread };
 }
 
-function hasFailed(status: string): boolean {
-  return status === "failed";
-}
-
 /** What a run is judged by: how its last evaluation ended, else its mean reward at the end. */
 function scoreOf({ manifest, tables }: Run): Score | null {
   const { after } = endScores(manifest!.evaluations);
@@ -79,7 +89,7 @@ function scoreOf({ manifest, tables }: Run): Score | null {
   const column = ["reward", "preference_accuracy"].find((name) => names.includes(name));
   if (column === undefined) return null;
   const last = Array.from(metrics.array(column) as ArrayLike<number>).filter(Number.isFinite).slice(-LAST);
-  return last.length ? { name: column, value: last.reduce((a, b) => a + b, 0) / last.length } : null;
+  return last.length ? { name: column, value: moments(last).mean } : null;
 }
 
 /** Runs that were compared on their way are judged by what they were compared by, as far as each has come. */
@@ -97,7 +107,7 @@ function comparedScore(folder: string, metric: string): Score | null {
 
 function bestText(
   { best, alike }: NonNullable<ReturnType<typeof bestOf>>,
-  runs: readonly Run[],
+  runs: readonly (Run | undefined)[],
   name: string,
   halving: MatrixMeaning["halving"],
 ): string {
@@ -130,16 +140,16 @@ function alikeText(alike: readonly Combination[], seeds: number): string {
   return `. Not told from it${seeds > 1 ? " by these seeds" : ""}: ${names}${more}`;
 }
 
-function notesOf(points: readonly SweepPoint[], axes: SweepAxes, runs: readonly Run[]): string[] {
+function notesOf(points: readonly SweepPoint[], axes: SweepAxes, notStarted: string | null): string[] {
   const idle = axes.unread.filter((axis) => new Set(points.map(({ cell }) => String(cell[axis]))).size > 1);
-  const failed = points.flatMap(({ score, cell }, i) =>
-    score === null ? [`${cellName(cell)} (${runs[i]!.manifest!.status})`] : []
-  );
   return [
     ...idle.map((axis) =>
       `Nothing in the workflow looks up the matrix axis "${axis}": runs that differ by it alone are the same run again.` +
       (methodAxes(points, axes).length === 0 ? " None of them is the best." : "")
     ),
-    ...failed.length === 0 ? [] : [`Without a score: ${failed.join("; ")}.`],
+    ...points.some(({ score }) => score === null)
+      ? ["Only runs that went to their end have a score, and pruned ones, as far as they came."]
+      : [],
+    ...notStarted === null ? [] : [`${notStarted}.`],
   ];
 }

@@ -17,6 +17,7 @@ import { outlineOf } from "./outline.ts";
 import { resumeCommand } from "../terminal/command_line.ts";
 import { callerFolder, PROJECT, shownPath } from "../terminal/paths.ts";
 import { Progress } from "./progress.ts";
+import { notStartedText } from "./not_started.ts";
 import { endScores, scoreText } from "./scores.ts";
 import type { HalvingPlan } from "../plan/halving.ts";
 import { cellName, unreadAxes } from "../plan/matrix.ts";
@@ -93,7 +94,9 @@ export async function runCells(plans: readonly Plan[], words: MatrixWords): Prom
   if (words.halving !== null) await reportPruned(words.runs, cells);
   if (words.json) stdout.line(matrixLine(cells));
   else for (const line of [...matrixTable(results, cells, words.runs), ...goOn(cells, words)]) stdout.line(line);
-  await tellPage(words, cells.flatMap(({ run }) => run ?? []), plans);
+  const notStarted = words.json ? null : notStartedText(cells, words.failFast);
+  if (notStarted !== null) stdout.line(notStarted);
+  await tellPage(words, cells, plans);
   return matrixExitCode(results);
 }
 
@@ -117,13 +120,13 @@ function goOn(cells: readonly Cell[], { halving, runs, stop }: MatrixWords): str
 
 /** The page of the matrix; what goes wrong with it does not change what the runs came to. */
 async function tellPage(
-  { runs, json, seeds, halving }: MatrixWords,
-  ids: readonly string[],
+  { runs, json, seeds, halving, failFast }: MatrixWords,
+  cells: readonly Cell[],
   plans: readonly Plan[],
 ): Promise<void> {
   try {
     const { writeMatrixPage } = await import("./matrix_page.ts");
-    const page = await writeMatrixPage(runs, ids, { seeds, unread: unreadAxes(plans), halving });
+    const page = await writeMatrixPage(runs, cells, { seeds, unread: unreadAxes(plans), halving, failFast });
     if (page !== null && !json) stdout.line(`\n  page    ${shownPath(page)}`);
   } catch (error) {
     stderr.line(`The page of the matrix was not written: ${messageOf(error)}`);
@@ -160,13 +163,14 @@ function matrixTable(results: readonly MatrixRun[], cells: readonly Cell[], runs
     return [cellName(plan.matrix), status, ...scores, run ?? "", worstOf(folders[i]?.manifest.findings ?? [])];
   });
   const [head, ...lines] = textTable(["cell", "status", "before", "after", "run", "finding"], rows);
-  const reasons = folders.flatMap((folder, i) => {
-    if (!folder?.manifest.reason) return [];
-    return [stdout.style(
-      `${rows[i]![0]}: ${printable(folder.manifest.reason)}`,
-      cells[i]!.status === "pruned" || cells[i]!.status === "paused" ? "dim" : "red",
-    )];
-  });
+  // Seeds that were judged together have one reason.
+  const told = cells.keys().filter((i) => folders[i]?.manifest.reason);
+  const reasons = [...Map.groupBy(told, (i) => folders[i]!.manifest.reason!)].map(([reason, alike]) =>
+    stdout.style(
+      `${alike.map((i) => rows[i]![0]).join(", ")}: ${printable(reason)}`,
+      ["pruned", "paused"].includes(cells[alike[0]!]!.status) ? "dim" : "red",
+    )
+  );
   return ["", stdout.style(head!, "dim"), ...lines.map((line) => line.trimEnd()), ...reasons];
 }
 

@@ -8,6 +8,7 @@
 import { join } from "node:path";
 import { openRunFolder, type RunFolder } from "../../data/open_run_folder.ts";
 import type { RunManifest } from "../../data/run_folder.ts";
+import { moments } from "../../data/statistics/mod.ts";
 import { columnArray } from "../../data/tables/mod.ts";
 import { going, type HalvingPlan } from "../plan/halving.ts";
 import type { Plan } from "../plan/plan.ts";
@@ -15,7 +16,7 @@ import { readManifest, writeManifest } from "../store/manifest.ts";
 import { type MatrixOptions, type MatrixRun, runMatrix } from "./matrix.ts";
 
 /** Train steps at the end of which a metric is averaged: one alone is noise. */
-const LAST = 10;
+export const LAST = 10;
 
 /** What run.json says of a run of a halved matrix. */
 type HalvingRecord = NonNullable<RunManifest["halving"]>;
@@ -37,6 +38,8 @@ interface Judged {
   readonly cells: readonly number[];
   /** Their mean; NaN where one has failed or its metric is not finite. */
   readonly value: number;
+  /** Why the mean is no number, where it is none. */
+  readonly cause?: string | null;
 }
 
 /** What was decided at a rung. */
@@ -101,10 +104,11 @@ export async function runHalving(
   let alive = groups;
   for (const trainStep of rungs) {
     if (!await stretch(alive.flat(), trainStep)) return runs;
-    const judged = alive.map((cells) => ({
-      cells,
-      value: mean(cells.map((cell) => valueAt(folder(cell), metric, trainStep))),
-    }));
+    const judged = alive.map((cells) => {
+      const values = cells.map((cell) => valueAt(folder(cell), metric, trainStep));
+      const without = cells.find((_, i) => Number.isNaN(values[i]));
+      return { cells, value: mean(values), cause: without === undefined ? null : causeOf(folder(without), metric) };
+    });
     const rung = rank(judged, mode, factor, trainStep);
     alive = rung.ranked.slice(0, rung.kept).map(({ cells }) => cells).sort((a, b) => a[0]! - b[0]!);
     for (const [i, group] of rung.ranked.entries()) {
@@ -158,6 +162,21 @@ export function valueAt({ manifest, table }: RunFolder, metric: string, trainSte
   return mean(used.map(({ value }) => value));
 }
 
+/** Why a run has no number to be compared by. */
+function causeOf({ manifest: { id, status } }: RunFolder, metric: string): string {
+  return status === "failed" || status === "stopped"
+    ? `run ${id} ${ENDS[status]}`
+    : `${metric} of run ${id} is no number`;
+}
+const ENDS = { failed: "failed", stopped: "was stopped" } as const;
+
+/** What a group came to, in words; of several seeds it is their mean, which one of them can spoil. */
+function judgedText({ cells, value, cause }: Judged, metric: string): string {
+  const several = cells.length > 1, seeds = `${cells.length} seeds`;
+  if (!cause) return `${metric} ${shown(value)}${several ? `, the mean of ${seeds}` : ""}`;
+  return `no ${metric}${several ? ` of its ${seeds} together` : ""}, because ${cause}`;
+}
+
 /** Says in run.json how a run came out of a comparison; one that is left behind is pruned, unless it had ended. */
 function note(folder: string, metric: string, { trainStep, ranked, kept }: Rung, place: number): void {
   const manifest = readManifest(folder), { halving, status } = manifest;
@@ -166,9 +185,9 @@ function note(folder: string, metric: string, { trainStep, ranked, kept }: Rung,
   const value = number(ranked[place]!.value), limit = number(ranked[kept - 1]!.value), went_on = place < kept;
   const rungs = [...halving.rungs, { train_step: trainStep, value, limit, went_on }];
   const isPruned = !went_on && (status === "paused" || status === "interrupted");
-  const reason = `not among the best ${kept} of ${ranked.length} after train step ${trainStep}: ${metric} ${
-    shown(value)
-  }, the last that went on has ${shown(limit)}`;
+  const reason = `not among the best ${kept} of ${ranked.length} after train step ${trainStep}: ${
+    judgedText(ranked[place]!, metric)
+  }; the last that went on has ${shown(limit)}`;
   writeManifest(folder, {
     ...manifest,
     halving: { ...halving, rungs },
@@ -181,6 +200,4 @@ export function shown(value: number | null): string {
   return value === null || Number.isNaN(value) ? "none" : String(Number(value.toPrecision(4)));
 }
 
-function mean(values: readonly number[]): number {
-  return values.reduce((total, value) => total + value, 0) / values.length;
-}
+const mean = (values: readonly number[]) => moments(values).mean;

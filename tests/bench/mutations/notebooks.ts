@@ -38,7 +38,7 @@ export const NOTEBOOKS = mutationsOf({
   ],
   "notebooks/sweep.ts": [
     ["never_log", ">= 20 *", ">= Infinity *"],
-    ["ticks_anywhere", "values: [...new Set(rows.map((row) => row.value))]", "tickCount: 5"],
+    ["ticks_anywhere", "axis: { values },", "axis: { tickCount: 5 },"],
     ["one_colour_of_numbers", "datum.score > ${bright}", "true"],
     ["lines_of_runs", 'detail: { field: "line" },', ""],
   ],

@@ -1,23 +1,25 @@
 import assert from "node:assert/strict";
 import { basename } from "node:path";
 import type { RunManifestInput } from "../../../data/run_folder.ts";
+import type { Cell } from "../../../workflows/cli/last_line.ts";
 import { writeMatrixPage } from "../../../workflows/cli/matrix_page.ts";
 import { fabricateRun, RUN_A, RUN_B, withRuns } from "./fabricated_run.ts";
 
-const PLAIN = { seeds: ["seed"], unread: [], halving: null };
+const PLAIN = { seeds: ["seed"], unread: [], halving: null, failFast: true };
 
 /** The page of runs with these manifests. */
 async function pageOf(
   runs: string,
   cells: readonly Partial<RunManifestInput>[],
   meaning: Parameters<typeof writeMatrixPage>[2] = PLAIN,
+  more: readonly Cell[] = [],
 ): Promise<string> {
-  const ids = cells.map((changes, i) => {
-    const id = `20260102-030405-small-cel${i}`;
-    fabricateRun(runs, id, { seed: i + 1, ...changes });
-    return id;
+  const told = cells.map((changes, i): Cell => {
+    const run = `20260102-030405-small-cel${i}`, { matrix = {}, status = "ok" } = changes;
+    fabricateRun(runs, run, { seed: i + 1, ...changes });
+    return { matrix, run, status };
   });
-  return await Deno.readTextFile((await writeMatrixPage(runs, ids, meaning))!);
+  return await Deno.readTextFile((await writeMatrixPage(runs, [...told, ...more], meaning))!);
 }
 
 const after = (sampled: number) => ({ after: { sampled } });
@@ -25,11 +27,13 @@ const BEST = /<b>Best:<\/b> ([^<]*)/;
 
 Deno.test("writeMatrixPage() shows what the cells came to, the best, and the curves; of one run there is none", () =>
   withRuns(async (runs) => {
-    const cell = (id: string, rate: number, sampled: number) =>
-      fabricateRun(runs, id, { matrix: { rate, seed: 1 }, evaluations: { after: { sampled } } });
-    cell(RUN_A, 1, 0.5);
-    cell(RUN_B, 2, 0.875);
-    const path = await writeMatrixPage(runs, [RUN_A, RUN_B], PLAIN);
+    const cell = (run: string, rate: number, sampled: number): Cell => {
+      const matrix = { rate, seed: 1 };
+      fabricateRun(runs, run, { matrix, evaluations: { after: { sampled } } });
+      return { matrix, run, status: "ok" };
+    };
+    const cells = [cell(RUN_A, 1, 0.5), cell(RUN_B, 2, 0.875)];
+    const path = await writeMatrixPage(runs, cells, PLAIN);
     assert.equal(basename(path!), `${RUN_A}-matrix.html`);
     const html = await Deno.readTextFile(path!);
     assert.equal(
@@ -38,7 +42,7 @@ Deno.test("writeMatrixPage() shows what the cells came to, the best, and the cur
     );
     assert.match(html, /after\.sampled over rate/);
     assert.match(html, />rate 1<[^]*>rate 2</);
-    assert.equal(await writeMatrixPage(runs, [RUN_A], PLAIN), null);
+    assert.equal(await writeMatrixPage(runs, cells.slice(0, 1), PLAIN), null);
   }));
 
 Deno.test("writeMatrixPage() says over how many seeds the best is, and which others they do not tell from it", () =>
@@ -54,7 +58,8 @@ Deno.test("writeMatrixPage() says over how many seeds the best is, and which oth
       BEST.exec(html)![1]!,
       /^rate=2: after\.sampled 0\.875, mean of 2 seeds \(0\.75 to 1\); runs \S+cel2, \S+cel3\. Not told from it by these seeds: rate=1 \(0\.6875\)$/,
     );
-    assert.match(html, /Without a score: rate=3 seed=1 \(failed\)\./);
+    assert.match(html, /Only runs that went to their end have a score/);
+    assert.match(html, /<td>3<\/td><td>1<\/td><td>failed<\/td><td>–<\/td><td>\S+cel4<\/td>/);
   }));
 
 Deno.test("writeMatrixPage() says what was found in the best: a high score may be worth nothing", () =>
@@ -75,7 +80,7 @@ const FOUND = [
 Deno.test("writeMatrixPage() counts runs of one seed once, and names no best over an axis that nothing reads", () =>
   withRuns(async (runs) => {
     const cells = [1, 2].map((size) => ({ seed: 3, matrix: { size }, evaluations: after(size / 2) }));
-    const html = await pageOf(runs, cells, { seeds: [], unread: ["size"], halving: null });
+    const html = await pageOf(runs, cells, { seeds: [], unread: ["size"], halving: null, failFast: true });
     assert.doesNotMatch(html, BEST);
     assert.match(
       html,
@@ -85,7 +90,7 @@ Deno.test("writeMatrixPage() counts runs of one seed once, and names no best ove
       [1, 2].map((seed) => ({ seed: 3, matrix: { rate, seed }, evaluations: after(rate / 2) }))
     );
     assert.match(
-      BEST.exec(await pageOf(runs, same, { seeds: [], unread: ["seed"], halving: null }))![1]!,
+      BEST.exec(await pageOf(runs, same, { seeds: [], unread: ["seed"], halving: null, failFast: true }))![1]!,
       /^rate=2: after\.sampled 1, one seed; /,
     );
   }));
@@ -100,19 +105,54 @@ Deno.test("writeMatrixPage() of a halved matrix marks what was stopped early, an
       seeds: [],
       unread: [],
       halving: { metric: "metrics.loss", mode: "min" },
+      failFast: false,
     });
     assert.match(
       BEST.exec(html)![1]!,
       /^rate=3: loss -0\.25 at the end \(mean of the last 10 train steps\), the lowest, one seed; /,
     );
-    assert.match(html, /Of one that was stopped early: what it had come to then\./);
+    assert.match(html, /Of one that was pruned: what it had come to then\./);
     assert.match(html, /<td>pruned<\/td>/);
   }));
 
 Deno.test("writeMatrixPage() judges runs without an evaluation by the reward at their end", () =>
   withRuns(async (runs) => {
-    for (const [id, rate] of [[RUN_A, 1], [RUN_B, 2]] as const) {
-      fabricateRun(runs, id, { matrix: { rate }, evaluations: {} });
+    assert.match(
+      await pageOf(runs, [1, 2].map((rate) => ({ matrix: { rate }, evaluations: {} }))),
+      /reward over rate/,
+    );
+  }));
+
+Deno.test("writeMatrixPage() gives a score to no run that did not go to its end: none of them is the best", () =>
+  withRuns(async (runs) => {
+    for (const status of ["interrupted", "stopped", "paused", "running", "failed"] as const) {
+      const cells = [1, 2].map((rate) => ({
+        matrix: { rate },
+        evaluations: after(rate / 4),
+        ...rate === 2 ? { status } : {},
+      }));
+      const html = await pageOf(runs, cells);
+      assert.match(BEST.exec(html)![1]!, /^rate=1: after\.sampled 0\.25, /, status);
+      assert.match(html, new RegExp(`>rate 2; ${status}</title>|: rate 2; ${status}</title>${status}`), status);
     }
-    assert.match(await Deno.readTextFile((await writeMatrixPage(runs, [RUN_A, RUN_B], PLAIN))!), /reward over rate/);
+  }));
+
+Deno.test("writeMatrixPage() has every cell, also those that did not start, and why they did not", () =>
+  withRuns(async (runs) => {
+    const cells = [1, 2].map((rate) => ({
+      matrix: { rate },
+      evaluations: after(0.5),
+      ...rate === 2 ? { status: "stopped" as const } : {},
+    }));
+    const waiting = [3, 4].map((rate) => ({ matrix: { rate }, run: null, status: "not started" }));
+    const html = await pageOf(runs, cells, PLAIN, waiting);
+    assert.match(html, /<h1>2 runs of 4 </);
+    assert.match(
+      html,
+      /2 of 4 runs did not start, because rate=2 was stopped; &quot;fail-fast: false&quot; under strategy starts them nevertheless\./,
+    );
+    for (const rate of [3, 4]) {
+      assert.match(html, new RegExp(`<td>${rate}</td><td>not started</td><td>–</td><td>–</td>`));
+    }
+    assert.match(html, /<title>rate 3; not started<\/title>not started</);
   }));

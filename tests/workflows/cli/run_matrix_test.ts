@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { commandLine } from "./command_line.ts";
+import { notStartedText } from "../../../workflows/cli/not_started.ts";
 import { crowdNote } from "../../../workflows/cli/run_matrix.ts";
 import type { Plan } from "../../../workflows/plan/plan.ts";
 import { runIds } from "../../../workflows/explore/find_run.ts";
@@ -36,11 +37,11 @@ async function withMatrix<T>(workflow: string, reward: string, body: (folder: st
 }
 
 /** Runs one cell after the other, in this process. */
-const runHere = (workflow: string, reward = "") =>
+const runHere = (workflow: string, reward = "", flags = ["--json"]) =>
   withMatrix(
     workflow,
     reward,
-    (folder) => inProcess(["run", join(folder, "tiny.yaml"), "--json", "--runs", join(folder, "runs")]),
+    (folder) => inProcess(["run", join(folder, "tiny.yaml"), ...flags, "--runs", join(folder, "runs")]),
   );
 
 Deno.test("run --json of a matrix ends with one line for all cells, each with its run", async () => {
@@ -147,12 +148,25 @@ Deno.test("crowdNote() is for runs that have more threads together than there ar
   );
 });
 
+/** Fails on what is sampled; `check` tries it with fewer texts. */
+const FAILING =
+  "export default ({ texts }: any) => { if (texts.length > 2) throw new Error('none'); return texts.map(() => 1); };\n";
+
 Deno.test("a cell that fails keeps the next from starting, and gives its exit code", async () => {
-  const { code, out } = await runHere(
-    TRAINING.replace(EVALUATIONS, ""),
-    "export default ({ texts }: any) => { if (texts.length > 2) throw new Error('none'); return texts.map(() => 1); };\n",
-  );
+  const { code, out } = await runHere(TRAINING.replace(EVALUATIONS, ""), FAILING);
   assert.equal(code, 1);
   const { status, runs } = jsonLines(out).at(-1) as { status: string; runs: { status: string }[] };
   assert.deepEqual([status, ...runs.map(({ status }) => status)], ["failed", "failed", "not started"]);
+});
+
+Deno.test("a matrix says why cells did not start, and what starts them", async () => {
+  const { out } = await runHere(TRAINING.replace(EVALUATIONS, ""), FAILING, ["--trust"]);
+  assert.match(
+    out,
+    /^1 of 2 runs did not start, because size=2 failed; "fail-fast: false" under strategy starts them nevertheless$/m,
+  );
+  const stopped = { matrix: { a: 1 }, run: "r", status: "interrupted" };
+  const waiting = { matrix: { a: 2 }, run: null, status: "not started" };
+  assert.equal(notStartedText([stopped, waiting], true), "1 of 2 runs did not start: a=1 was interrupted");
+  assert.equal(notStartedText([stopped], true), null);
 });

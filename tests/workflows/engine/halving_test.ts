@@ -108,7 +108,7 @@ Deno.test("runHalving() says in run.json how each run was compared, and why it w
     });
     assert.match(
       lost.reason!,
-      /^not among the best 2 of 4 after train step 3: metrics\.loss \S+, the last that went on has \S+$/,
+      /^not among the best 2 of 4 after train step 3: metrics\.loss \S+; the last that went on has \S+$/,
     );
     assert.deepEqual(won.halving!.rungs.map(({ train_step, went_on }) => [train_step, went_on]), [[3, true], [
       6,
@@ -198,6 +198,28 @@ Deno.test("runHalving() judges seeds together", () =>
     const { rungs, states } = await halve(text, runs);
     assert.deepEqual(rungs.map(({ ranked }) => ranked.map(({ cells }) => cells)), [[[2, 3], [0, 1]]]);
     assert.deepEqual(states.map((state) => state!.status), ["pruned", "pruned", "ok", "ok"]);
+  }));
+
+Deno.test("a pruned run whose combination has no number says which of its seeds is to blame", () =>
+  withFolder(async (runs) => {
+    const text = sweep("max").replace("name: sweep", "name: sweep\nseed: ${{ matrix.seed }}")
+      .replace(`rate: [${RATES}]`, "rate: [0.1, 0.4], seed: [1, 2]");
+    const hooks: Hooks = {
+      log: [],
+      at: (place) => {
+        const isFirst = hooks.log.filter((other) => other === "load_model").length === 1;
+        if (isFirst && place === "update 3.0") throw new Error("out of memory");
+      },
+    };
+    const { states, ids } = await halve(text, runs, { hooks });
+    assert.deepEqual(states.map((state) => state!.status), ["failed", "pruned", "ok", "ok"]);
+    assert.match(
+      states[1]!.reason!,
+      new RegExp(
+        "^not among the best 1 of 2 after train step 3: no metrics\\.loss of its 2 seeds together, because run " +
+          `${ids[0]} failed; the last that went on has [\\d.]+$`,
+      ),
+    );
   }));
 
 Deno.test("pauseAt pauses after that train step, also of a step that trains by itself, and a resume is bit for bit", () =>
