@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import { chartSpec, toSvg } from "../../notebooks/draw.ts";
 import { sweepChart } from "../../notebooks/sweep.ts";
-import { withTitles } from "../../notebooks/sweep_hover.ts";
 import type { SweepPoint } from "../../notebooks/sweep_points.ts";
 
 async function draw(points: readonly SweepPoint[]): Promise<string> {
@@ -39,23 +38,6 @@ Deno.test("one parameter marks pruned runs, and puts runs without a score below 
   const lowest = Math.max(...points.map(height)), at = Object.fromEntries(words);
   for (const [word, y] of words) assert(y > lowest + 8, `${word} reads as a score: ${y}, the scale ends at ${lowest}`);
   assert.notEqual(at["2 stopped"], at["interrupted"], "they would lie on each other");
-});
-
-Deno.test("a mark of every kind of sweep chart says its run, cell, score and status where the pointer is", async () => {
-  for (const axes of [["rate"], ["rate", "size"], ["rate", "size", "loss"]]) {
-    const points = [1, 2].map((value, i): SweepPoint => ({
-      cell: Object.fromEntries(axes.map((axis) => [axis, value])),
-      run: `run-${value}`,
-      score: value / 4,
-      ...i === 1 ? { status: "pruned", pruned: 7 } : { status: "ok" },
-    }));
-    const titles = Array.from(withTitles(await draw(points)).matchAll(/<title>([^<]*)<\/title>/g), ([, said]) => said);
-    const cell = (value: number) => axes.map((axis) => `${axis} ${value}`).join(", ");
-    assert.deepEqual(
-      [...new Set(titles)],
-      [`run-1: ${cell(1)}; after.sampled 0.25; ok`, `run-2: ${cell(2)}; after.sampled 0.5; pruned at 7`],
-    );
-  }
 });
 
 Deno.test("two parameters are a heat map of the means; a cell that did not end well, or was pruned, says so", async () => {

@@ -80,6 +80,7 @@ export async function runHalving(
   const folder = (cell: number) => openRunFolder(join(options.runsFolder, ids[cell]!));
   const stretch = async (cells: readonly number[], pauseAt: number | null) => {
     const due = cells.filter((cell) => ids[cell] === null || isDue(folder(cell).manifest, pauseAt));
+    let missing: unknown = null;
     const results = await runMatrix(due.map((cell) => plans[cell]!), {
       ...options,
       each: (i) => {
@@ -87,15 +88,23 @@ export async function runHalving(
         if (id !== null) return { ...pause, resume: id };
         return { ...pause, manifest: { ...options.manifest, halving: newRecord(plans[due[i]!]!, halving, sweep) } };
       },
+      onRun: (result, i) => {
+        const cell = due[i]!;
+        // A repair may have gone on under an id of its own.
+        ids[cell] = result.result?.runId ?? idOf(cell) ?? ids[cell]!;
+        runs[cell] = { ...result, runId: ids[cell] };
+        if (pauseAt === null || ids[cell] === null || isDue(folder(cell).manifest, pauseAt)) return true;
+        try {
+          valueAt(folder(cell), metric, pauseAt);
+        } catch (error) {
+          // The others would train as far for nothing.
+          missing ??= error;
+        }
+        return missing === null;
+      },
       ...(options.inChild === undefined ? {} : { inChild: (plan, i, more) => options.inChild!(plan, due[i]!, more) }),
     });
-    results.forEach((result, i) => {
-      if (!result.started) return;
-      const cell = due[i]!;
-      // A repair may have gone on under an id of its own.
-      ids[cell] = result.result?.runId ?? idOf(cell) ?? ids[cell]!;
-      runs[cell] = { ...result, runId: ids[cell] };
-    });
+    if (missing !== null) throw missing;
     const isHalted = options.stop?.requested || (options.failFast && results.some(({ exitCode }) => exitCode !== 0));
     // A run that was refused, or whose process was killed, has not come as far as the others: it cannot be compared.
     return !isHalted && cells.every((cell) => ids[cell] !== null && !isDue(folder(cell).manifest, pauseAt));

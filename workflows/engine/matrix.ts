@@ -26,11 +26,13 @@ export interface MatrixOptions extends Omit<RunOptions, "resume" | "runId"> {
   readonly inChild?: (plan: Plan, index: number, leg: Leg) => Promise<number>;
   /** Options of one run alone, by its index. */
   readonly each?: (index: number) => Leg;
+  /** Hears what each run came to; false keeps those that have not started from starting. */
+  readonly onRun?: (run: MatrixRun, index: number) => boolean;
 }
 
 /** Runs every plan; results in the order of the plans. */
 export async function runMatrix(plans: readonly Plan[], options: MatrixOptions): Promise<MatrixRun[]> {
-  const { maxParallel, failFast, inChild, each = (): Leg => ({}), run = runPlan, ...runOptions } = options;
+  const { maxParallel, failFast, inChild, each = (): Leg => ({}), run = runPlan, onRun, ...runOptions } = options;
   const workers = Math.min(maxParallel, plans.length);
   if (workers > 1 && inChild === undefined) {
     throw new RangeError(
@@ -39,9 +41,9 @@ export async function runMatrix(plans: readonly Plan[], options: MatrixOptions):
   }
   const runs: MatrixRun[] = plans.map((plan) => ({ plan, exitCode: 0, result: null, started: false, runId: null }));
   let next = 0;
-  let hasFailed = false;
+  let hasFailed = false, isOver = false;
   const work = async () => {
-    while (next < plans.length && !(hasFailed && failFast) && !options.stop?.requested) {
+    while (next < plans.length && !(hasFailed && failFast) && !isOver && !options.stop?.requested) {
       const index = next++;
       const plan = plans[index]!;
       const leg = each(index);
@@ -49,6 +51,7 @@ export async function runMatrix(plans: readonly Plan[], options: MatrixOptions):
       const exitCode = result === null ? await inChild!(plan, index, leg) : result.exitCode;
       runs[index] = { plan, exitCode, result, started: true, runId: result?.runId ?? leg.resume ?? null };
       hasFailed ||= exitCode !== 0;
+      if (onRun?.(runs[index]!, index) === false) isOver = true;
     }
   };
   await Promise.all(Array.from({ length: Math.max(1, workers) }, work));

@@ -77,10 +77,23 @@ function planProblems({ steps, matrix }: Plan, metric: string, first: number): P
   const path = ["strategy", "halving"], name = cellName(matrix);
   const { trainSteps, writers } = scheduleOf(steps);
   if (trainSteps === 0) return [{ path, key: true, message: '"halving" has no train steps to save: no step trains' }];
+  if (metric === "metrics.kl" && !writers.some(({ step }) => measuresOf(step, steps).includes(metric))) {
+    const message =
+      '"metric" is "metrics.kl", which is not computed here: load_model has no reference; want reference: copy';
+    return [{ path: [...path, "metric"], message }];
+  }
   const from = Math.min(...writers.filter(({ step }) => writes(step, metric, steps)).map(({ from }) => from));
   if (from === Infinity) {
     const message = `"metric" is "${metric}", which no step writes in a train step; want ${listed(steps)}`;
     return [{ path: [...path, "metric"], message }];
+  }
+  const open = writers.find(({ step, from: start }) => start < from && untilOf(step) !== undefined)?.step;
+  if (open !== undefined) {
+    const updates = ownUpdates(open),
+      message = `"first" is ${first}, but ${metric} is written only after step ` +
+        `"${open.id}", which ends at its until_accuracy, after 1 to ${updates} train steps: runs would not have come ` +
+        "equally far; leave its until_accuracy out, so that it takes max_updates, and count first from its first update";
+    return [{ path: [...path, "first"], message }];
   }
   if (first >= trainSteps) {
     const message = `"first" is ${first}, want less than the ${trainSteps} train steps of the run with ${name}`;
@@ -147,6 +160,11 @@ function ownUpdates({ kind, params }: PlannedStep): number {
   return params === null ? 0 : kind.trains?.(params).updates ?? 0;
 }
 
+/** Where a step that trains by itself may end before it has made all its updates. */
+function untilOf({ kind, params }: PlannedStep): number | undefined {
+  return params === null ? undefined : kind.trains?.(params).until;
+}
+
 /** Whether a step writes `metrics.COLUMN`, or measures `evaluations.MODE`. A step that does not say which writes any. */
 function writes(step: PlannedStep, metric: string, steps: readonly PlanNode[]): boolean {
   const isAny = metric.startsWith("metrics.") && step.kind.writes.metrics?.length === 0;
@@ -160,15 +178,28 @@ function measuresOf({ kind, params }: PlannedStep, steps: readonly PlanNode[]): 
     if (typeof column === "string") return [column];
     return params === null || column.when(params, earlier) ? [column.column] : [];
   });
+  const loaded = earlier("load_model") as { readonly reference?: string } | null;
+  const isComputed = (name: string) => name !== "kl" || loaded?.reference !== "none";
   const given = (params as { readonly modes?: readonly string[] } | null)?.modes;
   const modes = kind.measures ? given ?? EVALUATION_MODES.filter((mode) => outputsOf(kind).types.has(mode)) : [];
-  return [...columns.filter(isNumber).map((name) => `metrics.${name}`), ...modes.map((mode) => `evaluations.${mode}`)];
+  return [
+    ...columns.filter((name) => isNumber(name) && isComputed(name)).map((name) => `metrics.${name}`),
+    ...modes.map((mode) => `evaluations.${mode}`),
+  ];
 }
 
-/** What the runs can be judged by. */
+/** What runs are judged by most; the names of all metrics would fill a screen. */
+const USUAL = ["reward", "preference_accuracy", "accuracy", "loss", "kl", "entropy"].map((name) => `metrics.${name}`);
+
+/** What the runs can be judged by: evaluations, the usual metrics, and how many others. */
 function listed(steps: readonly PlanNode[]): string {
-  const names = [...new Set(scheduleOf(steps).writers.flatMap(({ step }) => measuresOf(step, steps)))].sort();
-  return names.length === 0 ? "a step that writes metrics" : `one of ${names.join(", ")}`;
+  const names = new Set(scheduleOf(steps).writers.flatMap(({ step }) => measuresOf(step, steps)));
+  if (names.size === 0) return "a step that writes metrics";
+  const first = [...[...names].filter((name) => name.startsWith("evaluations.")).sort(), ...USUAL];
+  const known = first.filter((name) => names.has(name)),
+    told = known.length > 0 ? known : [...names].sort().slice(0, 6);
+  const more = names.size - told.length;
+  return `one of ${told.join(", ")}${more > 0 ? ` and ${more} more columns of metrics` : ""}`;
 }
 
 function isNumber(name: string): boolean {

@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { commandLine } from "./command_line.ts";
-import { notStartedText } from "../../../workflows/cli/not_started.ts";
 import { crowdNote } from "../../../workflows/cli/run_matrix.ts";
 import type { Plan } from "../../../workflows/plan/plan.ts";
 import { runIds } from "../../../workflows/explore/find_run.ts";
@@ -165,8 +164,4 @@ Deno.test("a matrix says why cells did not start, and what starts them", async (
     out,
     /^1 of 2 runs did not start, because size=2 failed; "fail-fast: false" under strategy starts them nevertheless$/m,
   );
-  const stopped = { matrix: { a: 1 }, run: "r", status: "interrupted" };
-  const waiting = { matrix: { a: 2 }, run: null, status: "not started" };
-  assert.equal(notStartedText([stopped, waiting], true), "1 of 2 runs did not start: a=1 was interrupted");
-  assert.equal(notStartedText([stopped], true), null);
 });

@@ -222,6 +222,27 @@ Deno.test("a pruned run whose combination has no number says which of its seeds 
     );
   }));
 
+Deno.test("a metric that the first run has not written is an error before another run trains as far", () =>
+  withFolder(async (runs) => {
+    const { plans, halving } = planned(sweep("max"));
+    await assert.rejects(
+      runHalving(plans, { ...halving, metric: "metrics.kl" }, {
+        runsFolder: runs,
+        projectFolder: Deno.cwd(),
+        environment: ENVIRONMENT,
+        maxParallel: 1,
+        failFast: false,
+        sweep: "one",
+        started: plans.map(() => null),
+      }),
+      /has no metrics\.kl by then; want a metric that is written there/,
+    );
+    assert.equal(
+      Array.from(Deno.readDirSync(runs)).filter(({ isDirectory, name }) => isDirectory && !name.startsWith(".")).length,
+      1,
+    );
+  }));
+
 Deno.test("pauseAt pauses after that train step, also of a step that trains by itself, and a resume is bit for bit", () =>
   withFolder(async (root) => {
     const text = `name: both

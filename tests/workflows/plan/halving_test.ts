@@ -147,15 +147,15 @@ Deno.test("strategy.halving that cannot work is refused where it stands", () => 
   );
 });
 
-Deno.test("a metric of the library's steps is known with what it asks for", () => {
-  const text = (metric: string) =>
-    `name: real
+/** A workflow of the library's steps; METRIC and WARM are put in. */
+const REAL = `name: real
 strategy:
   matrix: { learning_rate: [1.0e-4, 2.0e-4] }
-  halving: { metric: ${metric}, first: 2 }
+  halving: { metric: METRIC, first: 7 }
 steps:
   - { uses: load_prompts, with: { task: addition, digits: 1 } }
   - { uses: load_model, with: { model: tiny_qwen2 } }
+WARM
   - repeat: 8
     steps:
       - { uses: sample_groups, with: { prompts_per_step: 8, group_size: 4, max_new_tokens: 4 } }
@@ -164,15 +164,53 @@ steps:
       - { uses: apply_update, with: { learning_rate: "\${{ matrix.learning_rate }}" } }
       - { uses: evaluate, every: 2, with: { modes: [greedy] } }
 `;
-  const rungs = (metric: string) => {
-    const loaded = load(text(metric));
+
+Deno.test("a metric of the library's steps is known with what it asks for", () => {
+  const text = (metric: string, more = "") =>
+    REAL.replace("METRIC", metric).replace("WARM\n", "").replace("tiny_qwen2", `tiny_qwen2${more}`).replace(
+      "first: 7",
+      "first: 2",
+    );
+  const rungs = (metric: string, more = "") => {
+    const loaded = load(text(metric, more));
     return planHalving(loaded.document, planRuns(loaded, STEPS))!.rungs;
   };
   assert.deepEqual(rungs("metrics.reward"), [2]);
   assert.deepEqual(rungs("evaluations.greedy"), [2]);
   assert.throws(
     () => rungs("evaluations.sampled"),
-    /"evaluations\.sampled", which no step writes in a train step; want one of .*metrics\.reward/,
+    /"evaluations\.sampled", which no step writes in a train step; want one of evaluations\.greedy, metrics\.reward, metrics\.accuracy, metrics\.loss, metrics\.entropy and \d\d more columns of metrics$/m,
   );
   assert.throws(() => rungs("metrics.chosen_reward"), /which no step writes|unknown "chosen_reward"/);
+  assert.throws(
+    () => rungs("metrics.kl"),
+    /:4:22: "metric" is "metrics\.kl", which is not computed here: load_model has no reference; want reference: copy$/m,
+  );
+  assert.deepEqual(rungs("metrics.kl", ", reference: copy"), [2]);
+});
+
+Deno.test("a warm start that may end early is refused where a metric comes after it; one of a fixed length counts", () => {
+  const warm = (more: string) => `  - { uses: fine_tune, with: { max_updates: 5${more} } }\n`;
+  const rungs = (metric: string, more = "") => {
+    const text = REAL.replace("METRIC", metric).replace("WARM\n", warm(more)), loaded = load(text);
+    return planHalving(loaded.document, planRuns(loaded, STEPS))!.rungs;
+  };
+  assert.deepEqual(rungs("metrics.reward"), [7]);
+  assert.deepEqual(
+    rungs("metrics.loss", ", until_accuracy: 0.5"),
+    [7],
+    "the warm start writes it from its first update on",
+  );
+  assert.throws(
+    () => rungs("metrics.reward", ", until_accuracy: 0.5"),
+    /:4:45: "first" is 7, but metrics\.reward is written only after step "fine_tune", which ends at its until_accuracy, after 1 to 5 train steps: .* leave its until_accuracy out/,
+  );
+});
+
+Deno.test("the workflow of docs/sweeps.md is one that can be planned, with the rungs that stand below it", async () => {
+  const page = await Deno.readTextFile("docs/sweeps.md"), [, text] = /```yaml\n([^]*?)```/.exec(page)!;
+  const loaded = load(text!), plans = planRuns(loaded, STEPS);
+  const { rungs, sizes } = planHalving(loaded.document, plans)!;
+  assert(page.includes(`after train steps ${rungs.join(" and ")}`), `${rungs}`);
+  assert(page.includes(`${sizes.join(", then ")} combinations`), `${sizes}`);
 });
