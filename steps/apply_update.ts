@@ -87,7 +87,11 @@ export const applyUpdate = defineStep({
       only: "where the rollout is read before its first update",
       when: (given, earlier) => writesEntropy(given, earlier("sample_groups"), earlier("load_model")),
     }],
-    metrics: METRIC_COLUMNS,
+    metrics: [...METRIC_COLUMNS.filter((column) => column !== "kl"), {
+      column: "kl",
+      only: "with a reference",
+      when: (_, earlier) => earlier("load_model")?.["reference"] !== "none",
+    }],
     updates: UPDATE_COLUMNS,
     gradients: ["train_step", "parameter", "grad_norm", "update_norm", "parameter_norm", "non_finite"],
     settings: SETTING_COLUMNS,

@@ -77,11 +77,6 @@ function planProblems({ steps, matrix }: Plan, metric: string, first: number): P
   const path = ["strategy", "halving"], name = cellName(matrix);
   const { trainSteps, writers } = scheduleOf(steps);
   if (trainSteps === 0) return [{ path, key: true, message: '"halving" has no train steps to save: no step trains' }];
-  if (metric === "metrics.kl" && !writers.some(({ step }) => measuresOf(step, steps).includes(metric))) {
-    const message =
-      '"metric" is "metrics.kl", which is not computed here: load_model has no reference; want reference: copy';
-    return [{ path: [...path, "metric"], message }];
-  }
   const from = Math.min(...writers.filter(({ step }) => writes(step, metric, steps)).map(({ from }) => from));
   if (from === Infinity) {
     const message = `"metric" is "${metric}", which no step writes in a train step; want ${listed(steps)}`;
@@ -178,12 +173,10 @@ function measuresOf({ kind, params }: PlannedStep, steps: readonly PlanNode[]): 
     if (typeof column === "string") return [column];
     return params === null || column.when(params, earlier) ? [column.column] : [];
   });
-  const loaded = earlier("load_model") as { readonly reference?: string } | null;
-  const isComputed = (name: string) => name !== "kl" || loaded?.reference !== "none";
   const given = (params as { readonly modes?: readonly string[] } | null)?.modes;
   const modes = kind.measures ? given ?? EVALUATION_MODES.filter((mode) => outputsOf(kind).types.has(mode)) : [];
   return [
-    ...columns.filter((name) => isNumber(name) && isComputed(name)).map((name) => `metrics.${name}`),
+    ...columns.filter(isNumber).map((name) => `metrics.${name}`),
     ...modes.map((mode) => `evaluations.${mode}`),
   ];
 }

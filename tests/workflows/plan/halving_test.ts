@@ -184,7 +184,7 @@ Deno.test("a metric of the library's steps is known with what it asks for", () =
   assert.throws(() => rungs("metrics.chosen_reward"), /which no step writes|unknown "chosen_reward"/);
   assert.throws(
     () => rungs("metrics.kl"),
-    /:4:22: "metric" is "metrics\.kl", which is not computed here: load_model has no reference; want reference: copy$/m,
+    /:4:22: "metric" is "metrics\.kl", which no step writes in a train step; want one of evaluations\.greedy, metrics\.reward, /,
   );
   assert.deepEqual(rungs("metrics.kl", ", reference: copy"), [2]);
 });
