@@ -43,16 +43,10 @@
     const shown = [...document.querySelectorAll(".charts figure")].map((figure) => figure.id).join();
     // A chart that has its first values, a finding, an end (what was found so far is a verdict then) or a resume: the page is
     // drawn anew by the server.
-    if (
-      names !== shown ||
-      head.findings !== document.body.dataset.findings && document.body.dataset.findings !== undefined
-    ) {
+    if (names !== shown || head.told !== document.body.dataset.told) {
       location.reload();
       return;
     }
-    document.body.dataset.findings = head.findings;
-    const status = document.querySelector("h1 .status");
-    if (status) Object.assign(status, { className: `status ${head.status}`, textContent: head.status });
     shownHead = head;
     sayHead();
     await globalThis.nonzero.update(data);

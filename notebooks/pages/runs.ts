@@ -70,7 +70,7 @@ function curve({ metric, values }: RunRow): string {
 
 const WIDTH = 160, HEIGHT = 32, MOST = 160;
 
-/** A line of values without axes; the lowest and highest are its edges. */
+/** A line of values without axes; the lowest and highest are its edges, a value between gaps is a dot. */
 export function sparkline(values: readonly (number | null)[]): string {
   const size = Math.ceil(values.length / MOST) || 1;
   const means = Array.from({ length: Math.ceil(values.length / size) }, (_, i) => {
@@ -79,19 +79,21 @@ export function sparkline(values: readonly (number | null)[]): string {
   });
   const known = means.filter((mean) => mean !== null);
   if (known.length === 0) return "";
-  const low = Math.min(...known), span = Math.max(...known) - low || 1;
-  let path = "", pen = "M";
+  const low = Math.min(...known), highest = Math.max(...known);
+  let path = "", dots = "", pen = "M";
   means.forEach((mean, i) => {
     if (mean === null) return void (pen = "M");
     const x = means.length > 1 ? (i / (means.length - 1)) * WIDTH : WIDTH / 2;
-    path += `${pen}${x.toFixed(1)} ${(HEIGHT - 2 - ((mean - low) / span) * (HEIGHT - 4)).toFixed(1)}`;
+    const share = highest > low ? (mean - low) / (highest - low) : 0.5;
+    const at = [x, HEIGHT - 2 - share * (HEIGHT - 4)].map((value) => value.toFixed(1));
+    path += `${pen}${at.join(" ")}`;
     pen = "L";
-    // A value between gaps is a dot.
-    if ((means[i - 1] ?? null) === null && (means[i + 1] ?? null) === null) path += "h0";
+    const isAlone = (means[i - 1] ?? null) === null && (means[i + 1] ?? null) === null;
+    if (isAlone) dots += `<circle cx="${at[0]}" cy="${at[1]}" r="2" fill="var(--first)"/>`;
   });
   return `<svg style="display:block" width="${WIDTH}" height="${HEIGHT}" viewBox="0 0 ${WIDTH} ${HEIGHT}" role="img" aria-label="from ${
     known[0]!.toPrecision(3)
   } to ${
     known.at(-1)!.toPrecision(3)
-  }"><path d="${path}" fill="none" stroke="var(--first)" stroke-width="1.5" stroke-linecap="round"/></svg>`;
+  }"><path d="${path}" fill="none" stroke="var(--first)" stroke-width="1.5" stroke-linecap="round"/>${dots}</svg>`;
 }

@@ -66,6 +66,8 @@ Deno.test({
         fabricateRun(runs, RUN_A);
         lock.release();
         await page.wait(`${healthy} && ${LINE} === "ok · train step 2"`);
+        // What the server said of the end stands beside the name: the state alone would say less.
+        assert.equal(await page.evaluate(`document.querySelector("h1 .status").textContent`), "ok, healthy");
         assert.deepEqual(page.errors, []);
       } finally {
         await server.close();

@@ -5,7 +5,7 @@ import { checkRunId, RUN_FILES } from "../../data/run_folder.ts";
 import { isFile, orElse } from "../../data/file_system.ts";
 import type { Row } from "../../notebooks/charts/chart.ts";
 import { madeOfMetrics, pageColumns, type PageData } from "../../notebooks/pages/page_charts.ts";
-import { pageData, renderReport } from "../../notebooks/pages/report.ts";
+import { pageData, renderReport, type ReportData } from "../../notebooks/pages/report.ts";
 import { renderRuns, runTable } from "../../notebooks/pages/runs.ts";
 import { messageOf } from "../../data/error_text.ts";
 import { isLive } from "../explore/find_run.ts";
@@ -80,7 +80,10 @@ export function serveLive({ runs, path, port, every = 1000 }: LiveOptions): Live
       restUntil = Math.max(restUntil, now) + (now - started) / (SHARE * navigator.hardwareConcurrency);
       return Response.json(answer);
     }
-    return html(await renderReport(await run.report(), { program: program() }));
+    const report = await run.report();
+    const json = JSON.stringify(toldOf(report.status, causesOf(report))).replaceAll("<", "\\u003c");
+    const told = `<script>document.body.dataset.told = ${json};</script>`;
+    return html(await renderReport(report, { program: told + program() }));
   }
 
   function stop(request: Request, url: URL, folder: string): Response {
@@ -177,11 +180,14 @@ async function current(run: Followed, shown: Shown | undefined, has: string | nu
     return { shown, answer: { data, ...headOf(run, status, metrics, shown) } };
   }
   const report = await run.report(), data = pageData(report);
-  const now = { slowStamp, charts: data.charts, findings: report.findings.map(({ cause }) => cause).join() };
+  const now = { slowStamp, charts: data.charts, findings: causesOf(report) };
   return { shown: now, answer: { data, ...headOf(run, report.status, report.tables.metrics ?? [], now) } };
 }
 
-/** What stands at the head of a page. `findings` changes with what the page says of them: also of none, which is healthy at the end. */
+/** Changes with what a page says of the run's state and of what was found: none is healthy at its end, and only so far before. */
+const toldOf = (status: string, findings: string) => `${status}: ${findings}`;
+const causesOf = ({ findings }: ReportData) => findings.map(({ cause }) => cause).join();
+
 function headOf(run: Followed, status: string, metrics: readonly Row[], { charts, findings, slowStamp }: Shown) {
   const trainStep = metrics.reduce((most, row) => Math.max(most, Number(row["train_step"])), 0);
   return {
@@ -189,7 +195,7 @@ function headOf(run: Followed, status: string, metrics: readonly Row[], { charts
     head: {
       status,
       trainStep,
-      findings: `${status === "running" ? "so far" : "over"}: ${findings}`,
+      told: toldOf(status, findings),
       slow: slowStamp,
       news: run.news(),
     },

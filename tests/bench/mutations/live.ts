@@ -42,7 +42,7 @@ export const LIVE = mutationsOf({
   "workflows/live/server.ts": [
     ["any_host", 'request.headers.get("host") !== host || !isSame', "!isSame"],
     ["any_token", "return a!.length === b!.length && timingSafeEqual(a!, b!)", "return a!.length === b!.length"],
-    ["end_is_no_news", 'status === "running" ? "so far" : "over"', '"so far"'],
+    ["end_is_no_news", "`${status}: ${findings}`", "status && findings"],
     ["a_link_stops", 'if (request.method !== "POST")', 'if (request.method === "PUT")'],
     ["who_looks_stops", '!isSame(url.searchParams.get("stop"), stopToken) || named', "named"],
     ["stops_any_run", "stopToken) || named?.path !== folder", "stopToken)"],

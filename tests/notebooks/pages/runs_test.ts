@@ -46,8 +46,9 @@ Deno.test("runTable() is a list of runs on a narrow screen, each cell under its 
 
 Deno.test("sparkline() goes from the lowest to the highest value, with a gap where there is none", () => {
   const svg = sparkline([0, 1, null, 2]);
-  assert.match(svg, /d="M0\.0 30\.0L53\.3 16\.0M160\.0 2\.0h0"/);
-  assert.match(sparkline([0.4]), /d="M80\.0 30\.0h0"/, "a single value is a dot");
+  assert.match(svg, /d="M0\.0 30\.0L53\.3 16\.0M160\.0 2\.0".*<circle cx="160\.0" cy="2\.0"/);
+  assert.match(sparkline([0.4]), /<circle cx="80\.0" cy="16\.0"/, "a single value is a dot");
+  assert.doesNotMatch(sparkline([0.4, 0.5]), /circle/);
   assert.equal(sparkline([null, NaN]), "");
   assert(sparkline(Array.from({ length: 5000 }, (_, i) => i)).length < 4000);
   assert.doesNotMatch(sparkline([3, 3]), /NaN|Infinity/);

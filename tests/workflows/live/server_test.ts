@@ -98,9 +98,10 @@ Deno.test("serveLive() tells a page of an end and of a resume: what is healthy a
     fabricateRun(runs, RUN_A);
     const ended = await head();
     assert.deepEqual([going.status, ended.status], ["running", "ok"]);
-    assert.notEqual(going.findings, ended.findings);
+    assert.notEqual(going.told, ended.told);
+    assert((await asked(at(server, `/run/${RUN_A}`)))[1].includes(`dataset.told = ${JSON.stringify(ended.told)};`));
     fabricateRun(runs, RUN_A, { status: "running", finished: null });
-    assert.equal((await head()).findings, going.findings);
+    assert.equal((await head()).told, going.told);
     lock.release();
   }));
 
