@@ -1,7 +1,6 @@
 /** `run`: plans a workflow, runs it, shows it, and leaves its report. @module */
 import { join } from "node:path";
 import { isThere } from "../../data/file_system.ts";
-import { RUN_FILES } from "../../data/run_folder.ts";
 import { listenForSignals, StopControl } from "../engine/stop.ts";
 import { DEVICES } from "../language/schema.ts";
 import type { Plan } from "../plan/plan.ts";
@@ -206,7 +205,6 @@ async function resumedMatrix(file: string | undefined, { resume, sweep, runs, ..
   if (resume === undefined || file !== undefined || sweep !== undefined || idle) return null;
   const { findRun } = await import("../explore/find_run.ts");
   const folder = findRun(resume, runsFolder(runs));
-  if (!isThere(join(folder, RUN_FILES.manifest))) return null;
   const { halvedMatrix } = await import("./resume_halving.ts");
   return await halvedMatrix(folder);
 }

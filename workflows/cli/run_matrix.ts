@@ -13,6 +13,7 @@ import { runWorkflowPlan } from "../run/run_workflow.ts";
 import { eventText } from "../store/events.ts";
 import { denoRun } from "./install.ts";
 import { type Cell, finishedLine, matrixLine } from "./last_line.ts";
+import { advisedOnLoss } from "./lost_rows.ts";
 import { outlineOf } from "./outline.ts";
 import { resumeCommand } from "../terminal/command_line.ts";
 import { callerFolder, PROJECT, shownPath } from "../terminal/paths.ts";
@@ -83,13 +84,17 @@ export async function runCells(plans: readonly Plan[], words: MatrixWords): Prom
       return code;
     },
   };
-  const results = words.halving === null ? await runMatrix(plans, options) : await runHalving(plans, words.halving, {
-    ...options,
-    started: words.started,
-    sweep: words.sweep,
-    idOf: (index) => idTold(told.get(plans[index]!)),
-    onRung: (rung) => tellRung(rung, plans, words),
-  });
+  const { halving, runs } = words;
+  const results = halving === null
+    ? await runMatrix(plans, options)
+    : await advisedOnLoss(runs, () =>
+      runHalving(plans, halving, {
+        ...options,
+        started: words.started,
+        sweep: words.sweep,
+        idOf: (index) => idTold(told.get(plans[index]!)),
+        onRung: (rung) => tellRung(rung, plans, words),
+      }));
   const cells = results.map((run) => cellOf(run, told.get(run.plan), words));
   if (words.halving !== null) await reportPruned(words.runs, cells);
   if (words.json) stdout.line(matrixLine(cells));
@@ -97,8 +102,11 @@ export async function runCells(plans: readonly Plan[], words: MatrixWords): Prom
   const notStarted = words.json ? null : notStartedText(cells, words.failFast);
   if (notStarted !== null) stdout.line(notStarted);
   await tellPage(words, cells, plans);
-  return matrixExitCode(results);
+  return matrixExitCode(results, words.stop.requested, cells.every(({ status }) => hasEnded(status)));
 }
+
+/** Whether nothing is left of a cell to run: one that waits for the others has come to no end. */
+const hasEnded = (status: string) => !["not started", "running", "paused", "interrupted"].includes(status);
 
 /** What runs that are under way together do to each other where they have more threads than there are cores. */
 export function crowdNote(plans: readonly Plan[], maxParallel: number, cores: number): string | null {

@@ -1,5 +1,5 @@
 /** From the words of `run` to plans: a workflow file with its overrides, or the workflow of a run to resume. @module */
-import { basename, join } from "node:path";
+import { basename, join, resolve } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import { notAFile } from "../../data/file_system.ts";
 import { RUN_FILES, type RunManifest } from "../../data/run_folder.ts";
@@ -82,10 +82,12 @@ export async function planFor(file: string | undefined, words: RunWords): Promis
  * The resolved workflow of the run itself; a file given beside it is planned instead and must agree. Where run.json or
  * workflow.yaml cannot be used, that of the newest checkpoint takes its place.
  */
-async function planResume(file: string | undefined, words: RunWords, resume: string): Promise<Planned> {
+async function planResume(given: string | undefined, words: RunWords, resume: string): Promise<Planned> {
   const folder = findRun(resume, words.runs);
+  const isOwn = given !== undefined && resolve(workflowArgument(given)) === resolve(folder, RUN_FILES.workflow);
+  const file = isOwn && words.param === undefined ? undefined : given;
   const notes: string[] = [];
-  notes.push(...underLock(folder, notes, () => mendManifest(folder)));
+  mendRun(folder, notes);
   const manifest = readManifest(folder);
   const plan = () =>
     file === undefined
@@ -143,6 +145,11 @@ async function planFile(
 /** What was typed as -p: its paths are meant from where the person stands. */
 function typedParams(loaded: LoadedWorkflow, { param = [] }: RunWords): Record<string, string> {
   return pathsFromCaller(loaded, STEPS, readAssignments(param), callerFolder());
+}
+
+/** Puts a run.json that cannot be read back from the newest checkpoint; `notes` are told of it. Throws where none has it. */
+export function mendRun(folder: string, notes: string[]): void {
+  notes.push(...underLock(folder, notes, () => mendManifest(folder)));
 }
 
 /** A run that is alive is not mended. */

@@ -7,7 +7,9 @@
  */
 import { join } from "node:path";
 import { openRunFolder, type RunFolder } from "../../data/open_run_folder.ts";
+import type { TableName } from "../../data/columns.ts";
 import type { RunManifest } from "../../data/run_folder.ts";
+import { missingText } from "../../data/segment_digests.ts";
 import { moments } from "../../data/statistics/mod.ts";
 import { columnArray } from "../../data/tables/mod.ts";
 import { going, type HalvingPlan } from "../plan/halving.ts";
@@ -143,15 +145,37 @@ function isDue({ status, train_step }: RunManifest, pauseAt: number | null): boo
   return pauseAt === null || train_step < pauseAt || (status !== "paused" && train_step === pauseAt);
 }
 
+/** Rows by which runs are compared are lost; run again up to there, the run has them. */
+export class LostRows extends RangeError {
+  override readonly name = "LostRows";
+  constructor(readonly run: string, readonly trainStep: number, reason: string, cause?: unknown) {
+    super(`Cannot compare the runs of the matrix after train step ${trainStep}: ${reason}`, { cause });
+  }
+}
+
+/** A table by which runs are compared: all of its rows, or none. */
+function wholeTable({ manifest: { id }, path, table, missing }: RunFolder, name: TableName, trainStep: number) {
+  const [gone] = missing([name]);
+  if (gone !== undefined) throw new LostRows(id, trainStep, missingText(join(path, gone)));
+  try {
+    return table(name);
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error;
+    throw new LostRows(id, trainStep, error.message, error);
+  }
+}
+
 /**
  * What a run has come to after a train step: of `metrics.COLUMN` the mean over the last 10 train steps, of
- * `evaluations.MODE` the share that the last evaluation found correct. NaN where it failed before the next.
+ * `evaluations.MODE` the share that the last evaluation found correct. NaN where it failed before the next. Throws LostRows.
  */
-export function valueAt({ manifest, table }: RunFolder, metric: string, trainStep: number): number {
-  const { status, id, train_step: reached } = manifest;
+export function valueAt(run: RunFolder, metric: string, trainStep: number): number {
+  const { status, id, train_step: reached } = run.manifest;
   if ((status === "failed" || status === "stopped") && reached <= trainStep) return NaN;
   const [name, column] = metric.split(".") as ["metrics" | "evaluations", string];
-  const rows = table(name), columns = rows.columnNames(), wanted = name === "metrics" ? column : "correct";
+  const rows = wholeTable(run, name, trainStep),
+    columns = rows.columnNames(),
+    wanted = name === "metrics" ? column : "correct";
   const steps = columns.includes(wanted) ? columnArray(rows, "train_step") : [];
   const values = steps.length === 0 ? [] : columnArray(rows, wanted),
     modes = name === "metrics" ? null : columnArray(rows, "mode");

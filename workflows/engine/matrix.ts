@@ -1,5 +1,6 @@
 /** Runs the plans of a matrix: one after another in this process, or several at a time in child processes. @module */
 import type { Plan } from "../plan/plan.ts";
+import { SIGNAL_EXIT, type StopControl } from "./stop.ts";
 import { type RunOptions, runPlan, type RunResult } from "./run_plan.ts";
 
 /** What one run of a matrix came to. */
@@ -58,7 +59,12 @@ export async function runMatrix(plans: readonly Plan[], options: MatrixOptions):
   return runs;
 }
 
-/** The exit code of a matrix: the first that is not 0. */
-export function matrixExitCode(runs: readonly MatrixRun[]): number {
+/** The exit code of a matrix: the signal's where one has stopped it before `isOver`, else the first that is not 0. */
+export function matrixExitCode(
+  runs: readonly MatrixRun[],
+  requested: StopControl["requested"] = null,
+  isOver = runs.every(({ started }) => started),
+): number {
+  if (requested !== null && !isOver) return SIGNAL_EXIT[requested];
   return runs.find(({ exitCode }) => exitCode !== 0)?.exitCode ?? 0;
 }

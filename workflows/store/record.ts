@@ -4,7 +4,7 @@
  */
 import { basename, join } from "node:path";
 import { orElse } from "../../data/file_system.ts";
-import { RUN_FILES } from "../../data/run_folder.ts";
+import { RUN_FILES, RUN_MANIFEST, type RunManifest } from "../../data/run_folder.ts";
 import type { RunRecord } from "./checkpoint.ts";
 import { readManifest, writeManifest } from "./manifest.ts";
 import { newestCheckpoint } from "./retention.ts";
@@ -15,6 +15,12 @@ import { isReadable, writeFileAtomic } from "./write_file.ts";
 function recordOf(folder: string): { readonly name: string; readonly record: RunRecord } | null {
   const { name, loaded } = newestCheckpoint(folder);
   return name === null || loaded === null ? null : { name, record: loaded.record };
+}
+
+/** The manifest of a run; of one that cannot be read that of its newest checkpoint, or null. */
+export function recordedManifest(folder: string): RunManifest | null {
+  return orElse(() => readManifest(folder), null) ??
+    orElse(() => RUN_MANIFEST.parse(recordOf(folder)?.record.manifest), null);
 }
 
 /**

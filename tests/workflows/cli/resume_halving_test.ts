@@ -1,5 +1,7 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
+import { listFolder } from "../../../data/file_system.ts";
+import { openRunFolder } from "../../../data/open_run_folder.ts";
 import { halvedMatrix } from "../../../workflows/cli/resume_halving.ts";
 import { runIds } from "../../../workflows/explore/find_run.ts";
 import { readManifest, writeManifest } from "../../../workflows/store/manifest.ts";
@@ -63,6 +65,67 @@ Deno.test("halvedMatrix() refuses where the file is not as it was, and passes ov
       halvedMatrix(join(runs, id)),
       /Cannot resume the matrix of run "\S+": \S*tiny\.yaml is not as it was when the runs began; put it back, or go on with this run alone: .* run .*workflow\.yaml --resume/,
     );
+    const alone = ["run", join(runs, id, "workflow.yaml"), "--resume", id, "--runs", runs, "--json"];
+    const { code, err } = await inProcess(alone);
+    assert.equal(code, 0, err);
+  }));
+
+Deno.test("run --resume of a matrix puts the cut run.json of one of its runs back, and starts no other for it", () =>
+  withPaused(async (runs, id, file) => {
+    const words = ["--runs", runs, "-p", "train_steps=4", "--json"];
+    const other = await inProcess(["run", file, "--cell", "1", "--sweep", "one", "--pause-at", "2", ...words]);
+    assert.equal(other.code, 0, other.err);
+    const sibling = runIds(runs).find((run) => run !== id)!, manifest = join(runs, sibling, "run.json");
+    await Deno.writeTextFile(manifest, (await Deno.readTextFile(manifest)).slice(0, 200));
+    const { code, out, err } = await inProcess(["run", "--resume", id, "--runs", runs, "--json"]);
+    assert.equal(code, 0, err);
+    assert.match(
+      err,
+      new RegExp(`${sibling}: run\\.json is restored from checkpoint \\S+: it could not be used and is moved`),
+    );
+    assert.equal(runIds(runs).length, 2);
+    const cells = jsonLines(out).at(-1)!["runs"] as { run: string; status: string }[];
+    assert.deepEqual(cells.map(({ run }) => run), [sibling, id]);
+    assert.deepEqual(cells.map(({ status }) => status).toSorted(), ["ok", "pruned"]);
+  }));
+
+Deno.test("halvedMatrix() names a run of the matrix whose run.json is cut where no checkpoint has it", () =>
+  withPaused(async (runs, id) => {
+    const sibling = join(runs, "20260102-030405-tiny-aaaa");
+    await Deno.mkdir(sibling);
+    await Deno.writeTextFile(join(sibling, "run.json"), '{ "halving": { "sweep": "one", ');
+    await assert.rejects(
+      halvedMatrix(join(runs, id)),
+      /Cannot resume the matrix: Cannot open run \S+tiny-aaaa: its run\.json is no JSON, and no checkpoint has it; put back a copy of \S+run\.json, or move \S+tiny-aaaa away/,
+    );
+  }));
+
+Deno.test("a run of the matrix whose metrics are changed or gone is not compared; what is told computes them again", () =>
+  withPaused(async (runs, id) => {
+    const rewards = () =>
+      Array.from(openRunFolder(join(runs, id)).table("metrics").array("reward") as ArrayLike<number>);
+    const before = rewards(), table = join(runs, id, "tables", "metrics");
+    const path = join(table, listFolder(table)[0]!), whole = await Deno.readFile(path);
+    const resume = () => inProcess(["run", "--resume", id, "--runs", runs, "--json"]);
+    await Deno.remove(path);
+    const gone = await resume();
+    assert.equal(gone.code, 2);
+    assert.match(gone.err, /metrics\/1-\d\.arrow: it is not there, and segments\.jsonl lists it; its rows are lost/);
+    await Deno.writeFile(path, whole.with(whole.length >> 1, whole[whole.length >> 1]! ^ 1));
+    const changed = await resume();
+    assert.equal(changed.code, 2);
+    assert.match(
+      changed.err,
+      new RegExp(
+        `after train step 2: .*1-\\d\\.arrow: it is not as it was written: .*Run ${id} comes to the same rows again with`,
+      ),
+    );
+    const words = /with: \S+ task .*?(run --resume .*?); then all go on/.exec(changed.err)![1]!.split(" ");
+    const again = await inProcess([...words, "--trust", "--json"]);
+    assert.equal(again.code, 0, again.err);
+    assert.deepEqual(rewards(), before);
+    const { code, err } = await resume();
+    assert.equal(code, 0, err);
   }));
 
 Deno.test("halvedMatrix() is null for a run that is alone", () =>

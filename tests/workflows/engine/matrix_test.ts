@@ -38,3 +38,13 @@ Deno.test("runMatrix() never has more than max-parallel children", async () => {
   assert.equal(matrixExitCode(results), 3);
   await assert.rejects(() => runMatrix(plans, options), /Cannot run 2 plans at a time in one process/);
 });
+
+Deno.test("matrixExitCode() is the signal's where one has stopped the matrix before its end, whatever the runs ended with", () => {
+  const plan = fakePlan("name: a\nsteps: [{ uses: act }]", { log: [] });
+  const run = (exitCode: number, started = true) => ({ plan, exitCode, result: null, started, runId: null });
+  assert.equal(matrixExitCode([run(0), run(0, false)], "SIGINT"), 130);
+  assert.equal(matrixExitCode([run(0), run(1)], "SIGTERM", false), 143);
+  assert.equal(matrixExitCode([run(0), run(0)], "SIGTERM"), 0);
+  assert.equal(matrixExitCode([run(0), run(1)], "SIGINT", true), 1);
+  assert.equal(matrixExitCode([run(0), run(0, false)]), 0);
+});
