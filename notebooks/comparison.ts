@@ -28,12 +28,16 @@ interface ComparisonLook {
   readonly about?: string;
   /** Those of all runs: a line has the colour of its place among them, in each of several charts. */
   readonly labels?: readonly string[];
+  /** False on a page that tells the colours of lines once, for all its charts. */
+  readonly legend?: boolean;
 }
+
+type DrawnLines = Required<Pick<ComparisonLook, "labels" | "legend">>;
 
 /** A chart of rows of a metric that `comparedRows` made, instead of the table `metrics`. */
 export function comparisonChart(
   column: string,
-  { title, about = BAND, labels = [] }: ComparisonLook = {},
+  { title, about = BAND, labels = [], legend = true }: ComparisonLook = {},
 ): Chart {
   const look = metricLook(column);
   return {
@@ -44,7 +48,7 @@ export function comparisonChart(
       about: brokenLine,
       needs: ["train_step", "value", "label"],
       uses: ["low", "high"],
-      spec: (_, rows) => comparisonSpec({ ...look, y: unitOf("metrics", column, look.y) }, rows, labels),
+      spec: (_, rows) => comparisonSpec({ ...look, y: unitOf("metrics", column, look.y) }, rows, { labels, legend }),
     }],
   };
 }
@@ -97,12 +101,12 @@ function brokenLine(rows: readonly Row[]): string {
   return labels.length ? `Red marks on the axis: not finite there, in ${labels.join(" and ")}.` : "";
 }
 
-function comparisonSpec(look: MetricLook, rows: readonly Row[], all: readonly string[]): Spec {
+function comparisonSpec(look: MetricLook, rows: readonly Row[], { labels: all, legend }: DrawnLines): Spec {
   const there = new Set(rows.map((row) => String(row["label"])));
   const labels = [...new Set([...all, ...there])];
   const lines = labels.map((label, i) => ({ label, ...seriesLook(i) }))
     .filter(({ label }) => there.has(label));
-  const color = colorOf(lines, true);
+  const color = colorOf(lines, legend);
   const y = { type: "quantitative", title: look.y, scale: { zero: false } };
   return {
     layer: [
@@ -115,7 +119,7 @@ function comparisonSpec(look: MetricLook, rows: readonly Row[], all: readonly st
         }]
         : [],
       ...lineLayers(lines, y, {
-        named: true,
+        named: legend,
         few: hasFew(rows),
         broken: brokenLabels(rows).length > 0,
         span: look.span,

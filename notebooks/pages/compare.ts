@@ -8,13 +8,17 @@ import { withTitles } from "../sweep_hover.ts";
 import { statusOf, type SweepAxes, type SweepPoint } from "../sweep_points.ts";
 import { controls, HINTS, scripts } from "./interactive.ts";
 import { chartFigure, drawnRow, pageChart, pageColumns } from "./page_charts.ts";
-import { escapeHtml, heading, htmlPage, scrollTable, section } from "./parts.ts";
+import { escapeHtml, folded, heading, htmlPage, scrollTable, section } from "./parts.ts";
 
 export interface ComparisonData {
   /** What each run is called, in the order of the columns; runs that differ by their seed alone are called the same. */
   readonly runs: readonly {
     readonly name: string;
     readonly label: string;
+    /** The workflow, or what its log is called. */
+    readonly workflow: string;
+    /** Null where nobody knows it, as of a log. */
+    readonly status: string | null;
     readonly facts: Readonly<Record<string, string>>;
   }[];
   /** Of a matrix: what its cells came to, and the best. */
@@ -26,7 +30,13 @@ export interface ComparisonData {
     /** What has to be known of the matrix beside: axes without effect, why runs did not start. */
     readonly notes: readonly string[];
   };
-  readonly differences: readonly { readonly name: string; readonly values: readonly unknown[] }[];
+  /** Each in its group; a `share` is of 0 to 1 and shown in percent. */
+  readonly differences: readonly {
+    readonly group: string;
+    readonly name: string;
+    readonly values: readonly unknown[];
+    readonly share?: boolean;
+  }[];
   /** Metrics that some run has: rows of `comparedRows`. */
   readonly metrics: readonly {
     readonly column: string;
@@ -45,26 +55,66 @@ const FIRST_DIFFERENCES = 16;
 export async function renderComparison(data: ComparisonData, { live = true } = {}): Promise<string> {
   const labels = data.runs.map(({ label }) => label);
   const charts = data.metrics.map(({ column, title, about, rows }) =>
-    [column, comparisonChart(column, { title, about, labels }), { metrics: rows }] as const
+    [column, comparisonChart(column, { title, about, labels, legend: false }), { metrics: rows }] as const
   );
   const drawn = await Promise.all(charts.map(([name, chart, tables]) => chartFigure(name, chart, tables)));
-  const started = `${data.runs.length} runs`, cells = data.sweep?.points.length ?? data.runs.length;
-  const count = cells === data.runs.length ? started : `${started} of ${cells}`;
+  const title = titleOf(data);
   const about =
     "A line is the mean of the seeds of runs that differ by their seed alone, its band goes from the lowest to the " +
     "highest of them, and both end where one of them does; thin as it is, bold smoothed. Train steps count from the first of the phase that all have.";
-  const body = `<header>${heading("Nonzero", count, { text: "compared", look: "" }, about)}</header>
+  const body = `<header>${heading("Nonzero", title, statesOf(data.runs), about)}</header>
 <main>
 ${await renderSweep(data)}
 ${section("Runs", renderRuns(data), "runs")}
 ${section("What differs", renderDifferences(data), "differences")}
-${section("Charts", `${live ? controls(HINTS.comparison) : ""}<div class="charts">${drawn.join("")}</div>`, "charts")}
+${
+    section(
+      "Charts",
+      `<div class="stay">${live ? controls(HINTS.comparison) : ""}${renderLegend(labels)}</div>
+<div class="charts">${drawn.join("")}</div>`,
+      "charts",
+    )
+  }
 ${data.completions.length ? section("The same prompts", renderCompletions(data), "completions") : ""}
 </main>`;
   const program = live
     ? scripts({ columns: pageColumns([], []), charts: charts.map((one) => ownRows(...one)), completions: [] })
     : "";
-  return htmlPage(`${count} compared`, body, "Everything on this page is in the run folders.", program);
+  return htmlPage(title, body, "Everything on this page is in the run folders.", program);
+}
+
+const MOST_NAMES = 3;
+
+/** `grpo: matrix of 12 runs`. */
+function titleOf({ runs, sweep }: ComparisonData): string {
+  const names = [...new Set(runs.map(({ workflow }) => workflow))], rest = names.length - MOST_NAMES;
+  const told = `${names.slice(0, MOST_NAMES).join(", ")}${rest > 0 ? ` and ${rest} more` : ""}`;
+  const started = `${runs.length} runs`, cells = sweep?.points.length || runs.length;
+  return `${told}: ${sweep ? "matrix of " : ""}${started}${cells === runs.length ? "" : ` of ${cells}`}`;
+}
+
+/** How the runs ended: `3 ok, 1 failed`. */
+function statesOf(runs: ComparisonData["runs"]): { text: string; look: string } {
+  const counts = [...Map.groupBy(runs.flatMap(({ status }) => status ?? []), (status) => status)];
+  if (counts.length === 0) return { text: "compared", look: "" };
+  return {
+    text: counts.map(([status, of]) => `${of.length} ${status}`).join(", "),
+    look: counts.length === 1 ? counts[0]![0] : "",
+  };
+}
+
+/** What the lines of all charts of the page are. */
+function renderLegend(labels: readonly string[]): string {
+  const lines = [...new Set(labels)].map((label, i) => `<span>${lineOf(i)}${escapeHtml(label)}</span>`);
+  return `<p class="legend">${lines.join("")}</p>`;
+}
+
+/** A piece of a line as charts draw it. */
+function lineOf(place: number): string {
+  const { color, dash } = seriesLook(place), dashes = dash ? ` stroke-dasharray="${dash.join(" ")}"` : "";
+  return `<svg class="line" width="24" height="8" aria-hidden="true"><path d="M0 4H24" stroke="var(--${
+    nameOf(color)
+  })" stroke-width="2.5"${dashes}/></svg>`;
 }
 
 /** Each chart has rows of its own: runs have train steps of their own. */
@@ -96,21 +146,20 @@ function renderCells({ points, score }: NonNullable<ComparisonData["sweep"]>): s
 
 function renderRuns({ runs }: ComparisonData): string {
   const names = [...new Set(runs.flatMap(({ facts }) => Object.keys(facts)))];
-  const head = ["run", "line", ...names];
+  const head = ["run", "line", "status", ...names];
   const labels = [...new Set(runs.map(({ label }) => label))];
-  const rows = runs.map(({ name, label, facts }) => {
-    const line = `<span><i class="dot" style="background:${colorOf(labels.indexOf(label))}"></i>${
-      escapeHtml(label)
-    }</span>`;
-    const cells = [escapeHtml(name), line, ...names.map((fact) => escapeHtml(facts[fact] ?? "–"))];
+  const rows = runs.map(({ name, label, status, facts }) => {
+    const line = `<span>${lineOf(labels.indexOf(label))}${escapeHtml(label)}</span>`;
+    const state = status ? `<span class="status ${escapeHtml(status)}">${escapeHtml(status)}</span>` : "–";
+    const cells = [
+      escapeHtml(name),
+      line,
+      `<span>${state}</span>`,
+      ...names.map((fact) => escapeHtml(facts[fact] ?? "–")),
+    ];
     return `<tr>${cells.map((cell, i) => `<td data-name="${escapeHtml(head[i]!)}">${cell}</td>`).join("")}</tr>`;
   });
   return scrollTable(head, rows, "stacked");
-}
-
-/** The colour of a line of the charts, as the page has it. */
-function colorOf(place: number): string {
-  return `var(--${nameOf(seriesLook(place).color)})`;
 }
 
 /** The day and the time of a run say least of it, and stand above. */
@@ -118,17 +167,27 @@ const shortName = ({ name }: { readonly name: string }) => name.replace(/^\d{8}-
 
 function renderDifferences({ runs, differences }: ComparisonData): string {
   if (!differences.length) return `<p class="about">Nothing that their manifests hold differs.</p>`;
-  const rows = differences.map(({ name, values }) =>
-    `<tr><td>${escapeHtml(name)}</td>${
-      values.map((value) => `<td${typeof value === "string" ? "" : ' class="number"'}>${escapeHtml(shown(value))}</td>`)
-        .join("")
-    }</tr>`
-  );
-  const head = ["", ...runs.map(shortName)], table = scrollTable(head, rows.slice(0, FIRST_DIFFERENCES), "named");
-  const rest = rows.slice(FIRST_DIFFERENCES);
-  return rest.length === 0
-    ? table
-    : `${table}<details><summary>${rest.length} more</summary>${scrollTable(head, rest, "named")}</details>`;
+  const head = ["", ...runs.map(shortName)];
+  const table = (some: ComparisonData["differences"]) =>
+    scrollTable(
+      head,
+      [...Map.groupBy(some, ({ group }) => group)].flatMap(([group, members]) => [
+        `<tr><th class="group" colspan="${head.length}">${escapeHtml(group)}</th></tr>`,
+        ...members.map(renderDifference),
+      ]),
+      "named",
+    );
+  const first = table(differences.slice(0, FIRST_DIFFERENCES)), rest = differences.slice(FIRST_DIFFERENCES);
+  return rest.length === 0 ? first : first + folded(`${rest.length} more`, table(rest));
+}
+
+function renderDifference({ name, values, share }: ComparisonData["differences"][number]): string {
+  const cells = values.map((value) => {
+    const look = typeof value === "string" ? "number words" : "number";
+    const text = share && typeof value === "number" ? `${(100 * value).toFixed(1)} %` : shown(value);
+    return `<td class="${look}">${escapeHtml(text)}</td>`;
+  });
+  return `<tr><td>${escapeHtml(name)}</td>${cells.join("")}</tr>`;
 }
 
 function renderCompletions({ runs, completions }: ComparisonData): string {

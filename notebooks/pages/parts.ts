@@ -52,14 +52,18 @@ export function factList(facts: Readonly<Record<string, string>>): string {
 
 /**
  * A table that scrolls by itself; `rows` are HTML, a `tr` each. On a narrow screen a `stacked` one, whose cells say their
- * name in data-name, is a list of rows; the first column of a `named` one stays.
+ * name in data-name, is a list of rows; the first column of a `named` one stays. Columns of numbers end at one edge.
  */
 export function scrollTable(
   head: readonly string[],
   rows: readonly string[],
   look: "" | "stacked" | "named" = "",
 ): string {
-  const titles = head.map((title) => `<th>${escapeHtml(title)}</th>`).join("");
+  const cells = rows.map((row) => row.split("<td").slice(1)).filter(({ length }) => length === head.length);
+  const isNumber = (i: number) => cells.length > 0 && cells.every((of) => of[i]!.startsWith(' class="number'));
+  const titles = head.map((title, i) => `<th${isNumber(i) ? ' class="number"' : ""}>${escapeHtml(title)}</th>`).join(
+    "",
+  );
   return `<div class="scroll${look && ` ${look}`}" tabindex="0" role="group" aria-label="${
     escapeHtml(head.join(", "))
   }"><table><thead><tr>${titles}</tr></thead><tbody>${rows.join("")}</tbody></table></div>`;

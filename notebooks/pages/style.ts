@@ -72,19 +72,21 @@ table{border-collapse:collapse;width:100%;font-size:13.5px}
 th,td{text-align:left;padding:7px 14px;border-bottom:1px solid var(--grid);vertical-align:top}
 tr:last-child td{border-bottom:0}
 th{color:var(--muted);font-weight:500}
-td.number{font-variant-numeric:tabular-nums;white-space:nowrap}
+td.number{font-variant-numeric:tabular-nums;white-space:nowrap}td.words{white-space:normal}.number{text-align:right}th.group{color:var(--ink);font-weight:650;padding-top:16px}
 td code{font:13px ui-monospace,SFMono-Regular,Menlo,"DejaVu Sans Mono",monospace;white-space:pre-wrap;overflow-wrap:anywhere}td>code{display:block;max-height:16em;overflow-y:auto}
 tr.right td:nth-child(2) code{color:var(--good)}tr.wrong td:nth-child(2) code{color:var(--wrong)}
 td.answer small{display:block;color:var(--muted)}td.answer.right code{color:var(--good)}td.answer.wrong code{color:var(--wrong)}
 .named th:first-child,.named td:first-child{position:sticky;left:0;background:var(--card)}td.answer{min-width:7em}
-.dot{display:inline-block;width:10px;height:10px;border-radius:50%;margin-right:7px}
+.line{display:inline-block;margin-right:7px;vertical-align:middle}
+.legend{display:flex;flex-wrap:wrap;gap:4px 20px;margin:0;padding:8px 14px;font-size:13.5px;background:var(--card);border:1px solid var(--grid);border-radius:10px}
+.stay{margin-bottom:16px}.stay .controls{margin-bottom:6px;position:static}@media (min-width:521px){.stay{position:sticky;top:0;z-index:2}}
 .cut{color:var(--wrong)}
 #sweep>.about{margin:12px 0}
 .code{background:var(--card);border:1px solid var(--grid);border-radius:10px;padding:14px 18px;overflow:auto;font:13px/1.5 ui-monospace,SFMono-Regular,Menlo,"DejaVu Sans Mono",monospace;margin:0}
 details .code{margin-top:8px;background:var(--soft);border:0}
 footer{color:var(--muted);font-size:13px;padding-top:40px;padding-bottom:48px}
 @media (max-width:520px){header,main,footer{padding-left:14px;padding-right:14px}.score,figure,.finding,.healthy{padding:13px 14px}th,td{padding:6px 10px}
-.stacked thead{display:none}.stacked tr{display:block;padding:8px 12px;border-bottom:1px solid var(--grid)}.stacked td{display:grid;grid-template-columns:6.5em 1fr;border:0;padding:2px 0;overflow-wrap:anywhere}.stacked td::before{content:attr(data-name);color:var(--muted)}}
+.stacked thead{display:none}.stacked tr{display:block;padding:8px 12px;border-bottom:1px solid var(--grid)}.stacked td{display:grid;grid-template-columns:6.5em 1fr;border:0;padding:2px 0;overflow-wrap:anywhere}.stacked td.number{text-align:left}.stacked td::before{content:attr(data-name);color:var(--muted)}}
 @media print{:root{${LIGHT_PAGE};--paper:#fff;color-scheme:light}body{font-size:13px}header,main,footer{max-width:none;padding:0}footer{padding-top:16px}
 .controls,#tip,.crosshair,.brush,#live,button,p.absent{display:none!important}figure,.score,.finding,.healthy,tr{break-inside:avoid}h2,h3,figcaption,#step-title{break-after:avoid}
 .charts{display:block}.charts figure{margin:0 0 14px;max-width:540px}figcaption{min-height:0}.scroll{overflow:visible}td>code{max-height:none}td.number{white-space:normal}.code{white-space:pre-wrap;overflow:visible}

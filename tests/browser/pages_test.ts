@@ -200,7 +200,7 @@ Deno.test({
           page.evaluate<string>(`getComputedStyle(document.querySelector(${JSON.stringify(query)})).${property}`);
         assert.equal(await colour("body", "backgroundColor"), "rgb(255, 255, 255)");
         for (const chart of ["reward", "groups"]) {
-          assert.equal(await colour(`#chart-${chart} .role-axis-label text`, "fill"), "rgb(122, 128, 140)", chart);
+          assert.equal(await colour(`#chart-${chart} .role-axis-label text`, "fill"), "rgb(100, 106, 118)", chart);
         }
         assert.equal(await colour("#controls", "display"), "none");
         assert.equal(await colour(".scroll", "overflowX"), "visible");
@@ -223,16 +223,15 @@ const runs = [1, 2, 3].map((seed) => ({
 const compared = () =>
   renderComparison({
     runs: runs.map(({ label, seed }) => ({
-      ...{ name: `20260102-030405-a_long_name-${seed}`, label },
+      ...{ name: `20260102-030405-a_long_name-${seed}`, label, workflow: "a_long_name", status: "ok" },
       facts: {
-        status: "ok",
         verdict: "healthy",
         seed: String(seed),
         "train steps": "1000",
         findings: "benign_zero_loss",
       },
     })),
-    differences: [{ name: "params.learning_rate", values: [2e-4, 2e-4, 1e-3] }],
+    differences: [{ group: "Parameters", name: "params.learning_rate", values: [2e-4, 2e-4, 1e-3] }],
     metrics: [{ column: "reward", title: "Reward", about: "Mean.", rows: comparedRows("reward", runs) }],
     completions: [],
   });

@@ -1,5 +1,6 @@
 /** Collects what the page of a comparison shows. @module */
 import { TABLES } from "../../data/columns.ts";
+import { EVALUATION_MODES } from "../../data/run_folder.ts";
 import { shownPrompt } from "../../data/datasets/messages.ts";
 import type { Row } from "../../notebooks/charts/chart.ts";
 import { comparedRows } from "../../notebooks/comparison.ts";
@@ -39,9 +40,11 @@ export function comparisonData(compared: Comparison): ComparisonData {
     runs: compared.runs.map((run, i) => ({
       name: compared.names[i]!,
       label: compared.labels[i]!,
+      workflow: run.name,
+      status: run.status ?? null,
       facts: factsOf(run),
     })),
-    differences: compared.differences,
+    differences: grouped(compared),
     metrics: columns.map((column) => ({
       column,
       ...titleOf(column),
@@ -51,6 +54,26 @@ export function comparisonData(compared: Comparison): ComparisonData {
   };
 }
 
+/** What the parts of a run's facts are called on the page; null for what its table of runs says. */
+const PARTS = ["Machine", "Parameters", "Parameters", "Versions", "Settings", "Results", "Results", "Results", null];
+/** The order in which they stand, which is that of what explains most. */
+const GROUPS = ["Parameters", "Results", "Settings", "Machine", "Versions"];
+/** What stands in the table of runs already. */
+const TOLD = new Set(["seed", "status", "train_step"]);
+const isShare = (name: string) => EVALUATION_MODES.some((mode) => name.endsWith(`.${mode}`));
+
+function grouped({ runs, differences }: Comparison): ComparisonData["differences"] {
+  const parts = new Map(
+    runs.flatMap((run) =>
+      run.facts().flatMap((facts, part) => facts.map(([name]) => [name, PARTS[part] ?? null] as const))
+    ),
+  );
+  return differences.filter(({ name }) => !TOLD.has(name)).flatMap((difference) => {
+    const group = parts.get(difference.name);
+    return group ? [{ ...difference, group, ...isShare(difference.name) ? { share: true } : {} }] : [];
+  }).sort((a, b) => GROUPS.indexOf(a.group) - GROUPS.indexOf(b.group));
+}
+
 /** What the metric is called, and what it is. */
 function titleOf(column: string): { title: string; about: string } {
   const known: Readonly<Record<string, { readonly about: string }>> = TABLES.metrics;
@@ -58,11 +81,10 @@ function titleOf(column: string): { title: string; about: string } {
   return { title: metricLook(column).title, about: `${about[0]!.toUpperCase()}${about.slice(1)}.` };
 }
 
-function factsOf({ manifest, seed, status, system, tables, verdict, findings, lost }: Run): Record<string, string> {
+function factsOf({ manifest, seed, system, tables, verdict, findings, lost }: Run): Record<string, string> {
   const steps = manifest?.train_step ?? Array.from(columnArray(tables.metrics, "train_step")).at(-1);
   return {
     system: system ?? "unknown",
-    status: status ?? "–",
     verdict: verdict ? VERDICT_WORDS[verdict] : "–",
     seed: seed === null ? "–" : String(seed),
     "train steps": String(steps ?? 0),

@@ -10,9 +10,15 @@ const DATA: ComparisonData = {
   runs: [1, 2, 3].map((seed) => ({
     name: `20260102-030405-small-${seed}`,
     label: seed < 3 ? "rate 1" : "rate 2",
-    facts: { seed: String(seed), status: "ok" },
+    workflow: "small",
+    status: "ok",
+    facts: { seed: String(seed) },
   })),
-  differences: [{ name: "params.<rate>", values: [1, 1, 2] }, { name: "after.sampled", values: [0.123456, null, "x"] }],
+  differences: [
+    { group: "Parameters", name: "params.<rate>", values: [1, 1, 2] },
+    { group: "Results", name: "after.sampled", values: [0.5423, null, 0.5], share: true },
+    { group: "Results", name: "seconds", values: [0.123456, null, "x"] },
+  ],
   metrics: [{
     column: "reward",
     title: "Reward",
@@ -27,7 +33,7 @@ const DATA: ComparisonData = {
 
 Deno.test("renderComparison() shows runs, differences, a line for each label with a band, and answers side by side", async () => {
   const html = await renderComparison(DATA);
-  for (const text of ["3 runs", "params.&lt;rate&gt;", "0.1235", "Mean reward.", ">rate 1</text>", ">rate 2</text>"]) {
+  for (const text of ["3 runs", "params.&lt;rate&gt;", "0.1235", "Mean reward.", "54.2 %", ">Parameters</th>"]) {
     assert(html.includes(text), text);
   }
   assert.match(
@@ -59,4 +65,36 @@ Deno.test("renderComparison() gives a run one colour in all charts, also where o
     figure,
   ) => [...new Set(Array.from(figure.matchAll(/ stroke="var\(--(first|second|third)\)"/g), ([, color]) => color))]);
   assert.deepEqual(colors, [["first", "second"], ["second"]]);
+});
+
+Deno.test("renderComparison() tells the colours and dashes of lines once, and not in each chart", async () => {
+  const runs = Array.from({ length: 7 }, (_, i) => ({ ...DATA.runs[0]!, label: `rate ${i}` }));
+  const html = await renderComparison({ ...DATA, runs }, { live: false });
+  const legend = /<p class="legend">[^]*?<\/p>/.exec(html)![0];
+  assert.equal(legend.match(/<path /g)?.length, 7);
+  assert.match(legend, /stroke="var\(--first\)" stroke-width="2\.5"\/>[^<]*<\/svg>rate 0</);
+  assert.match(legend, /stroke="var\(--first\)" stroke-width="2\.5" stroke-dasharray="6 3"\/><\/svg>rate 5</);
+  assert.doesNotMatch(html, /role-legend/);
+});
+
+Deno.test("renderComparison() is called by the workflows, says a matrix of one, and has the states of runs", async () => {
+  const sweep = { points: [], score: "reward", axes: { seeds: [], unread: [] }, best: null, notes: [] };
+  const head = async (data: ComparisonData) => {
+    const html = await renderComparison(data, { live: false });
+    const [, text, look, state] = /<h1>([^<]*) <span class="status ([^"]*)">([^<]*)</.exec(html)!;
+    assert.equal(/<title>([^<]*)</.exec(html)![1], text);
+    return [text, look, state];
+  };
+  assert.deepEqual(await head(DATA), ["small: 3 runs", "ok", "3 ok"]);
+  assert.deepEqual(await head({ ...DATA, sweep }), ["small: matrix of 3 runs", "ok", "3 ok"]);
+  const mixed = ["a", "b", "c", "d", "e"].map((workflow, i) => ({
+    ...DATA.runs[0]!,
+    workflow,
+    status: i === 4 ? null : i ? "ok" : "failed",
+  }));
+  assert.deepEqual(await head({ ...DATA, runs: mixed }), ["a, b, c and 2 more: 5 runs", "", "1 failed, 3 ok"]);
+  assert.match(
+    await renderComparison({ ...DATA, runs: mixed }),
+    /data-name="status"><span><span class="status failed">failed</,
+  );
 });

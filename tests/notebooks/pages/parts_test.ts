@@ -39,3 +39,11 @@ Deno.test("figure() gives a drawing ids of its own and the page's colours", () =
     /<svg a="b" width="100%"><path id="loss_clip" fill="var\(--first\)" clip-path="url\(#loss_clip\)"/,
   );
 });
+
+Deno.test("scrollTable() ends the title of a column of numbers where the numbers end", () => {
+  const html = scrollTable(["a", "b"], [
+    '<tr><td>x</td><td class="number">1</td></tr>',
+    '<tr><th colspan="2">g</th></tr>',
+  ]);
+  assert.match(html, /<th>a<\/th><th class="number">b<\/th>/);
+});

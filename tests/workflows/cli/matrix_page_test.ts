@@ -112,7 +112,7 @@ Deno.test("writeMatrixPage() of a halved matrix marks what was stopped early, an
       /^rate=3: loss -0\.25 at the end \(mean of the last 10 train steps\), the lowest, one seed; /,
     );
     assert.match(html, /Of one that was pruned: what it had come to then\./);
-    assert.match(html, /<td>pruned<\/td>/);
+    assert.match(html, /<span class="status pruned">pruned</);
   }));
 
 Deno.test("writeMatrixPage() judges runs without an evaluation by the reward at their end", () =>
@@ -146,7 +146,7 @@ Deno.test("writeMatrixPage() has every cell, also those that did not start, and 
     }));
     const waiting = [3, 4].map((rate) => ({ matrix: { rate }, run: null, status: "not started" }));
     const html = await pageOf(runs, cells, PLAIN, waiting);
-    assert.match(html, /<h1>2 runs of 4 </);
+    assert.match(html, /: matrix of 2 runs of 4 </);
     assert.match(
       html,
       /2 of 4 runs did not start, because rate=2 was stopped; &quot;fail-fast: false&quot; under strategy starts them nevertheless\./,

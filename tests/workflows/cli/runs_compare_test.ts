@@ -23,7 +23,7 @@ Deno.test("runs compare --html writes one page, a foreign log beside our run", (
     assert.deepEqual([code, out.trim()], [0, page]);
     const html = await Deno.readTextFile(page);
     assert.match(html, /small-aaaa[^]*trainer_state\.json/);
-    assert.match(html, />small<\/text>[^]*>[^<]*trainer_state\.json<\/text>/);
+    assert.match(html, /class="legend">[^]*<\/svg>small<[^]*<\/svg>[^<]*trainer_state\.json</);
   }));
 
 Deno.test("runs compare wants two runs, and --html is its own", () =>

@@ -14,7 +14,9 @@ Deno.test("comparisonData() takes the metrics that some run has, what differs, a
     ]);
     assert.deepEqual(data.metrics.map(({ column }) => column), ["reward", "accuracy", "loss", "entropy"]);
     assert.equal(data.metrics[3]!.title, "Entropy");
-    assert.deepEqual(data.differences.map(({ name }) => name), ["seed", "after.sampled"]);
+    assert.deepEqual(data.differences.map(({ name }) => name), ["after.sampled"]);
+    assert.deepEqual([data.differences[0]!.group, data.differences[0]!.share], ["Results", true]);
+    assert.deepEqual(data.runs.map(({ workflow, status }) => [workflow, status]), [["small", "ok"], ["small", "ok"]]);
     assert.deepEqual(data.completions.map(({ prompt, answers }) => [prompt, answers.length]), [["1+1=", 2], [
       "2+2=",
       2,
@@ -40,5 +42,5 @@ Deno.test("comparisonData() says of a log what the doctor found in it, and how f
     assert.equal(log!.facts["verdict"], "faulty");
     assert.notEqual(log!.facts["findings"], "none");
     assert.equal(log!.facts["train steps"], "12");
-    assert.equal(log!.facts["status"], "–");
+    assert.equal(log!.status, null);
   }));
