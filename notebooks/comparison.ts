@@ -17,7 +17,7 @@ interface ComparedRun {
 const LAST_PHASE_FIRST = ["rollout", "preference", "reward_model", "sft"];
 
 const BAND =
-  "From the first train step of the phase; bold the median over nine train steps; a band goes from the lowest to the " +
+  "Train steps of the phase, those of an earlier phase not counted; bold the median over nine train steps; a band goes from the lowest to the " +
   "highest of the runs that differ by their seed alone, and ends where one of them does.";
 
 /** Train steps as runs are compared over them. */
@@ -67,12 +67,12 @@ export function comparedRows(column: string, runs: readonly ComparedRun[]): Row[
   const series = runs.map(({ label, rows, seed }, i) => {
     const phase = ofAll ?? LAST_PHASE_FIRST.find((name) => measured[i]!.some((row) => row[PHASE] === name));
     const within = rows.filter((row) => (row[PHASE] ?? phase) === phase);
-    const first = within.reduce((least, row) => Math.min(least, Number(row["train_step"])), Infinity);
+    const before = stepsBefore(rows, phase);
     const values = within.filter((row) => typeof row[column] === "number");
     return {
       label,
       seed: seed ?? `run ${i}`,
-      values: new Map(values.map((row) => [Number(row["train_step"]) - first + 1, Number(row[column])])),
+      values: new Map(values.map((row) => [Number(row["train_step"]) - before, Number(row[column])])),
     };
   });
   return [...Map.groupBy(series, ({ label }) => label)].flatMap(([label, members]) => {
@@ -89,6 +89,12 @@ export function comparedRows(column: string, runs: readonly ComparedRun[]): Row[
       return [{ train_step, label, value: of(moments(values).mean), ...band }];
     });
   });
+}
+
+/** Train steps of the phases before `phase`; 0 of a log that knows none. Its first logged step says nothing: one in ten may be. */
+function stepsBefore(rows: readonly Row[], phase: string | undefined): number {
+  const first = rows.findIndex((row) => (row[PHASE] ?? phase) === phase);
+  return rows.slice(0, Math.max(0, first)).reduce((most, row) => Math.max(most, Number(row["train_step"])), 0);
 }
 
 /** The lines that have a value which is not finite. */

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { comparedRows, comparisonChart } from "../../notebooks/comparison.ts";
+import type { Row } from "../../notebooks/charts/chart.ts";
 import { PALETTE, SERIES } from "../../notebooks/charts/palette.ts";
 import { chartSpec, toSvg } from "../../notebooks/draw.ts";
 
@@ -24,7 +25,8 @@ Deno.test("comparedRows() counts from the first train step of the phase, and ave
 Deno.test("comparedRows() takes a foreign log, which knows no phase, beside a run of ours", () => {
   const foreign = { label: "trl", rows: [{ train_step: 10, reward: 2 }, { train_step: 20, reward: 3 }] };
   const rows = comparedRows("reward", [run("ours", 3, [1, 2]), foreign]);
-  assert.deepEqual(rows.filter(({ label }) => label === "trl").map(({ train_step }) => train_step), [1, 11]);
+  // Written every ten steps: its step 10 stands where step 10 of any run does.
+  assert.deepEqual(rows.filter(({ label }) => label === "trl").map(({ train_step }) => train_step), [10, 20]);
   assert.deepEqual(rows.filter(({ label }) => label === "ours").map(({ value }) => value), [1, 2]);
 });
 
@@ -153,4 +155,15 @@ Deno.test("comparisonChart() gives noise the room that the metric's chart gives 
   const svg = await toSvg(chartSpec(comparisonChart("advantage_mean"), { metrics }), (text) => assert.fail(text));
   assert.match(svg, />0\.0[245]<\/text>/);
   assert.doesNotMatch(svg, />[^<]*e[-−]\d+<\/text>/);
+});
+
+Deno.test("comparedRows() puts one step at one place, of a log that is written seldom or begins late, and after a warm start", () => {
+  const log = (steps: readonly number[], phase?: string) =>
+    steps.map((train_step) => ({ train_step, phase, reward: 1 }));
+  const steps = (rows: readonly object[]) =>
+    comparedRows("reward", [{ label: "a", rows: rows as Row[] }]).map(({ train_step }) => train_step);
+  assert.deepEqual(steps(log([61, 62])), [61, 62]);
+  assert.deepEqual(steps(log([10, 20], "rollout")), [10, 20]);
+  const warm = log([1, 2, 3], "sft").map((row) => ({ ...row, reward: null }));
+  assert.deepEqual(steps([...warm, ...log([13, 23], "rollout")]), [10, 20]);
 });
