@@ -1,7 +1,7 @@
 /** Turns a chart and rows into a complete Vega-Lite specification, or into SVG. @module */
 import * as vega from "vega";
 import * as vegaLite from "vega-lite";
-import { type Chart, type ChartTables, PHASE, type Row, type Spec } from "./charts/chart.ts";
+import { type Chart, type ChartTables, PHASE, type Row, type Spec, THINNED } from "./charts/chart.ts";
 import { inTheme, PALETTE, type Theme } from "./charts/palette.ts";
 import { chooseSource, missingText } from "./choose_source.ts";
 import { withFindings } from "./findings_strip.ts";
@@ -93,7 +93,9 @@ export function chartSpec(chart: Chart, tables: ChartTables, options: DrawOption
 function cleaned(row: Row, keys: ReadonlySet<string> | null): Row {
   const out: Record<string, unknown> = {};
   for (const [name, value] of Object.entries(row)) {
-    if (name === PHASE || value === null || value === undefined || keys && !keys.has(name)) continue;
+    if (name === PHASE || value === null || value === undefined || keys && !keys.has(name) && name !== THINNED) {
+      continue;
+    }
     out[name] = typeof value === "number" && !Number.isFinite(value) ? null : value;
   }
   return out;

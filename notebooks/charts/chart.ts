@@ -4,6 +4,9 @@ import { type Column, type TableName, TABLES } from "../../data/columns.ts";
 /** Column that says which phase of a run a row belongs to. */
 export const PHASE = "phase";
 
+/** Marks a row that counts for a median and is not drawn itself: a picture has no room for all of a long run. */
+export const THINNED = "thinned";
+
 /** What was trained in a phase, as the column says it. */
 export type Phase = "sft" | "rollout" | "preference" | "reward_model";
 

@@ -10,6 +10,7 @@ import {
   type Row,
   type Spec,
   STEP_AXIS,
+  THINNED,
   unitOf,
 } from "./chart.ts";
 import { brokenMarks, brokenText } from "./broken.ts";
@@ -17,7 +18,7 @@ import { spanning } from "./room.ts";
 
 /** A series of at most this many values shows each as a point, and no median: a line through one value is invisible. */
 const FEW = 20;
-const AROUND = 4; // Train steps on each side that the bold line's median is taken over.
+export const AROUND = 4; // Train steps on each side that the bold line's median is taken over.
 
 /** One metric of a line chart. */
 interface Line {
@@ -261,7 +262,10 @@ function labelled(lines: readonly Line[]): readonly Spec[] {
   ];
 }
 
-/** `COLUMN_median` of each column: the median around, or the value itself where a series has few, or where it is not valid. */
+/**
+ * `COLUMN_median` of each column: the median around, or the value itself where a series has few, or where it is not valid.
+ * Rows marked as thinned count for it and then go.
+ */
 export function smoothed(...columns: readonly string[]): readonly Spec[] {
   return [
     {
@@ -284,5 +288,6 @@ export function smoothed(...columns: readonly string[]): readonly Spec[] {
         ` ? datum.${field}_median : datum.${field}`,
       as: `${field}_median`,
     })),
+    { filter: `!datum.${THINNED}` },
   ];
 }

@@ -1,6 +1,6 @@
 /** The charts of a page: each as a picture, and what the page needs to draw it again for other train steps. @module */
 import * as vegaLite from "vega-lite";
-import { type Chart, type ChartTables, PHASE, type Row, type Spec } from "../charts/chart.ts";
+import { type Chart, type ChartTables, PHASE, type Row, type Source, type Spec, THINNED } from "../charts/chart.ts";
 import { type ChartName, CHARTS } from "../charts/mod.ts";
 import { chooseSource } from "../choose_source.ts";
 import { chartSpec, toSvg } from "../draw.ts";
@@ -43,8 +43,23 @@ export async function chartFigure(name: string, chart: Chart, tables: ChartTable
   const { source, measured, rows } = chooseSource(chart, tables)!;
   // Of the rows that have a value: those of a phase that has none would leave an empty panel its place.
   const thinned = source.rows ? thinMade(rows) : thinRows(rows, columnsOf(measured));
-  const spec = chartSpec({ ...chart, sources: [{ ...source, rows: () => thinned }] }, tables);
+  const spec = chartSpec(
+    { ...chart, sources: [{ ...source, rows: () => drawnOf(source, measured, rows, thinned) }] },
+    tables,
+  );
   return figure(chart.title, String(spec["description"]), await toSvg(spec), name);
+}
+
+/** A median is of all train steps: where one is drawn, rows that are not kept are marked, and else left out. */
+function drawnOf(
+  { spec }: Source,
+  measured: ReadonlySet<string>,
+  all: readonly Row[],
+  kept: readonly Row[],
+): readonly Row[] {
+  if (kept.length === all.length || !JSON.stringify(spec(measured, all)).includes(`datum.${THINNED}`)) return kept;
+  const drawn = new Set(kept);
+  return all.map((row) => drawn.has(row) ? row : { ...row, [THINNED]: true });
 }
 
 const columnsOf = (measured: ReadonlySet<string>) => [...measured].filter((column) => column !== "train_step");

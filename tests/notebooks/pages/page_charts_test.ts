@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import type { Chart, ChartTables } from "../../../notebooks/charts/chart.ts";
 import { CHARTS } from "../../../notebooks/charts/mod.ts";
+import { chartSpec, toSvg } from "../../../notebooks/draw.ts";
 import { chartFigure, drawnCharts, pageChart, pageColumns } from "../../../notebooks/pages/page_charts.ts";
 
 const metrics = Array.from({ length: 30 }, (_, i) => ({
@@ -91,5 +92,26 @@ Deno.test("a chart says that it is drawn elsewhere where its axis is no train st
       assert.equal(shape.includes('"title":"train step"'), !elsewhere, name);
       assert.equal(shape.includes('"params"'), clicked, name);
     }
+  }
+});
+
+Deno.test("chartFigure() has the median of all train steps of a long run, not that of the ones it has room for", async () => {
+  const noise = (i: number) => Math.exp(2 * Math.sin(i * 12.9898) * Math.sin(i * 78.233 + 1));
+  const rows = Array.from({ length: 5000 }, (_, i) => ({ train_step: i + 1, phase: "rollout", grad_norm: noise(i) }));
+  const bold = (svg: string) => {
+    const path = [.../ d="([^"]+)"[^>]*stroke-width="2"/.exec(svg)![1]!.matchAll(/[ML]([-\d.]+),([-\d.]+)/g)];
+    const heights = path.map(([, , y]) => Number(y));
+    return { points: path.length, ends: [Math.min(...heights), Math.max(...heights)] };
+  };
+  for (
+    const { chart, table } of [{ chart: CHARTS.grad_norm, table: rows }, {
+      chart: CHARTS.reward,
+      table: rows.map(({ grad_norm, ...row }) => ({ ...row, reward: grad_norm, reward_std: 1 + grad_norm })),
+    }]
+  ) {
+    const whole = bold(await toSvg(chartSpec(chart, { metrics: table })));
+    const thinned = bold(await chartFigure("c", chart, { metrics: table }));
+    assert.deepEqual(thinned.ends, whole.ends);
+    assert(thinned.points < 2400 && whole.points === 5000, `${thinned.points} ${whole.points}`);
   }
 });
