@@ -1,4 +1,5 @@
 /** `check`: what cannot work in a workflow file, or in another system's configuration, before anything runs. @module */
+import { dirname } from "node:path";
 import { existsSync } from "node:fs";
 import { notAFile, textIfThere } from "../../data/file_system.ts";
 import { SEVERITIES, type Severity } from "../../steps/diagnoses/diagnosis.ts";
@@ -115,6 +116,7 @@ async function preflightAll(path: string, shown: string, params: readonly string
   const { formatIssue } = await import("../language/problems.ts");
   let head: readonly Issue[] = [];
   const loaded = await loadWorkflow(path, { shown, kinds: STEPS, hearHead: (issues) => head = issues });
+  if (loaded.document.on !== undefined) (await import("../cron/notify.ts")).checkNotify(loaded, dirname(path));
   const newestRun = (name: string) => newestModel(runsFolder(), name);
   const given = pathsFromCaller(loaded, STEPS, readAssignments(params), callerFolder());
   const plans = await withHead(head, () => planRuns(loaded, STEPS, { params: given, newestRun }));

@@ -1,11 +1,12 @@
 /** `cron`: shows, installs and removes what starts a workflow by its `on.schedule`, and says when that is. @module */
+import { dirname } from "node:path";
 import { didYouMean } from "../../data/did_you_mean.ts";
 import { isFile } from "../../data/file_system.ts";
 import { shownTime } from "../cron/due.ts";
 import { type Job, jobOf, marksIn, scheduleOf, scheduleWarnings } from "../cron/job.ts";
 import { type TargetName, TARGETS } from "../cron/mod.ts";
 import { machineTimeZone, nextTimes } from "../cron/next.ts";
-import { notifyGrants } from "../cron/notify.ts";
+import { checkNotify, notifyGrants } from "../cron/notify.ts";
 import { call, complaint } from "../cron/program.ts";
 import { forgetInstalled, rememberInstalled } from "../cron/scheduled_run.ts";
 import type { Change, Steps } from "../cron/target.ts";
@@ -158,6 +159,7 @@ const CARRIED = ["DENO_DIR", "HF_HOME", "HF_HUB_CACHE", "XDG_CACHE_HOME", "XDG_S
 async function readJob(file: string, values: CronValues): Promise<{ loaded: LoadedWorkflow; job: Job }> {
   const loaded = await load(file), runs = runsFolder(values.runs);
   scheduleOf(loaded);
+  checkNotify(loaded, dirname(workflowArgument(file)));
   const carried = CARRIED.flatMap((name) => {
     const value = Deno.env.get(name);
     return value ? [[name, value]] : [];

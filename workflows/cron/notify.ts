@@ -1,9 +1,10 @@
 /** Tells of a scheduled run that failed or found something: a program with JSON as its input, or an address. @module */
-import { join } from "node:path";
+import { join, resolve } from "node:path";
+import { isFile } from "../../data/file_system.ts";
 import { RUN_FILES, type RunManifest } from "../../data/run_folder.ts";
 import { redact } from "../doctor/redact.ts";
 import type { LoadedWorkflow } from "../language/parse.ts";
-import { type Path, toIssues } from "../language/problems.ts";
+import { type Path, toIssues, WorkflowError } from "../language/problems.ts";
 import type { ScheduleEntry } from "../language/schema.ts";
 import { PROJECT } from "../terminal/caller.ts";
 import { quoted } from "../terminal/command_line.ts";
@@ -101,8 +102,29 @@ async function told(whom: string, words: readonly string[], input: string, folde
 
 /** Programs are found from the workflow's folder, as its other files are. */
 async function callIn(folder: string, words: readonly string[], input: string): Promise<Said | null> {
-  const [program, ...rest] = words, isPath = /^\.{1,2}[\\/]/.test(program!);
-  return await call([isPath ? join(folder, program!) : program!, ...rest], input, folder);
+  const [program, ...rest] = words;
+  return await call([isPath(program!) ? resolve(folder, program!) : program!, ...rest], input, folder);
+}
+
+const isPath = (program: string) => /^\.{0,2}[\\/]/.test(program);
+
+/** Throws a WorkflowError where a program that is named by its path is none; `folder` is the workflow's. */
+export function checkNotify({ document, source }: Pick<LoadedWorkflow, "document" | "source">, folder: string): void {
+  const problems = (document.on?.schedule ?? []).flatMap(({ notify }, index) => {
+    const program = notify?.command?.[0];
+    if (program === undefined || !isPath(program)) return [];
+    const why = programProblem(resolve(folder, program));
+    if (why === null) return [];
+    return [{ path: ["on", "schedule", index, "notify", "command", 0], message: `"command" is "${program}", ${why}` }];
+  });
+  if (problems.length > 0) throw new WorkflowError(toIssues(problems, source));
+}
+
+/** What keeps a file from being started, and what to do. */
+function programProblem(path: string): string | null {
+  if (!isFile(path)) return "which is no file; want a program, its path from the workflow's folder";
+  const mode = Deno.build.os === "windows" ? null : Deno.statSync(path).mode;
+  return mode === null || (mode & 0o111) !== 0 ? null : "which nobody may start; make it executable: chmod +x";
 }
 
 /** What a person is asked before such a workflow is installed or runs by its schedule, with its place. */

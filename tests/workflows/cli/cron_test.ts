@@ -250,6 +250,11 @@ Deno.test({
     withPlace({ crontab: CRONTAB }, async ({ cron, folder, write }) => {
       write("told.yaml", SCHEDULED.replace("Berlin }", "Berlin, notify: { command: [./tell.sh] } }"));
       const words = ["install", "told.yaml", "--target", "crontab", ...RUNS, "--yes"];
+      const missing = await cron(...words);
+      assert.equal(missing.code, 2);
+      assert.match(missing.err, /told\.yaml:\d+:\d+: "command" is "\.\/tell\.sh", which is no file; want a program/);
+      write("tell.sh", "#!/bin/sh\n");
+      Deno.chmodSync(join(folder, "tell.sh"), 0o755);
       const refused = await cron(...words);
       assert.equal(refused.code, 2);
       assert.match(refused.err, /told\.yaml:\d+:\d+: it starts \.\/tell\.sh when a scheduled run fails/);

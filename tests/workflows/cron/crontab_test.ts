@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
-import { block, timeFields, withBlock, withoutBlocks } from "../../../workflows/cron/crontab.ts";
+import { join } from "node:path";
+import { block, crontab, timeFields, withBlock, withoutBlocks } from "../../../workflows/cron/crontab.ts";
 import { AWKWARD, someJob } from "./some_job.ts";
 
 const JOB = someJob(['cron: "30 3 * * *"']);
@@ -87,4 +88,26 @@ Deno.test("timeFields() keeps an entry in the machine's zone, and covers both ha
   assert.deepEqual(fields('cron: "30 3 * * *", timezone: Europe/Berlin', "UTC"), ["30 1,2 * * *"]);
   assert.deepEqual(fields('cron: "30 23 * * *"', "Asia/Kolkata"), ["0 5 * * *"]);
   assert.deepEqual(fields('cron: "*/30 * * * *", timezone: Europe/Berlin', "UTC"), ["0,30 * * * *"]);
+});
+
+Deno.test({
+  ignore: Deno.build.os === "windows",
+  name: "lines that another writes between what is shown and what is done stay in the table",
+  fn: async () => {
+    const folder = await Deno.makeTempDir(), table = join(folder, "table"), path = Deno.env.get("PATH")!;
+    const program = `#!/bin/sh\ncase "$1" in -l) cat "${table}" ;; -) cat > "${table}" ;; esac\n`;
+    try {
+      await Deno.writeTextFile(join(folder, "crontab"), program, { mode: 0o755 });
+      await Deno.writeTextFile(table, "1 1 * * * a\n");
+      Deno.env.set("PATH", `${folder}:${path}`);
+      const { changes: [change] } = await crontab.install(JOB);
+      await Deno.writeTextFile(table, "1 1 * * * a\n2 2 * * * b\n");
+      const said = await change!.apply();
+      assert.equal(await Deno.readTextFile(table), `1 1 * * * a\n2 2 * * * b\n${block(JOB)}`);
+      assert.deepEqual(said, ["Somebody else changed the crontab in the meantime: those lines are kept"]);
+    } finally {
+      Deno.env.set("PATH", path);
+      await Deno.remove(folder, { recursive: true });
+    }
+  },
 });

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { RUN_MANIFEST } from "../../../data/run_folder.ts";
 import { parseWorkflow } from "../../../workflows/language/parse.ts";
 import { readManifest } from "../../../workflows/store/manifest.ts";
-import { type Ended, eventOf, notify, notifyGrants, summaryOf } from "../../../workflows/cron/notify.ts";
+import { checkNotify, type Ended, eventOf, notify, notifyGrants, summaryOf } from "../../../workflows/cron/notify.ts";
 import { scheduled } from "./some_job.ts";
 import { FILE, scheduledRun, withFolder } from "./scheduled_history.ts";
 import { serving } from "./serving.ts";
@@ -87,4 +87,28 @@ Deno.test("notifyGrants() says what a person is asked, with its place, without w
   assert.equal(command!.text, 'starts ./tell.sh "a b" when a scheduled run fails or finds something');
   assert.match(command!.place, /^a\.yaml:4:\d+$/);
   assert.equal(webhook!.text, "sends what a scheduled run found to x.org");
+});
+
+Deno.test({
+  ignore: Deno.build.os === "windows",
+  name: "checkNotify() refuses a path that is no program where it stands; a name is looked for when it is started",
+  fn: async () => {
+    const folder = await Deno.makeTempDir();
+    try {
+      const check = (program: string) => {
+        const entry = `cron: "0 3 * * *", notify: { command: ["${program}", loud] }`;
+        checkNotify(parseWorkflow(scheduled([entry]), "nightly.yaml", { folder }), folder);
+      };
+      assert.throws(
+        () => check("./no.sh"),
+        /^WorkflowError: nightly\.yaml:4:48: "command" is "\.\/no\.sh", which is no file; want a program/,
+      );
+      await Deno.writeTextFile(join(folder, "no.sh"), "#!/bin/sh\n", { mode: 0o644 });
+      assert.throws(() => check("./no.sh"), /which nobody may start; make it executable: chmod \+x/);
+      await Deno.chmod(join(folder, "no.sh"), 0o755);
+      for (const program of ["./no.sh", join(folder, "no.sh"), "mail"]) check(program);
+    } finally {
+      await Deno.remove(folder, { recursive: true });
+    }
+  },
 });
