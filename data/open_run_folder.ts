@@ -4,7 +4,7 @@ import type { ColumnTable } from "arquero";
 import { type TableName, TABLES } from "./columns.ts";
 import { manifestRemains } from "./damaged_manifest.ts";
 import { messageOf } from "./error_text.ts";
-import { listFolder, textIfThere } from "./file_system.ts";
+import { isFolder, listFolder, textIfThere } from "./file_system.ts";
 import { parseCheckpoint, RUN_FILES, RUN_FORMAT, RUN_MANIFEST, type RunManifest } from "./run_folder.ts";
 import { missingText, SegmentDigests } from "./segment_digests.ts";
 import { anySegment, segmentsOf, type StoredSegment } from "./stored_tables.ts";
@@ -128,13 +128,18 @@ function sizeOf(path: string): number {
 const NOTHING: ReadonlySet<string> = new Set();
 
 function readManifest(path: string, lost?: (text: string) => void): Pick<RunFolder, "manifest" | "unknown"> {
-  const file = join(path, RUN_FILES.manifest), text = textIfThere(file);
+  const file = join(path, RUN_FILES.manifest), isNoFile = isFolder(file), text = isNoFile ? null : textIfThere(file);
   try {
+    if (isNoFile) {
+      throw new SyntaxError(
+        `Cannot open run ${path}: its ${RUN_FILES.manifest} is a folder, want a file; move it away`,
+      );
+    }
     return { manifest: wholeManifest(path, file, text), unknown: NOTHING };
   } catch (error) {
     if (lost === undefined || anySegment(path) === null) throw error;
     const { manifest, unknown, problem } = manifestRemains(path, text);
-    lost(problem);
+    lost(isNoFile ? problem.replace("it is not there", "it is a folder") : problem);
     return { manifest, unknown };
   }
 }

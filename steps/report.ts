@@ -2,6 +2,7 @@
 import { join } from "node:path";
 import { z } from "zod";
 import { textIfThere } from "../data/file_system.ts";
+import { replaceFile } from "../data/hub/atomic_write.ts";
 import { reportFindings, reportRows, sampleRows, samplingRows } from "./metrics/report_rows.ts";
 import { defineStep, type StepContext } from "./step.ts";
 
@@ -29,7 +30,7 @@ export const report = defineStep({
       workflow: textIfThere(join(context.folders.run, "workflow.yaml")) ?? "",
       versions: {},
     });
-    await Deno.writeTextFile(file, html);
+    replaceFile(file, [new TextEncoder().encode(html)], { sync: false });
     return { outputs: { file } };
   },
 });

@@ -75,6 +75,20 @@ Deno.test("openRunFolder() names what is no run", () =>
     assert.throws(() => openRunFolder(join(folder, "none")), /it has no run\.json/);
   }));
 
+Deno.test("openRunFolder() says of a run.json that is a folder what it is, and shows the tables where it is told what is lost", () =>
+  withRun((folder, write) => {
+    Deno.removeSync(join(folder, "run.json"));
+    Deno.mkdirSync(join(folder, "run.json"));
+    assert.throws(
+      () => openRunFolder(folder),
+      /^SyntaxError: Cannot open run \S+: its run\.json is a folder, want a file; move it away$/,
+    );
+    write(segmentPath("metrics", 1, 1), encodeTable("metrics", tableOf("metrics", { train_step: [1] })));
+    const told: string[] = [];
+    assert.equal(openRunFolder(folder, (text) => told.push(text)).table("metrics").numRows(), 1);
+    assert.match(told.join(), /^Cannot read all of run\.json: it is a folder; the run is shown by its tables$/);
+  }));
+
 Deno.test("openRunFolder().lastSegment() of a table without segments is empty", async () => {
   const folder = await Deno.makeTempDir();
   try {

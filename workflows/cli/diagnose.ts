@@ -9,6 +9,7 @@ import { EXIT } from "./failures.ts";
 import { callerFolder, pathArgument, runsFolder, shownPath } from "../terminal/paths.ts";
 import { findRun } from "../explore/find_run.ts";
 import { stdout } from "../terminal/terminal.ts";
+import { writePage } from "../store/write_file.ts";
 import { requireWritable } from "./writable_folder.ts";
 
 export const diagnose = defineCommand({
@@ -64,7 +65,7 @@ export const diagnose = defineCommand({
         all: all ?? false,
         failOn: limit,
         onError,
-        page: (runs) => writePage(runs, html, all),
+        page: (runs) => writeDoctorPage(runs, html, all),
       });
     }
     const { examine } = await import("../doctor/examine.ts");
@@ -79,7 +80,7 @@ export const diagnose = defineCommand({
       const { terminalReport } = await import("../doctor/terminal_report.ts");
       stdout.line(examined.map((e) => terminalReport(e, stdout, all ?? false).join("\n")).join("\n\n"));
     }
-    await writePage(examined, html, all);
+    await writeDoctorPage(examined, html, all);
     if (html !== undefined && !json && !markdown) stdout.line(`\nPage: ${shownPath(pathArgument(html))}`);
     const limit = failOn === undefined ? -1 : SEVERITIES.indexOf(failOn as Severity);
     const worst = examined.some((e) => e.diagnosis.findings.some((f) => SEVERITIES.indexOf(f.severity) <= limit));
@@ -96,10 +97,10 @@ function examinedPath(typed: string): string {
 /** How the id of a run begins. */
 const RUN_ID = /^(?:\d{8}-\d{6}|last$)/;
 
-async function writePage(examined: readonly Examined[], html: string | undefined, all = false): Promise<void> {
+async function writeDoctorPage(examined: readonly Examined[], html: string | undefined, all = false): Promise<void> {
   if (html === undefined) return;
   const { doctorPage } = await import("../doctor/page.ts");
-  await Deno.writeTextFile(pathArgument(html), await doctorPage(examined, all));
+  writePage(pathArgument(html), await doctorPage(examined, all));
 }
 
 /** A page is written last: whether it can be is asked first. */

@@ -7,6 +7,8 @@ import { commandLine, runsWords } from "../terminal/command_line.ts";
 import { didYouMean } from "../../data/did_you_mean.ts";
 import { defineCommand } from "./command.ts";
 import { UsageError } from "../terminal/usage_error.ts";
+import { exitCodeOf } from "./failures.ts";
+import { reasonOf } from "../store/write_file.ts";
 import { adapterLine } from "./adapter_line.ts";
 import { findRun, folderSize, isLive, runIds, shownStatus } from "../explore/find_run.ts";
 import { narrowTable } from "../terminal/narrow_table.ts";
@@ -126,8 +128,9 @@ function list(_words: readonly string[], { folder, json }: Given): number {
     try {
       return [facts(openRunFolder(join(folder, id)))];
     } catch (error) {
-      if (!(error instanceof SyntaxError)) throw error;
-      damaged.push(error.message);
+      if (!(error instanceof Error) || exitCodeOf(error) === undefined) throw error;
+      const isOwnText = error instanceof SyntaxError || error instanceof RangeError;
+      damaged.push(isOwnText ? error.message : `Cannot read run ${id}: ${reasonOf(error)}`);
       return [];
     }
   });
@@ -136,7 +139,9 @@ function list(_words: readonly string[], { folder, json }: Given): number {
       stdout.line(JSON.stringify({ ...row, before: before?.value ?? null, after: after?.value ?? null }));
     }
   } else if (!rows.length) {
-    stdout.line(`No runs in ${shownPath(folder)}; start one with: ${commandLine(["start", ...runsWords(folder)])}`);
+    if (damaged.length === 0) {
+      stdout.line(`No runs in ${shownPath(folder)}; start one with: ${commandLine(["start", ...runsWords(folder)])}`);
+    }
   } else printList(rows);
   for (const message of damaged) (json ? stderr : stdout).line(printable(message));
   return 0;

@@ -8,7 +8,7 @@ import { comparisonData } from "../explore/comparison_page.ts";
 import { findRun, isRunFolder } from "../explore/find_run.ts";
 import { openRun, readableRun } from "../explore/open.ts";
 import type { Run } from "../explore/run.ts";
-import { writeFileAtomic } from "../store/write_file.ts";
+import { writePage } from "../store/write_file.ts";
 import { narrowTable } from "../terminal/narrow_table.ts";
 import { pathArgument, shownPath } from "../terminal/paths.ts";
 import { printable, shortened, stdout, textTable } from "../terminal/terminal.ts";
@@ -31,7 +31,7 @@ export async function compareRuns(words: readonly string[], { folder, json, html
     throw new UsageError(`Cannot compare run "${twice}" with itself: it is named twice; want different runs`);
   }
   const compared = new Comparison(runs);
-  if (html !== undefined) return await writePage(compared, pathArgument(html));
+  if (html !== undefined) return await writeComparison(compared, pathArgument(html));
   const { names, differences } = compared;
   if (json) stdout.line(JSON.stringify({ runs: names, differences }));
   else if (!differences.length) stdout.line("The runs differ in nothing that their manifests hold");
@@ -58,8 +58,8 @@ function printTable(names: readonly string[], differences: Comparison["differenc
   for (const line of narrowTable(["", ...heads], cells, width, [])) stdout.line(line);
 }
 
-async function writePage(compared: Comparison, path: string): Promise<number> {
-  writeFileAtomic(path, new TextEncoder().encode(await renderComparison(comparisonData(compared))));
+async function writeComparison(compared: Comparison, path: string): Promise<number> {
+  writePage(path, await renderComparison(comparisonData(compared)));
   stdout.line(shownPath(path));
   return 0;
 }

@@ -92,13 +92,13 @@ export function shownStatus({ path, manifest }: RunFolder): string {
   return manifest.status === "running" && !isLive(path) ? "killed" : manifest.status;
 }
 
-/** Bytes of all files below a folder. */
+/** Bytes of all files below a folder, as far as the system lets us look. */
 export function folderSize(folder: string): number {
   let sum = 0;
-  for (const entry of Deno.readDirSync(folder)) {
+  for (const entry of fileSystem.orElse(() => [...Deno.readDirSync(folder)], [])) {
     const path = join(folder, entry.name);
     if (entry.isDirectory) sum += folderSize(path);
-    else if (entry.isFile) sum += Deno.statSync(path).size;
+    else if (entry.isFile) sum += fileSystem.orElse(() => Deno.statSync(path).size, 0);
   }
   return sum;
 }

@@ -1,6 +1,6 @@
 /** The runs of a folder as the live page lists them. @module */
 import { join } from "node:path";
-import { ifThere } from "../../data/file_system.ts";
+import { orElse } from "../../data/file_system.ts";
 import { openRunFolder, type RunFolder } from "../../data/open_run_folder.ts";
 import { RUN_FILES } from "../../data/run_folder.ts";
 import type { ListedRuns, RunRow } from "../../notebooks/pages/runs.ts";
@@ -8,6 +8,7 @@ import { reportRows } from "../../steps/metrics/report_rows.ts";
 import { isLive, runIds, shownStatus } from "../explore/find_run.ts";
 import { withEvents } from "../explore/live_metrics.ts";
 import { lockHolder } from "../store/lock.ts";
+import { reasonOf } from "../store/write_file.ts";
 
 const MOST = 60; // Runs of the list: the newest.
 
@@ -46,10 +47,10 @@ export class RunList {
   #stampOf(id: string): string {
     const folder = join(this.runs, id);
     const files = [RUN_FILES.manifest, RUN_FILES.events].map((name) => {
-      const info = ifThere(() => Deno.statSync(join(folder, name)), null);
+      const info = orElse(() => Deno.statSync(join(folder, name)), null);
       return `${info?.size}@${info?.mtime?.getTime()}`;
     });
-    return [...files, lockHolder(folder) !== null && ifThere(() => isLive(folder), false)].join(" ");
+    return [...files, orElse(() => lockHolder(folder) !== null && isLive(folder), null)].join(" ");
   }
 
   #row(id: string): RunRow | null {
@@ -57,10 +58,16 @@ export class RunList {
       return rowOf(openRunFolder(join(this.runs, id), () => {}));
     } catch (error) {
       const kinds = [RangeError, SyntaxError, Deno.errors.NotFound];
-      if (kinds.some((kind) => error instanceof kind)) return null;
-      throw error;
+      // What the system does not let us read is no reason to hide the others.
+      return kinds.some((kind) => error instanceof kind) ? null : unreadable(id, error);
     }
   }
+}
+
+/** The row of a run that the system does not let us read: of another user, or on a disk that fails. */
+function unreadable(id: string, error: unknown): RunRow {
+  const finding = reasonOf(error);
+  return { id, name: id, status: "unreadable", trainStep: 0, started: "–", metric: null, finding, values: [] };
 }
 
 function rowOf(run: RunFolder): RunRow {

@@ -1,4 +1,5 @@
 /** Writes files so that they are complete or absent, with errors that name the path and the bytes. @module */
+import { existsSync } from "node:fs";
 import { replaceFile, syncFolder as syncNames, writeChunks, WriteError } from "../../data/hub/atomic_write.ts";
 import { ifThere, listFolder } from "../../data/file_system.ts";
 
@@ -43,6 +44,14 @@ export function rewriteFile(path: string, bytes: Uint8Array): void {
   const real = Deno.realPathSync(path), { mode } = Deno.statSync(real);
   writeFileAtomic(real, bytes);
   if (mode !== null && Deno.build.os !== "windows") Deno.chmodSync(real, mode & 0o7777);
+}
+
+/** Writes a page where the user wants it: the old one stays until all of the new one is on the disk. */
+export function writePage(path: string, text: string): void {
+  const bytes = new TextEncoder().encode(text);
+  if (!existsSync(path)) writeFileAtomic(path, bytes);
+  else if (Deno.statSync(path).isFile) rewriteFile(path, bytes);
+  else writing(path, bytes.byteLength, () => Deno.writeFileSync(path, bytes)); // A pipe or a device keeps nothing.
 }
 
 /** Removes a file or folder; its absence is no error. */

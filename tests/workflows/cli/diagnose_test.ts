@@ -27,6 +27,11 @@ Deno.test("diagnose --html writes a page and says where; --markdown prints Markd
     assert.match((await inProcess(["diagnose", FAULTY, "--html", page])).out, /^Page: .*page\.html$/m);
     assert.match(await Deno.readTextFile(page), /status failed">faulty/);
     assert.match((await inProcess(["diagnose", HEALTHY, "--markdown"])).out, /^### healthy: /);
+    await Deno.mkdir(join(folder, ".tmp-page.html")); // As a full disk: what is written first cannot be.
+    const { code, err } = await inProcess(["diagnose", HEALTHY, "--html", page]);
+    assert.equal(code, 2);
+    assert.match(err, /Cannot write \S+page\.html: \d+ bytes/);
+    assert.match(await Deno.readTextFile(page), /status failed">faulty/, "the page of before is there");
   } finally {
     await Deno.remove(folder, { recursive: true });
   }

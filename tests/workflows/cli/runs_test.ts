@@ -122,3 +122,18 @@ Deno.test("runs remove asks first, spares a live run, and takes runs by age", ()
     await inProcess(["runs", "remove", RUN_B, "--yes", "--runs", runs]);
     assert.deepEqual(left(), []);
   }));
+
+Deno.test({
+  name: "runs list names a run that the system does not let us read, and shows the others",
+  ignore: Deno.build.os !== "linux", // The superuser may read everything but this.
+  fn: () =>
+    withRuns(async (runs) => {
+      const id = "20270101-000000-closed-zzzz";
+      await Deno.mkdir(join(runs, id));
+      await Deno.symlink("/proc/self/mem", join(runs, id, "run.json"));
+      const { code, out } = await inProcess(["runs", "list", "--runs", runs]);
+      assert.equal(code, 0);
+      assert(out.includes(RUN_A) && out.includes(RUN_B));
+      assert.match(out, new RegExp(`^Cannot read run ${id}: Input/output error$`, "m"));
+    }),
+});

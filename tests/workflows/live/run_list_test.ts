@@ -61,3 +61,18 @@ Deno.test("RunList names what it draws: where there is no reward, the accuracy o
     const [row] = new RunList(runs).listed().rows;
     assert.deepEqual([row!.metric, row!.values], [null, []]);
   }));
+
+Deno.test({
+  name: "RunList marks a run that the system does not let us read, and has the others",
+  ignore: Deno.build.os !== "linux", // The superuser may read everything but this.
+  fn: () =>
+    withRuns((runs) => {
+      const id = "20270101-000000-closed-zzzz";
+      Deno.mkdirSync(join(runs, id));
+      for (const name of ["run.json", "lock"]) Deno.symlinkSync("/proc/self/mem", join(runs, id, name));
+      const list = new RunList(runs), [first, ...others] = list.listed().rows;
+      assert.deepEqual([first!.id, first!.status, first!.finding], [id, "unreadable", "Input/output error"]);
+      assert.deepEqual(others.map((row) => row.id), [RUN_B, RUN_A]);
+      assert.equal(list.stamp(), list.stamp());
+    }),
+});

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { isThere, listFolder } from "../../../data/file_system.ts";
-import { removeIfThere, writeFileAtomic, writing } from "../../../workflows/store/write_file.ts";
+import { removeIfThere, writeFileAtomic, writePage, writing } from "../../../workflows/store/write_file.ts";
 import { withFolder } from "../engine/fake_runs.ts";
 
 Deno.test("writeFileAtomic() replaces a file and leaves no temporary one", () =>
@@ -23,3 +23,16 @@ Deno.test("removeIfThere() takes an absent folder as removed", () => {
   removeIfThere("/no/such/folder");
   assert(!isThere("/no/such/folder"));
 });
+
+Deno.test("writePage() keeps the old page where the new one cannot be written, and writes through a link", () =>
+  withFolder((folder) => {
+    const page = join(folder, "a.html"), link = join(folder, "b.html");
+    writePage(page, "old");
+    Deno.symlinkSync(page, link);
+    writePage(link, "new");
+    assert.equal(Deno.readTextFileSync(page), "new");
+    assert(Deno.lstatSync(link).isSymlink);
+    Deno.mkdirSync(join(folder, ".tmp-a.html")); // As a full disk: what is written first cannot be.
+    assert.throws(() => writePage(page, "newer"), /^Error: Cannot write \S+a\.html: 5 bytes/);
+    assert.equal(Deno.readTextFileSync(page), "new");
+  }));
