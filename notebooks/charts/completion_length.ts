@@ -31,5 +31,5 @@ const printed = lineChart({
 
 export const completionLength: Chart = {
   ...printed,
-  sources: [spreadSource("completions", "completion_tokens", Y, PALETTE.first, SPAN), ...printed.sources],
+  sources: [spreadSource("completions", "completion_tokens", Y, PALETTE.first, SPAN, true), ...printed.sources],
 };

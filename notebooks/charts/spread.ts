@@ -8,8 +8,15 @@ import { byStep, hasLone, numbersOf, quantilesOf } from "./step_rows.ts";
 /** Bands of a drawing, laid over each other: from one quantile to another. */
 const BANDS = [["p5", "p95"], ["p25", "p75"]] as const;
 
-/** Quantiles of one column per train step, from the rows of `table`; `span` is the least that y spans. */
-export function spreadSource(table: TableName, column: string, y: Spec, color: string, span?: number): Source {
+/** Quantiles of one column per train step, from the rows of `table`; `span` is the least that y spans. What is `counted` is drawn in steps. */
+export function spreadSource(
+  table: TableName,
+  column: string,
+  y: Spec,
+  color: string,
+  span?: number,
+  counted = false,
+): Source {
   return {
     reads: table,
     about: "Bold the median, dashed the mean; the bands hold every second and nine of ten completions.",
@@ -23,7 +30,11 @@ export function spreadSource(table: TableName, column: string, y: Spec, color: s
         return [{ train_step, p5, p25, p50, p75, p95, mean: moments(values).mean, completions: values.length }];
       }),
     spec: (_, rows) => ({
-      layer: [...bandLayers(y, color), ...hasLone(rows) ? loneLayers(y, color) : [], spanning(y, span, ["p5", "p95"])],
+      layer: [
+        ...bandLayers(y, color, counted ? { interpolate: "step" } : {}),
+        ...hasLone(rows) ? loneLayers(y, color) : [],
+        spanning(y, span, ["p5", "p95"]),
+      ],
     }),
   };
 }
@@ -43,11 +54,11 @@ function loneLayers(y: Spec, color: string): readonly Spec[] {
 }
 
 /** The bands, and above them the median and dashed the mean. */
-function bandLayers(y: Spec, color: string): readonly Spec[] {
-  const line = { type: "line", color, clip: true };
+function bandLayers(y: Spec, color: string, look: Spec): readonly Spec[] {
+  const line = { type: "line", color, clip: true, ...look };
   return [
     ...BANDS.map(([from, to]) => ({
-      mark: { type: "area", opacity: 0.16, color, clip: true },
+      mark: { type: "area", opacity: 0.16, color, clip: true, ...look },
       encoding: { x: STEP_AXIS, y: { field: from, ...y }, y2: { field: to } },
     })),
     { mark: { ...line, strokeWidth: 2 }, encoding: { x: STEP_AXIS, y: { field: "p50", ...y } } },
