@@ -22,7 +22,7 @@ export function chooseSource(chart: Chart, tables: ChartTables): Chosen | null {
     const given = tables[source.reads] ?? [];
     const measured = measuredColumns(source, given);
     if (measured === null) return [];
-    const rows = source.rows ? source.rows(given) : rowsWithValue(given, measured);
+    const rows = source.rows ? source.rows(given, tables) : rowsWithValue(given, measured);
     if (rows.length === 0) return [];
     return [{ source, rows, measured, steps: new Set(rows.map((row) => row["train_step"])).size }];
   });

@@ -34,8 +34,8 @@ export interface Source {
   readonly needs: readonly string[];
   /** Columns that are drawn where they are there; of a source that needs train_step alone at least one must be. `x.*` names all that begin so. */
   readonly uses: readonly string[];
-  /** What is drawn, made from the table's rows in their order; the rows themselves where absent. */
-  readonly rows?: (rows: readonly Row[]) => readonly Row[];
+  /** What is drawn, made from the table's rows in their order; the rows themselves where absent. `tables` are the run's others. */
+  readonly rows?: (rows: readonly Row[], tables?: ChartTables) => readonly Row[];
   /** What is drawn over something else than train steps: a page neither zooms nor hovers it, and no finding lies under it. */
   readonly elsewhere?: boolean;
   /** Something in it can be clicked: a page draws it as a live view, not as a picture. */

@@ -1,5 +1,5 @@
 /** Chart of the KL divergence to the reference, by estimator. @module */
-import { type Chart, type Row, type Spec, unitOf } from "./chart.ts";
+import { type Chart, type ChartTables, PHASE, type Row, type Spec, unitOf } from "./chart.ts";
 import { brokenText } from "./broken.ts";
 import { hasFew, lineChart, lineLayers } from "./lines.ts";
 import { PALETTE } from "./palette.ts";
@@ -12,7 +12,14 @@ const ESTIMATORS = [
   { label: "k3", color: PALETTE.third, of: (d: number) => Math.exp(-d) - 1 + d },
 ] as const;
 
-const Y = { type: "quantitative", title: unitOf("metrics", "kl", "nats"), scale: { zero: false } };
+const PRINTED = { label: "kl", color: PALETTE.fourth } as const;
+
+/** Of several phases the unit is not one: preferences have it per completion. */
+const yOf = (rows: readonly Row[]) => ({
+  type: "quantitative",
+  title: rows.some((row) => row["label"] === PRINTED.label) ? "nats" : unitOf("metrics", "kl", "nats"),
+  scale: { zero: false },
+});
 
 const printed = lineChart({
   title: "KL to the reference",
@@ -36,18 +43,40 @@ export const kl: Chart = {
         `policy is far from the reference. ${brokenText(rows, ["value"])}`.trim(),
       needs: ["train_step", "old_logprobs", "ref_logprobs"],
       uses: ["completion_mask"],
-      rows: estimates,
+      rows: (rows, tables) => withOtherPhases(estimates(rows), tables),
       spec: (_, rows): Spec => ({
-        layer: lineLayers(ESTIMATORS, Y, {
-          named: true,
-          few: hasFew(rows),
-          broken: brokenText(rows, ["value"]) !== "",
-        }),
+        layer: lineLayers(
+          rows.some((row) => row["label"] === PRINTED.label) ? [...ESTIMATORS, PRINTED] : ESTIMATORS,
+          yOf(rows),
+          {
+            named: true,
+            few: hasFew(rows),
+            broken: brokenText(rows, ["value"]) !== "",
+          },
+        ),
       }),
     },
     ...printed.sources,
   ],
 };
+
+/** With the printed KL of the phases that sampled nothing: completions of one phase say nothing of another. */
+function withOtherPhases(estimated: readonly Row[], { metrics = [] }: ChartTables = {}): readonly Row[] {
+  const phases = new Map(metrics.map((row) => [row["train_step"], row[PHASE] ?? null]));
+  const sampled = new Set(estimated.map((row) => phases.get(row["train_step"])));
+  const others = metrics.filter((row) => (row["kl"] ?? null) !== null && !sampled.has(row[PHASE] ?? null));
+  if (estimated.length === 0 || others.length === 0) return estimated;
+  const drawn: Row[] = [
+    ...others.map((row) => ({
+      train_step: row["train_step"],
+      [PHASE]: row[PHASE],
+      label: PRINTED.label,
+      value: row["kl"],
+    })),
+    ...estimated.map((row) => ({ ...row, [PHASE]: phases.get(row["train_step"]) })),
+  ];
+  return drawn.toSorted((a, b) => Number(a["train_step"]) - Number(b["train_step"]));
+}
 
 /** Each estimator's mean over the tokens of a train step that count. */
 function estimates(rows: readonly Row[]): Row[] {

@@ -29,3 +29,18 @@ Deno.test("chart kl of preferences is in nats per completion, of rollouts per to
   assert.match(await axis("preference"), />nats per completion</);
   assert.match(await axis("rollout"), />nats per token</);
 });
+
+Deno.test("chart kl has the printed KL of preferences beside the estimators of the rollouts that follow", async () => {
+  const metrics = [1, 2, 3, 4].map((train_step) => ({
+    train_step,
+    phase: train_step < 3 ? "preference" : "rollout",
+    kl: 0.25,
+  }));
+  const completions = [3, 4].map((train_step) => ({ train_step, old_logprobs: [-1], ref_logprobs: [-1.5] }));
+  const spec = chartSpec(CHARTS.kl, { metrics, completions });
+  const { values } = spec["data"] as { values: Record<string, unknown>[] };
+  const of = (phase: string) => [...new Set(values.filter((row) => row["phase"] === phase).map((row) => row["label"]))];
+  assert.deepEqual(of("preferences"), ["kl"]);
+  assert.deepEqual(of("reinforcement"), ["k1", "k2", "k3"]);
+  assert.match(await toSvg(spec, (text) => assert.fail(text)), />preferences<[^]*>reinforcement</);
+});
