@@ -76,13 +76,25 @@ function boundsOf(values: readonly number[]): Bounds {
   });
 }
 
-/** Rewards of 0 and 1 have the deviation that their mean gives, but for what dividing by one less makes of it. */
+/** Rewards of 0 and 1 have the deviation that their mean gives, divided by the completions n or by n - 1. */
 function isRightOrWrong(rows: readonly Row[]): boolean {
   const known = rows.filter((row) => Number.isFinite(row[TOTAL]) && Number.isFinite(row["reward_std"]));
   return known.length > 0 && known.every((row) => {
     const mean = Number(row[TOTAL]), variance = mean * (1 - mean);
-    return mean >= 0 && mean <= 1 && Math.abs(Number(row["reward_std"]) ** 2 - variance) <= 0.05 * variance + 1e-9;
+    const squared = Number(row["reward_std"]) ** 2, n = countOf(row, mean, squared / variance);
+    const isNear = (wanted: number) => Math.abs(squared - wanted) <= ROUNDED * variance + 1e-9;
+    return mean >= 0 && mean <= 1 && (isNear(variance) || (n > 1 && isNear(variance * n / (n - 1))));
   });
+}
+
+/** What the digits that a log prints leave of a variance. */
+const ROUNDED = 0.01;
+
+/** Completions of a train step; where nobody says, as many as `ratio` = n / (n - 1) means if `mean` is a share of them; else 0. */
+function countOf(row: Row, mean: number, ratio: number): number {
+  if (typeof row["completions"] === "number") return row["completions"];
+  const n = Math.round(ratio / (ratio - 1)), right = mean * n;
+  return n > 1 && Math.abs(right - Math.round(right)) < 0.05 ? n : 0;
 }
 
 /** A band does not leave the values there are; without a spread there is none. A value that is not finite leaves a gap. */

@@ -29,6 +29,11 @@ Deno.test("chart reward keeps the band of a log's right-or-wrong reward within 0
   };
   assert.deepEqual(ends(0.8, 0.4), [0.4, 1, "rollout"]);
   assert.deepEqual(ends(0.8, 0.5), [0.30000000000000004, 1.3, "rollout"]);
+  // 3 of 8 right, numpy.std(ddof=1) = sqrt(15/56)
+  assert.deepEqual(ends(0.375, 0.5175), [0, 0.8925, "rollout"]);
+  assert(Number(ends(0.45, 0.5175)[0]) < 0, "no share of eight");
+  assert(Number(ends(0.375, 0.56)[0]) < 0, "no deviation of 0 and 1");
+  assert(Number(ends(0.1, 0.31)[0]) < 0, "nor is 3 % more, which no count of completions gives");
 });
 
 Deno.test("chart reward has the median of its band: one wide train step does not flatten the rest", async () => {
