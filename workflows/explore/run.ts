@@ -92,9 +92,10 @@ export class Run {
     return new Run(path, manifest.name, "nonzero", manifest, unknown, status, lost ?? [], {
       table: (name) => name === "metrics" ? advised(metrics) : table(name),
       chartTables: () =>
-        Object.defineProperty(chartTables(folder, MOST_BYTES), "metrics", {
-          value: reportRows(metrics()),
-          enumerable: true,
+        Object.defineProperties(chartTables(folder, MOST_BYTES), {
+          metrics: { value: reportRows(metrics()), enumerable: true },
+          // Also what was found at the end, which no step has put into the table.
+          findings: { get: () => storedFindings(folder).map(findingRow), enumerable: true },
         }),
       findings: () => storedFindings(folder).map(findingRow),
       verdict: () => manifest.verdict?.verdict ?? null,

@@ -21,14 +21,15 @@ Deno.test("a run has its tables by name, read once, and the completions to filte
 Deno.test("a run draws the charts it has columns for, and names the columns of the others", () =>
   withRuns(async (runs) => {
     const run = await openRun(fabricateRun(runs, RUN_A, { findings: [FINDING] }), runs);
-    assert.deepEqual(run.charts.slice(0, 3), ["reward", "accuracy", "entropy"]);
+    assert.deepEqual(run.charts.slice(0, 4), ["findings", "reward", "accuracy", "entropy"]);
+    assert.match(await run.chart("findings").svg(), /entropy_collapse/, "found at the end, by no step");
     const view = run.chart("entropy", { findings: true, theme: "dark", width: 300 });
     assert.deepEqual([view.title, view.theme, view.spec["width"]], ["Entropy", "dark", 350]);
     assert.match(await view.svg(), /entropy_collapse/);
     assert.doesNotMatch(await run.chart("entropy").svg(), /entropy_collapse/);
     assert.throws(
       () => run.chart("critic"),
-      /Cannot draw "Critic": table "metrics" has no "value_explained_variance" \(share of .*\); there is reward, /,
+      /Cannot draw "Critic": table "metrics" has no "value_explained_variance" \(share of .*\); there is findings, reward, /,
     );
     assert.throws(() => run.chart("rewrd" as "reward"), /there is no such chart.*"reward"/);
     assert.deepEqual(run.findings.map(({ cause, train_steps }) => [cause, train_steps]), [["entropy_collapse", [2]]]);
