@@ -35,6 +35,15 @@ Deno.test("of two phases, a finding lies under the one in which it held", async 
   ]);
 });
 
+Deno.test("a finding that goes on into the next phase ends with the last train step of its own", () => {
+  const long = [{ ...findings[0]!, train_steps: [28, 29, 30, 31, 32] }];
+  const { rows } = withFindings({ encoding: { x: STEP_AXIS } }, metrics, long, 190)!;
+  assert.deepEqual(rows.filter(({ held }) => held).map(({ phase, from, to }) => [phase, from, to]), [
+    ["sft", 28, 30],
+    ["rollout", 31, 33],
+  ]);
+});
+
 Deno.test("withFindings() leaves a chart alone that has no train steps, or where nothing was found", () => {
   assert.equal(withFindings({}, metrics, [], 190), null);
   assert.equal(withFindings({}, [{ a: 1 }], findings, 190), null);

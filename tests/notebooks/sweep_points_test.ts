@@ -40,3 +40,9 @@ Deno.test("a combination with a failed run, or one that was stopped early, is no
   assert.deepEqual([first!.failed, first!.score, second!.pruned], [1, 0.9, 10]);
   assert.equal(bestOf(points.slice(0, 3), AXES, "max"), null);
 });
+
+Deno.test("a combination whose best seed only ties with the worst of the best is not told from it", () => {
+  const points = [point(1, 1, 0.5), point(1, 2, 0.25), point(2, 1, 0.5), point(2, 2, 0.75)];
+  const { best, alike } = bestOf(points, AXES, "max")!;
+  assert.deepEqual([best.cell, alike.map(({ cell }) => cell)], [{ rate: 2 }, [{ rate: 1 }]]);
+});

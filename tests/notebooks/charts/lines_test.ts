@@ -97,3 +97,16 @@ Deno.test("a dashed line has gaps, drawn and in the legend, and its points are t
   assert(svg.split('stroke-dasharray="4,4"').length - 1 >= 2, "its bold line and its place in the legend");
   assert.doesNotMatch(await draw([1, 2, 3]), /stroke-dasharray/);
 });
+
+Deno.test("lineChart() takes the median of four train steps to each side, and no more", async () => {
+  // Five high ones are most of nine around the middle one alone, and of eleven around none.
+  const high = (n: number) => Array.from({ length: 60 }, (_, i) => i >= 30 && i < 30 + n ? 1 : 0);
+  assert.equal(new Set(heights(bold(await draw(high(5))))).size, 2);
+  assert.equal(new Set(heights(bold(await draw(high(4))))).size, 1);
+});
+
+Deno.test("lineChart() smooths what is measured at more than every second train step, and only that", async () => {
+  const spikes = Array.from({ length: 60 }, (_, i) => i % 7 ? 0 : 1);
+  assert.equal(new Set(heights(bold(await draw(spikes, 2)))).size, 1);
+  assert.equal(new Set(heights(bold(await draw(spikes, 2.5)))).size, 2);
+});

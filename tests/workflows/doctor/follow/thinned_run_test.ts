@@ -37,3 +37,8 @@ Deno.test("thinnedRun() leaves a run of 6000 records as it is", async () => {
   const run = await runOf(6000, 1);
   assert.equal(thinnedRun(run), run);
 });
+
+Deno.test("thinnedRun() counts what was left out before it too", async () => {
+  const run = await runOf(12_000, 1);
+  assert.equal(thinnedRun({ ...run, thinned: 70 }).thinned, 6070);
+});
