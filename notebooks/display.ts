@@ -1,5 +1,5 @@
 /** Shows charts, tables and anything with a picture of its own in a Jupyter cell of the Deno kernel. @module */
-import { ColumnTable } from "arquero";
+import { ColumnTable, table as tableOf } from "arquero";
 import { plainTable } from "./plain_table.ts";
 
 /** What a Jupyter viewer is given: one entry per MIME type. */
@@ -50,12 +50,12 @@ export function tablesShowThemselves(): void {
 }
 
 /**
- * Displays a chart, a table, a text, whatever shows itself, or a bundle, and waits a moment: output that arrives after the kernel says it is idle is
- * dropped by nbclient in 7 to 11 % of fast cells, so a cell ends with `await show(…)`. `update` replaces what was shown
+ * Displays a chart, a table, rows (`run.findings`), several tables by name, a text, a bundle, whatever shows itself or any
+ * plain value, and waits a moment: output that arrives after the kernel says it is idle is dropped by nbclient in 7 to 11 % of fast cells, so a cell ends with `await show(…)`. `update` replaces what was shown
  * under the same `id`.
  */
 export async function show(
-  value: string | object | Promise<string | object>,
+  value: unknown,
   { id, update = false }: { readonly id?: string; readonly update?: boolean } = {},
 ): Promise<void> {
   const bundle = await bundleOf(await value);
@@ -63,18 +63,50 @@ export async function show(
   await new Promise((resolve) => setTimeout(resolve, 10));
 }
 
-async function bundleOf(value: string | object): Promise<Bundle> {
+async function bundleOf(value: unknown): Promise<Bundle> {
   if (typeof value === "string") return { "text/plain": value };
+  if (typeof value !== "object" || value === null) return plain(value);
   if (JUPYTER_DISPLAY in value) return await (value as Shown)[JUPYTER_DISPLAY]();
   if (isTable(value)) return tableBundle(value);
+  if (Array.isArray(value)) return rowsBundle(value);
   // A Vega-Lite specification of one's own: its keys are no MIME types, and a viewer would draw nothing and say nothing.
   if ("$schema" in value || "mark" in value || "layer" in value) return { "application/vnd.vegalite.v5+json": value };
-  const strange = Object.keys(value).find((type) => !/^[\w.+-]+\/[\w.+-]+$/.test(type));
-  if (strange === undefined) return value as Bundle;
+  const types = Object.keys(value), strange = types.find((type) => !MIME.test(type));
+  if (strange === undefined && types.length > 0) return value as Bundle;
+  if (!types.some((type) => MIME.test(type))) return tablesBundle(value) ?? plain(value);
   throw new TypeError(
     `Cannot show it: "${strange}" is no MIME type; want a chart, a table, a text, a Vega-Lite specification, or a bundle ` +
       "by MIME type",
   );
+}
+
+const MIME = /^[\w.+-]+\/[\w.+-]+$/;
+
+const plain = (value: unknown): Bundle => ({ "text/plain": Deno.inspect(value) });
+
+/** Rows as a table of all the columns that any of them has; a list of anything else as the kernel prints it. */
+function rowsBundle(rows: readonly unknown[]): Bundle {
+  if (rows.length === 0) return { "text/plain": "no rows" };
+  if (!rows.every((row) => typeof row === "object" && row !== null && !Array.isArray(row))) return plain(rows);
+  const objects = rows as readonly Readonly<Record<string, unknown>>[];
+  const names = [...new Set(objects.flatMap((row) => Object.keys(row)))];
+  return tableBundle(tableOf(names.map((name) => [name, objects.map((row) => row[name] ?? null)])));
+}
+
+/** Rows of each of several tables. */
+const FEW = 5;
+
+/** Several tables, each with rows below its name; null of anything else. The first tells: reading others may be slow. */
+function tablesBundle(value: object): Bundle | null {
+  const first: unknown = Reflect.get(value, Object.keys(value)[0] ?? "");
+  if (typeof first !== "object" || first === null || !isTable(first)) return null;
+  const named = Object.entries(value).filter(([, table]) => isTable(table) && table.numRows() > 0);
+  if (named.length === 0) return { "text/plain": "no rows" };
+  const bundles = named.map(([name, table]) => [name, tableBundle(table, FEW)] as const);
+  return {
+    "text/html": bundles.map(([name, bundle]) => `<h4>${name}</h4>${bundle["text/html"]}`).join("\n"),
+    "text/plain": bundles.map(([name, bundle]) => `${name}\n${bundle["text/plain"]}`).join("\n\n"),
+  };
 }
 
 function isTable(value: object): value is ColumnTable {

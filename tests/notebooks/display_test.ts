@@ -48,10 +48,45 @@ Deno.test("show() takes a Vega-Lite specification of one's own, and refuses what
     await show(spec);
     assert.deepEqual(shown, [{ "application/vnd.vegalite.v5+json": spec }]);
     await assert.rejects(
-      show({ a: 1 }),
+      show({ "text/plain": "x", a: 1 }),
       /"a" is no MIME type; want a chart, a table, a text, a Vega-Lite specification/,
     );
   } finally {
     delete (globalThis as Record<symbol, unknown>)[KERNEL];
+  }
+});
+
+/** What `show` gives to a kernel. */
+async function shownOf(value: unknown): Promise<Readonly<Record<string, string>>> {
+  const shown: Readonly<Record<string, string>>[] = [];
+  const display = (bundle: Readonly<Record<string, string>>) => Promise.resolve(void shown.push(bundle));
+  (globalThis as Record<symbol, unknown>)[KERNEL] = { display };
+  try {
+    await show(value);
+  } finally {
+    delete (globalThis as Record<symbol, unknown>)[KERNEL];
+  }
+  return shown[0]!;
+}
+
+Deno.test("show() shows rows as a table of all their columns, and none as no rows", async () => {
+  const shown = await shownOf([{ cause: "no_signal", train_steps: [1, 2] }, { cause: "nan", hint: "look" }]);
+  assert.match(shown["text/html"]!, /<table>[^]*no_signal[^]*look/);
+  assert.match(shown["text/plain"]!, /^cause +train_steps +hint\nno_signal +\[1, 2\]\n/);
+  assert.deepEqual(await shownOf([]), { "text/plain": "no rows" });
+});
+
+Deno.test("show() shows several tables below their names, without the empty ones", async () => {
+  const shown = await shownOf({ completions: table({ text: ["x"] }), groups: table({ group: [] }) });
+  assert.match(shown["text/html"]!, /^<h4>completions<\/h4><table>[^]*x/);
+  assert.equal(shown["text/plain"], "completions\ntext\nx\n[1 rows × 1 columns]");
+  assert.deepEqual(await shownOf({ groups: table({ group: [] }) }), { "text/plain": "no rows" });
+});
+
+Deno.test("show() shows plain values as the kernel prints them", async () => {
+  for (
+    const [value, text] of [[1.5, "1.5"], [null, "null"], [{ a: 1 }, "{ a: 1 }"], [[1, 2], "[ 1, 2 ]"], [{}, "{}"]]
+  ) {
+    assert.deepEqual(await shownOf(value), { "text/plain": text });
   }
 });

@@ -1,8 +1,9 @@
 /** `notebook`: opens the notebooks in JupyterLab with Deno's kernel, or runs them without it. @module */
-import { delimiter, join } from "node:path";
+import { delimiter, dirname, join } from "node:path";
 import { isFile } from "../../data/file_system.ts";
 import { CellError, executeNotebook } from "../explore/execute_notebook.ts";
 import { findJupyter, installLine, writeKernel } from "../explore/jupyter.ts";
+import { ensureConfig } from "../explore/notebook_config.ts";
 import { callerFolder, pathArgument, PROJECT, shownPath } from "../terminal/caller.ts";
 import { UsageError } from "../terminal/usage_error.ts";
 import { stderr, stdout } from "../terminal/terminal.ts";
@@ -43,6 +44,7 @@ export const notebook = defineCommand({
     if (isRoot) {
       stderr.line("You are root, which JupyterLab refuses unless it is told: it is started with --allow-root");
     }
+    if (files[0]) prepareFolder(dirname(files[0]));
     const data = join(PROJECT, ".jupyter");
     writeKernel(data, Deno.execPath());
     const args = [
@@ -62,6 +64,16 @@ export const notebook = defineCommand({
     return await untilItEnds(command.spawn());
   },
 });
+
+/** Elsewhere than in the project, Deno's kernel finds no libraries of it without a deno.json. */
+function prepareFolder(folder: string): void {
+  try {
+    const written = ensureConfig(folder, PROJECT);
+    if (written !== null) stderr.line(`Wrote ${shownPath(written)}: by it the kernel finds what Nonzero imports`);
+  } catch (error) {
+    throw error instanceof RangeError ? new UsageError(error.message) : error;
+  }
+}
 
 const HIGHEST_PORT = 65_535;
 
