@@ -4,6 +4,7 @@ import * as vegaLite from "vega-lite";
 import { type Chart, type ChartTables, PHASE, type Row, type Spec, THINNED } from "./charts/chart.ts";
 import { inTheme, PALETTE, type Theme } from "./charts/palette.ts";
 import { chooseSource, missingText } from "./choose_source.ts";
+import { checkDrawOptions } from "./draw_options.ts";
 import { withFindings } from "./findings_strip.ts";
 import { plainText } from "./plain_text.ts";
 import { itemWidth } from "./text_width.ts";
@@ -64,9 +65,11 @@ export interface DrawOptions {
 /**
  * The chart's specification with its rows inside, ready for any Vega-Lite viewer: from the table that tells most of the
  * run; the phases of a run stand side by side. In a row, an absent value is left out and one that was computed and is
- * not finite is null, which leaves a gap. Throws a RangeError naming the columns that are missing.
+ * not finite is null, which leaves a gap. Throws a RangeError naming the columns that
+ * are missing, or an option that is none.
  */
 export function chartSpec(chart: Chart, tables: ChartTables, options: DrawOptions = {}): Spec {
+  checkDrawOptions(options);
   const chosen = chooseSource(chart, tables);
   if (chosen === null) throw new RangeError(missingText(chart, tables));
   const { source, measured, rows } = chosen;

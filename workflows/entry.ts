@@ -120,8 +120,11 @@ export async function diagnose(paths: string | readonly string[]): Promise<Diagn
 
 /**
  * Compares runs, each opened or named by what `openRun` takes: what differs between them, and `chart(metric)` of all. A cell
- * that ends with it shows the differences.
+ * that ends with it shows the differences. Throws RangeError for fewer than two.
  */
 export async function compare(...runs: readonly (Run | string)[]): Promise<Comparison> {
+  if (runs.length < 2) {
+    throw new RangeError(`Cannot compare ${runs.length || "no"} run${runs.length ? "" : "s"}: want two or more`);
+  }
   return new Comparison(await Promise.all(runs.map((run) => typeof run === "string" ? openRun(run) : run)));
 }

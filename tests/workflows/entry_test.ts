@@ -57,3 +57,8 @@ Deno.test("runWorkflow() refuses a matrix of several runs, before any of them", 
   const matrix = { ...WORKFLOW, strategy: { matrix: { size: [1, 2] } } };
   await assert.rejects(runWorkflow(matrix, { runs: "/nowhere" }), /its matrix makes 2 runs, want one/);
 });
+
+Deno.test("compare() wants two runs or more", async () => {
+  await assert.rejects(compare(), /Cannot compare no runs: want two or more/);
+  await assert.rejects(compare("last"), /Cannot compare 1 run: want two or more/);
+});
