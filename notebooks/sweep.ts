@@ -184,7 +184,7 @@ function heatMap(
       {
         transform: [{ filter: { field: "score", valid: true } }],
         mark: { type: "text", fontSize: 12, dy: isSaid ? -6 : 0 },
-        encoding: { text: { field: "score", type: "quantitative", format: ".3~f" }, color: read },
+        encoding: { text: { field: "score", type: "quantitative", format: ".3~r" }, color: read },
       },
       ...isSaid
         ? [{

@@ -90,3 +90,9 @@ Deno.test("the numbers of a heat map are bright on dark cells and dark on bright
   const svg = await draw(points);
   assert.deepEqual([text(svg, "4"), text(svg, "16")], ["#ffffff", "#16181d"]);
 });
+
+Deno.test("the numbers of a heat map have digits that count, also small ones", async () => {
+  const points = [1, 2].flatMap((rate) => [4, 8].map((size) => ({ cell: { rate, size }, score: rate * size * 1e-5 })));
+  const svg = await draw(points);
+  for (const shown of ["0.00004", "0.00008", "0.00016"]) assert.match(svg, new RegExp(`>${shown}</text>`));
+});

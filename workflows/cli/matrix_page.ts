@@ -88,8 +88,10 @@ function scoreOf({ manifest, tables }: Run): Score | null {
   const { metrics } = tables, names = metrics.columnNames();
   const column = ["reward", "preference_accuracy"].find((name) => names.includes(name));
   if (column === undefined) return null;
-  const last = Array.from(metrics.array(column) as ArrayLike<number>).filter(Number.isFinite).slice(-LAST);
-  return last.length ? { name: column, value: moments(last).mean } : null;
+  // A value that is not finite is no end: what was measured before it would stand for the run.
+  const told = Array.from(metrics.array(column) as ArrayLike<number | null>).filter((value) => value !== null);
+  const { mean } = moments(told.slice(-LAST));
+  return Number.isFinite(mean) ? { name: column, value: mean } : null;
 }
 
 /** Runs that were compared on their way are judged by what they were compared by, as far as each has come. */

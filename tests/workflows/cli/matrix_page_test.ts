@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
-import { basename } from "node:path";
-import type { RunManifestInput } from "../../../data/run_folder.ts";
+import { basename, join } from "node:path";
+import { type RunManifestInput, segmentPath } from "../../../data/run_folder.ts";
+import { encodeTable, tableOfRows } from "../../../data/tables/mod.ts";
 import type { Cell } from "../../../workflows/cli/last_line.ts";
 import { writeMatrixPage } from "../../../workflows/cli/matrix_page.ts";
 import { fabricateRun, RUN_A, RUN_B, withRuns } from "./fabricated_run.ts";
@@ -43,6 +44,22 @@ Deno.test("writeMatrixPage() shows what the cells came to, the best, and the cur
     assert.match(html, /after\.sampled over rate/);
     assert.match(html, />rate 1<[^]*>rate 2</);
     assert.equal(await writeMatrixPage(runs, cells.slice(0, 1), PLAIN), null);
+  }));
+
+Deno.test("writeMatrixPage() gives no score to a run whose reward is not finite at its end", () =>
+  withRuns(async (runs) => {
+    const cells = [[0.9, NaN], [0.25, 0.25]].map((values, i): Cell => {
+      const run = `20260102-030405-small-nan${i}`, matrix = { rate: i, seed: 1 };
+      const folder = fabricateRun(runs, run, { matrix, evaluations: {} });
+      const rows = values.map((reward, step) => ({ train_step: step + 1, reward }));
+      Deno.writeFileSync(
+        join(folder, segmentPath("metrics", 1, 2)),
+        encodeTable("metrics", tableOfRows("metrics", rows)),
+      );
+      return { matrix, run, status: "ok" };
+    });
+    const html = await Deno.readTextFile((await writeMatrixPage(runs, cells, PLAIN))!);
+    assert.match(BEST.exec(html)![1]!, /^rate=1: reward 0\.25 /);
   }));
 
 Deno.test("writeMatrixPage() says over how many seeds the best is, and which others they do not tell from it", () =>
