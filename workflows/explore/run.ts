@@ -12,6 +12,7 @@ import type { ChartView } from "../../notebooks/chart_view.ts";
 import type { Chart, ChartTables, Row } from "../../notebooks/charts/chart.ts";
 import type { ChartName } from "../../notebooks/charts/mod.ts";
 import { type Bundle, JUPYTER_DISPLAY } from "../../notebooks/display.ts";
+import { laterWins } from "../../notebooks/later_wins.ts";
 import type { DrawOptions } from "../../notebooks/draw.ts";
 import { reportRows } from "../../steps/metrics/report_rows.ts";
 import type { CannotTell, Diagnosis, Found } from "../../steps/diagnoses/diagnosis.ts";
@@ -122,7 +123,11 @@ export class Run {
         table: (table) =>
           table === "findings" ? findingsTable(findings()) : log.rows.tables[table] ?? emptyTable(table),
         chartTables: () => ({
-          ...Object.fromEntries(Object.entries(log.rows.tables).map(([name, table]) => [name, reportRows(table)])),
+          ...Object.fromEntries(
+            Object.entries(log.rows.tables).map((
+              [name, table],
+            ) => [name, name === "metrics" ? laterWins(reportRows(table)) : reportRows(table)]),
+          ),
           findings: findings() as readonly object[] as readonly Row[],
         }),
         findings,
