@@ -64,3 +64,20 @@ Deno.test("another system's log opens the same way: tables, charts, findings", a
     await Deno.remove(folder, { recursive: true });
   }
 });
+
+Deno.test("a resumed log is drawn once at each train step, by its later values; its table keeps all", async () => {
+  const folder = await Deno.makeTempDir();
+  try {
+    const part = (from: number, to: number, loss: number) =>
+      Array.from({ length: to - from + 1 }, (_, i) => `{"step": ${from + i}, "loss": ${loss}, "grad_norm": 1}\n`);
+    await Deno.writeTextFile(join(folder, "log.jsonl"), [...part(1, 60, 1), ...part(51, 100, 2)].join(""));
+    const run = await openRun(join(folder, "log.jsonl"));
+    const { values } = run.chart("loss").spec["data"] as { values: { train_step: number; loss: number }[] };
+    assert.deepEqual([run.tables.metrics.numRows(), values.length, values[50]], [110, 100, {
+      train_step: 51,
+      loss: 2,
+    }]);
+  } finally {
+    await Deno.remove(folder, { recursive: true });
+  }
+});
