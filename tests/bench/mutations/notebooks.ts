@@ -103,7 +103,7 @@ export const NOTEBOOKS = mutationsOf({
     ],
     ["functions_forgotten", "[...total, ...functions]", "total"],
     ["one_function_twice", "functions.length === 1 && total.length ?", "functions.length === 0 ?"],
-    ["any_reward_is_right_or_wrong", "<= 0.05 * variance + 1e-9", "<= Infinity"],
+    ["any_reward_is_right_or_wrong", "<= ROUNDED * variance + 1e-9", "<= Infinity"],
   ],
   "notebooks/charts/zero_spread.ts": [
     ["always_completions", "shares(rows).some(isTie) ? shares(rows) : []", "shares(rows)"],

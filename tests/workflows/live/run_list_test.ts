@@ -64,14 +64,15 @@ Deno.test("RunList names what it draws: where there is no reward, the accuracy o
 
 Deno.test({
   name: "RunList marks a run that the system does not let us read, and has the others",
-  ignore: Deno.build.os !== "linux", // The superuser may read everything but this.
+  ignore: Deno.build.os !== "linux", // The superuser may read everything but this; Deno without all permissions refuses it.
   fn: () =>
     withRuns((runs) => {
       const id = "20270101-000000-closed-zzzz";
       Deno.mkdirSync(join(runs, id));
       for (const name of ["run.json", "lock"]) Deno.symlinkSync("/proc/self/mem", join(runs, id, name));
       const list = new RunList(runs), [first, ...others] = list.listed().rows;
-      assert.deepEqual([first!.id, first!.status, first!.finding], [id, "unreadable", "Input/output error"]);
+      assert.deepEqual([first!.id, first!.status], [id, "unreadable"]);
+      assert.match(String(first!.finding), /^(?:Input\/output error$|Requires all access)/);
       assert.deepEqual(others.map((row) => row.id), [RUN_B, RUN_A]);
       assert.equal(list.stamp(), list.stamp());
     }),
