@@ -6,7 +6,7 @@
  * The median of ROUNDS of: a fresh process until the first chart's bundle (kernel start apart); a chart of 10,000 rows to its
  * specification and to PNG; a run's 1,000,000 completions with their token ids until they are opened, averaged, filtered; the
  * report of 5,000 train steps and its size. Beside pandas and matplotlib doing the same with the same rows, and TensorBoard, W&B
- * offline and MLflow taking and serving the metrics of 10,000 train steps, where NONZERO_PEERS_PYTHON has them. Goals: 3 s,
+ * offline and MLflow taking and serving the metrics of 5,000 train steps, where NONZERO_PEERS_PYTHON has them. Goals: 3 s,
  * 150 ms, 400 ms, 0.5 s, 3 s and 5 MB.
  * @module
  */
@@ -162,7 +162,7 @@ async function measure(rounds: number): Promise<Figure[]> {
     const averaged = await median(rounds, async () => meanReward(await openRun(million)));
     const filtered = await median(rounds, async () => someShown(await openRun(million)));
     const page = makeRun(runs, 5000, 32), report = await median(rounds, () => writeReport(page));
-    const trackers = await trackerFigures(page, numbersOf(metricsRows(10_000)));
+    const trackers = await trackerFigures(page, numbersOf(metricsRows(5000)));
     return [
       { what: "fresh process to the first chart's bundle", measured: first / 1000, goal: 3, unit: "s" },
       ...peer.first,

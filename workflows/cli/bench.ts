@@ -28,7 +28,7 @@ export const bench = defineCommand({
       return 0;
     }
     const child = new Deno.Command(Deno.execPath(), {
-      args: denoRun(`tests/bench/${name}.ts`, args),
+      args: denoRun(`tests/bench/${name}.ts`, args, ["--allow-net=127.0.0.1"]), // explore reads pages that it serves
       cwd: PROJECT,
       env: { INIT_CWD: callerFolder() },
     }).spawn();

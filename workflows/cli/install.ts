@@ -13,8 +13,8 @@ import { requireWritable } from "./writable_folder.ts";
 export const PERMISSIONS = ["read", "write", "env", "run", "ffi", "sys"].map((name) => `--allow-${name}`);
 
 /** Arguments of deno that run a file of the project with the permissions of the launcher. */
-export function denoRun(path: string, args: readonly string[]): string[] {
-  const flags = ["-q", "--no-prompt", ...PERMISSIONS, "--config", join(PROJECT, "deno.json")];
+export function denoRun(path: string, args: readonly string[], more: readonly string[] = []): string[] {
+  const flags = ["-q", "--no-prompt", ...PERMISSIONS, ...more, "--config", join(PROJECT, "deno.json")];
   return ["run", ...flags, join(PROJECT, path), ...args];
 }
 
