@@ -15,9 +15,19 @@ const COVERED = 0.5;
 
 /**
  * The source that a chart is drawn from: the first one that has its columns and covers the run as the widest does.
- * Null where the run has none of the columns.
+ * Null where the run has none of the columns. It is worked out once per tables, which must not change afterwards.
  */
 export function chooseSource(chart: Chart, tables: ChartTables): Chosen | null {
+  const known = CHOSEN.get(tables) ?? new Map<Chart, Chosen | null>();
+  CHOSEN.set(tables, known);
+  if (!known.has(chart)) known.set(chart, choose(chart, tables));
+  return known.get(chart)!;
+}
+
+/** What was chosen for tables that are still held: a page asks for each chart five times, and rows are made of every completion. */
+const CHOSEN = new WeakMap<ChartTables, Map<Chart, Chosen | null>>();
+
+function choose(chart: Chart, tables: ChartTables): Chosen | null {
   const possible = chart.sources.flatMap((source) => {
     const given = tables[source.reads] ?? [];
     const measured = measuredColumns(source, given);
