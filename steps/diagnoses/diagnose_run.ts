@@ -9,7 +9,9 @@ import {
   type RunDiagnosis,
   SEVERITIES,
 } from "./diagnosis.ts";
+import { differentialOf } from "./differential/differential.ts";
 import { remedyOf } from "./remedies/remedy.ts";
+import { trainsSteps } from "./view/learning_rate.ts";
 import { isNumber } from "./view/numbers.ts";
 import type { RunView } from "./view/run_view.ts";
 import { endsNotFinite, isSilent, TELLING } from "./view/telling.ts";
@@ -35,12 +37,12 @@ function finding(cause: Cause, view: RunView, found: Found): Finding {
 /** Runs every rule on a view and decides what is the cause, what its after-effects, and what cannot be told. */
 export function diagnoseRun(view: RunView): RunDiagnosis {
   const found: Finding[] = [];
-  const open: CannotTell[] = [];
+  const open: (CannotTell & { readonly cause: Cause })[] = [];
   for (const cause of DECISION_ORDER) {
     const result = DIAGNOSES[cause].check(view);
     if (result === null) continue;
     if ("message" in result) found.push(finding(cause, view, result));
-    else open.push(result);
+    else open.push({ ...result, cause });
   }
   const alarms = found.filter((entry) => entry.severity !== "info");
   const explained = new Set<string>();
@@ -48,23 +50,40 @@ export function diagnoseRun(view: RunView): RunDiagnosis {
     if (!explained.has(entry.cause)) { for (const effect of ORDER[entry.cause as Cause]) explained.add(effect); }
   }
   const afterEffects = alarms.filter((entry) => explained.has(entry.cause));
-  const first = alarms.filter((entry) => !explained.has(entry.cause)).map((entry) => lifted(entry, afterEffects));
+  const differential = differentialOf({ alarms, open, length: trainsSteps(view) });
+  const rank = new Map(differential.map(({ cause }, at) => [cause, at]));
+  const rankOf = ({ cause }: Finding) => rank.get(cause) ?? differential.length;
+  const first = alarms.filter((entry) => !explained.has(entry.cause)).map((entry) => lifted(entry, afterEffects))
+    .toSorted((a, b) => rankOf(a) - rankOf(b));
   const notes = found.filter((entry) => entry.severity === "info" && !explained.has(entry.cause));
   if (first.length > 0) {
     return {
       verdict: "faulty",
       findings: [...first, ...notes.filter((note) => note.cause !== "benign_zero_loss")],
       afterEffects,
+      differential,
       missing: [],
       reasons: first.map((entry) => `${entry.cause}: ${entry.message}`),
     };
   }
-  return undecided(view, open, notes) ??
-    { verdict: "benign", findings: notes, afterEffects: [], missing: [], reasons: healthy(view, notes) };
+  const undecidable = undecided(view, open, notes);
+  if (undecidable !== null) return { ...undecidable, differential };
+  return {
+    verdict: "benign",
+    findings: notes,
+    afterEffects: [],
+    differential: [],
+    missing: [],
+    reasons: healthy(view, notes),
+  };
 }
 
 /** Too little to call the run healthy, and what would tell; null where there is enough. */
-function undecided(view: RunView, open: readonly CannotTell[], notes: readonly Finding[]): RunDiagnosis | null {
+function undecided(
+  view: RunView,
+  open: readonly CannotTell[],
+  notes: readonly Finding[],
+): Omit<RunDiagnosis, "differential"> | null {
   const silent = isSilent(view), notFinite = endsNotFinite(view);
   if (open.length === 0 && !silent && notFinite === null && view.lacks.length === 0) return null;
   const missing = [

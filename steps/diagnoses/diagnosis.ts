@@ -1,4 +1,5 @@
 /** What a diagnosis is: one cause of CAUSES.md as a pure rule over the view of a run. @module */
+import type { Likely } from "./differential/differential.ts";
 import type { Patch } from "./remedies/patch.ts";
 import type { Remedy } from "./remedies/remedy.ts";
 import type { Evidence } from "./view/evidence.ts";
@@ -85,6 +86,8 @@ export interface RunDiagnosis {
   readonly findings: readonly Finding[];
   /** After-effects of the findings above: what also fired and is explained by them. */
   readonly afterEffects: readonly Finding[];
+  /** Every cause that the evidence leaves possible, most likely first; none of a healthy run. */
+  readonly differential: readonly Likely[];
   /** Columns or files that would decide, when the verdict is insufficient. */
   readonly missing: readonly string[];
   /** Why the verdict is what it is, one line each. */

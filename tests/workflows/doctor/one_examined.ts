@@ -35,6 +35,7 @@ export function oneExamined(changes: Partial<Examined> = {}): Examined {
       verdict: "faulty",
       findings: [oneFinding()],
       afterEffects: [oneFinding({ cause: "mode_collapse" })],
+      differential: [],
       missing: [],
       reasons: ["entropy_collapse: entropy falls from 1.5 to 0.01"],
     },

@@ -18,6 +18,7 @@ Deno.test("doctorPage() of a healthy run says so and why", async () => {
     verdict: "benign",
     findings: [],
     afterEffects: [],
+    differential: [],
     missing: [],
     reasons: ["reward rises"],
   } as const;

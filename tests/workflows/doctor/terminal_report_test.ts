@@ -39,6 +39,7 @@ Deno.test("terminalReport() of an insufficient run names what is missing", () =>
     verdict: "insufficient",
     findings: [],
     afterEffects: [],
+    differential: [],
     missing: ["reward_std"],
     reasons: ["no reward spread in the log"],
   } as const;
@@ -48,7 +49,14 @@ Deno.test("terminalReport() of an insufficient run names what is missing", () =>
 });
 
 Deno.test("terminalReport() of a healthy run shows its metrics, and how it was read", () => {
-  const diagnosis = { verdict: "benign", findings: [], afterEffects: [], missing: [], reasons: ["fine"] } as const;
+  const diagnosis = {
+    verdict: "benign",
+    findings: [],
+    afterEffects: [],
+    differential: [],
+    missing: [],
+    reasons: ["fine"],
+  } as const;
   const reading = ["/home/ada/runs/log.txt:7: no number", "more"];
   const text = terminalReport(oneExamined({ diagnosis, path: "/home/ada/runs", reading }), PLAIN, false).join("\n");
   assert.match(text, /^HEALTHY {2}fine\n\n {2}reward +▁▃▅█ {2}0 → 1\n {2}entropy +█▇▁▁ {2}1\.5 → 0\.01$/m);

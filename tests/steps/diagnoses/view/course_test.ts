@@ -1,0 +1,64 @@
+/** The course of a metric: levels, noise and where a change began. */
+import assert from "node:assert/strict";
+import { course, departure, errorOf, extreme, noiseOf, sigmaOf } from "../../../../steps/diagnoses/view/course.ts";
+
+/** Normal draws of a fixed seed. */
+function draws(count: number, seed = 1): number[] {
+  let state = seed;
+  const uniform = () => (state = (state * 16807) % 2147483647) / 2147483647;
+  return Array.from({ length: count }, () => Math.sqrt(-2 * Math.log(uniform())) * Math.cos(2 * Math.PI * uniform()));
+}
+
+Deno.test("a course of fewer than 16 values is none; one of evaluations wants five", () => {
+  assert.equal(course("kl", draws(15)), null);
+  assert.notEqual(course("kl", draws(16)), null);
+  assert.equal(course("eval", draws(4), 1), null);
+  assert.equal(course("eval", draws(5), 1)!.levels.length, 5);
+});
+
+Deno.test("levels are medians of stretches: a spike in each is none of them", () => {
+  const values = Array.from({ length: 240 }, (_, i) => i % 10 === 3 ? 1000 : 1);
+  const { levels, start, end, noise } = course("grad_norm", values)!;
+  assert.equal(levels.length, 24);
+  assert.deepEqual([start, end, noise], [1, 1, 0]);
+  assert.deepEqual([levels[0]!.from, levels[0]!.to, levels[23]!.to], [0, 9, 239]);
+});
+
+Deno.test("absent and not finite values are left out, records stay those of the run", () => {
+  const cells = Array.from({ length: 60 }, (_, i) => i < 20 ? null : i === 30 ? NaN : i);
+  const found = course("reward", cells)!;
+  assert.equal(found.values.length, 39);
+  assert.equal(found.levels[0]!.from, 20);
+});
+
+Deno.test("the noise of a level does not see the line that it lies on", () => {
+  const noise = draws(24, 7), line = noise.map((value, i) => value + 100 * i);
+  assert.ok(Math.abs(noiseOf(line) - noiseOf(noise)) < 1e-9);
+  assert.ok(noiseOf(draws(2000, 3)) > 0.93 && noiseOf(draws(2000, 3)) < 1.07, `${noiseOf(draws(2000, 3))}`);
+});
+
+Deno.test("values that have their stretch in common make a level as uncertain as it is", () => {
+  const shared = draws(24, 5), own = draws(240, 6);
+  const values = own.map((value, i) => 0.1 * value + shared[Math.floor(i / 10)]!);
+  assert.ok(course("reward", values)!.noise > 0.6);
+});
+
+Deno.test("noise alone has hardly ever a start and an end four standard errors apart", () => {
+  const far = Array.from({ length: 400 }, (_, seed) => Math.abs(sigmaOf(course("x", draws(300, seed + 1))!)));
+  assert.ok(far.filter((sigma) => sigma > 4).length <= 8, String(far.filter((sigma) => sigma > 4).length));
+});
+
+Deno.test("a line is far beyond chance, and its error that of two means of levels", () => {
+  const rising = course("x", draws(300, 2).map((value, i) => value + i / 30))!;
+  assert.ok(sigmaOf(rising) > 8);
+  assert.equal(errorOf(rising), rising.noise * Math.sqrt(2 / rising.width));
+});
+
+Deno.test("the best level and where the series left it", () => {
+  const values = Array.from({ length: 240 }, (_, i) => i < 120 ? i / 120 : i < 160 ? 1 - (i - 120) / 50 : 0.2);
+  const found = course("reward", values)!, best = extreme(found);
+  assert.ok(best.value > 0.85 && best.at >= 11 && best.at <= 14, JSON.stringify(best));
+  const left = departure(found, best.value, found.end, { after: best.at });
+  assert.ok(found.levels[left]!.from >= 120 && found.levels[left]!.from <= 140, String(found.levels[left]!.from));
+  assert.equal(extreme(found, -1).value < 0.11, true);
+});
