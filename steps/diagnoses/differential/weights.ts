@@ -22,7 +22,7 @@ export const WEIGHTS = {
   /** The rule names a doubt: a column or a look that would confirm it is missing. */
   doubt: -0.7,
   /** Looks like it, but a column that decides is missing. */
-  open: 1,
+  open: 2,
 } as const;
 
 /** That it is none of what the rules know: the weight of no evidence. */
