@@ -18,10 +18,16 @@ export const SWEEPS = mutationsOf({
     ["one_more_goes_on", "rung.ranked.slice(0, rung.kept)", "rung.ranked.slice(0, rung.kept + 1)"],
     ["without_the_last_train_step", "step <= trainStep &&", "step < trainStep &&"],
     ["with_what_came_later", "step <= trainStep &&", "step <= trainStep + 1 &&"],
+    ["mean_of_one_more", "trainStep - LAST + 1 : last", "trainStep - LAST : last"],
+    ["mean_of_one_less", "trainStep - LAST + 1 : last", "trainStep - LAST + 2 : last"],
     ["failed_by_what_it_had", "reached <= trainStep) return NaN", "reached < trainStep) return NaN"],
     ["pruned_goes_on", '["ok", "failed", "stopped", "pruned"]', '["ok", "failed", "stopped"]'],
     ["paused_goes_on_too_early", 'status !== "paused" && train_step === pauseAt', "train_step === pauseAt"],
     ["limit_of_the_first_left", "ranked[kept - 1]!.value", "ranked[kept]!.value"],
+  ],
+  "workflows/cli/matrix_page.ts": [
+    ["scored_by_the_start", "told.slice(-LAST)", "told.slice(0, LAST)"],
+    ["scored_by_all", "told.slice(-LAST)", "told"],
   ],
   "workflows/engine/execute.ts": [
     [

@@ -46,20 +46,32 @@ Deno.test("writeMatrixPage() shows what the cells came to, the best, and the cur
     assert.equal(await writeMatrixPage(runs, cells.slice(0, 1), PLAIN), null);
   }));
 
+/** The page of runs with these rewards, train step by train step, and no evaluation. */
+async function pageOfRewards(runs: string, rewards: readonly (readonly number[])[]): Promise<string> {
+  const cells = rewards.map((values, i): Cell => {
+    const run = `20260102-030405-small-rew${i}`, matrix = { rate: i, seed: 1 };
+    const folder = fabricateRun(runs, run, { matrix, evaluations: {} });
+    const rows = values.map((reward, step) => ({ train_step: step + 1, reward }));
+    Deno.writeFileSync(
+      join(folder, segmentPath("metrics", 1, 2)),
+      encodeTable("metrics", tableOfRows("metrics", rows)),
+    );
+    return { matrix, run, status: "ok" };
+  });
+  return await Deno.readTextFile((await writeMatrixPage(runs, cells, PLAIN))!);
+}
+
 Deno.test("writeMatrixPage() gives no score to a run whose reward is not finite at its end", () =>
   withRuns(async (runs) => {
-    const cells = [[0.9, NaN], [0.25, 0.25]].map((values, i): Cell => {
-      const run = `20260102-030405-small-nan${i}`, matrix = { rate: i, seed: 1 };
-      const folder = fabricateRun(runs, run, { matrix, evaluations: {} });
-      const rows = values.map((reward, step) => ({ train_step: step + 1, reward }));
-      Deno.writeFileSync(
-        join(folder, segmentPath("metrics", 1, 2)),
-        encodeTable("metrics", tableOfRows("metrics", rows)),
-      );
-      return { matrix, run, status: "ok" };
-    });
-    const html = await Deno.readTextFile((await writeMatrixPage(runs, cells, PLAIN))!);
+    const html = await pageOfRewards(runs, [[0.9, NaN], [0.25, 0.25]]);
     assert.match(BEST.exec(html)![1]!, /^rate=1: reward 0\.25 /);
+  }));
+
+Deno.test("writeMatrixPage() scores a longer run by its last 10 train steps, whatever its start was", () =>
+  withRuns(async (runs) => {
+    const falls = [1, 1, 1, ...Array(10).fill(0.25)], climbs = [0, 0, 0, ...Array(10).fill(0.5)];
+    const best = BEST.exec(await pageOfRewards(runs, [falls, climbs]))![1]!;
+    assert.match(best, /^rate=1: reward 0\.5 at the end \(mean of the last 10 train steps\), one seed; /);
   }));
 
 Deno.test("writeMatrixPage() says over how many seeds the best is, and which others they do not tell from it", () =>

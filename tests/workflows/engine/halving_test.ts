@@ -2,12 +2,15 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { openRunFolder } from "../../../data/open_run_folder.ts";
+import { segmentPath } from "../../../data/run_folder.ts";
+import { encodeTable, tableOfRows } from "../../../data/tables/mod.ts";
 import { newRecord, rank, type Rung, runHalving, valueAt } from "../../../workflows/engine/halving.ts";
 import { runPlan, StopControl } from "../../../workflows/engine/run_plan.ts";
 import { parseWorkflow } from "../../../workflows/language/parse.ts";
 import { planHalving } from "../../../workflows/plan/halving.ts";
 import { planRuns } from "../../../workflows/plan/plan_workflow.ts";
 import { readManifest } from "../../../workflows/store/manifest.ts";
+import { fabricateRun } from "../cli/fabricated_run.ts";
 import { ENVIRONMENT, fakeRun, rowsOnDisk, withFolder } from "./fake_runs.ts";
 import { fakeKinds, type Hooks } from "./fake_steps.ts";
 
@@ -131,6 +134,18 @@ Deno.test("what a run has at a rung is the mean of what it wrote up to it, not o
       () => valueAt(folder, "metrics.kl", 3),
       /^RangeError: Cannot compare the runs of the matrix after train step 3: run \S+ has no metrics\.kl by then/,
     );
+  }));
+
+Deno.test("valueAt() of a longer run is the mean of its last 10 train steps, and of none before them", () =>
+  withFolder((runs) => {
+    const path = fabricateRun(runs, "long", { train_step: 13 });
+    const rows = Array.from({ length: 13 }, (_, i) => ({ train_step: i + 1, loss: 2 ** i }));
+    Deno.writeFileSync(join(path, segmentPath("metrics", 1, 2)), encodeTable("metrics", tableOfRows("metrics", rows)));
+    const run = openRunFolder(path);
+    const mean = (first: number, last: number) => (2 ** last - 2 ** (first - 1)) / (last - first + 1);
+    for (const [at, first] of [[13, 4], [12, 3], [11, 2], [10, 1], [9, 1]] as const) {
+      assert.equal(valueAt(run, "metrics.loss", at), mean(first, at), `after train step ${at}`);
+    }
   }));
 
 Deno.test("a halving that is interrupted anywhere comes to the same decisions and rows when it goes on", () =>
