@@ -1,5 +1,6 @@
 /** The report of a run: one self-contained HTML page, light and dark, without network. @module */
 import { shownPrompt } from "../../data/datasets/messages.ts";
+import { isError } from "../../data/severity.ts";
 import { shownNumber } from "../../data/shown_number.ts";
 import { type Chart, type ChartTables, PHASE, type Row } from "../charts/chart.ts";
 import { CHART_GROUPS, CHARTS } from "../charts/mod.ts";
@@ -127,9 +128,7 @@ function renderSampled({ completions, stepCompletions = [] }: ReportData, live: 
 
 /** How the run ended; one that came to its end is not called ok above an error that was found in it, nor where nothing can be told. */
 function badge({ status, findings, cannotTell }: ReportData): { text: string; look: string } {
-  const errors = findings.filter(({ severity, at_end }) =>
-    (severity === "error" || severity === "fatal") && at_end !== false
-  );
+  const errors = findings.filter(({ severity, at_end }) => isError(severity) && at_end !== false);
   if (status !== "ok") return { text: status, look: status };
   // The look of a run that was interrupted: neither good nor bad.
   if (errors.length === 0) {

@@ -1,14 +1,8 @@
 /** What the doctor says of a run: every rule on a view, causes apart from after-effects, and the verdict. @module */
+import { SEVERITIES } from "../../data/severity.ts";
 import { DECISION_ORDER, ORDER } from "./decide.ts";
 import { type Cause, DIAGNOSES } from "./mod.ts";
-import {
-  type CannotTell,
-  type Diagnosis,
-  type Finding,
-  type Found,
-  type RunDiagnosis,
-  SEVERITIES,
-} from "./diagnosis.ts";
+import type { CannotTell, Diagnosis, Finding, Found, RunDiagnosis } from "./diagnosis.ts";
 import { differentialOf } from "./differential/differential.ts";
 import { remedyOf } from "./remedies/remedy.ts";
 import { trainsSteps } from "./view/learning_rate.ts";

@@ -1,13 +1,10 @@
 /** What a diagnosis is: one cause of CAUSES.md as a pure rule over the view of a run. @module */
+import type { Severity } from "../../data/severity.ts";
 import type { Likely } from "./differential/differential.ts";
 import type { Patch } from "./remedies/patch.ts";
 import type { Remedy } from "./remedies/remedy.ts";
 import type { Evidence } from "./view/evidence.ts";
 import type { RunView } from "./view/run_view.ts";
-
-export const SEVERITIES = ["fatal", "error", "warning", "info"] as const;
-/** fatal: stop now; error: repair or stop; warning: look at it; info: a note, never an alarm. */
-export type Severity = (typeof SEVERITIES)[number];
 
 /** A look-alike that was considered, and why it is not this. */
 interface RuledOut {

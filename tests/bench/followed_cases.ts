@@ -1,6 +1,6 @@
 /** The logs of tests/cases as runs that go on: what is told while they are fed, at which share of the log. */
 import { fileURLToPath } from "node:url";
-import type { Severity } from "../../steps/diagnoses/diagnosis.ts";
+import type { Severity } from "../../data/severity.ts";
 import type { Examined } from "../../workflows/doctor/examined.ts";
 import { follow } from "../../workflows/doctor/follow/follow.ts";
 import type { Piece } from "../../workflows/doctor/follow/origin.ts";

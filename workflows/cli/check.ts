@@ -2,7 +2,7 @@
 import { dirname } from "node:path";
 import { existsSync } from "node:fs";
 import { notAFile, textIfThere } from "../../data/file_system.ts";
-import { SEVERITIES, type Severity } from "../../steps/diagnoses/diagnosis.ts";
+import { SEVERITIES, type Severity } from "../../data/severity.ts";
 import type { Issue } from "../language/problems.ts";
 import type { PreflightFinding } from "../preflight/finding.ts";
 import { defineCommand } from "./command.ts";

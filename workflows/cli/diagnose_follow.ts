@@ -1,5 +1,6 @@
 /** `diagnose --follow`: repeats a growing log on stdout and tells on stderr what the rules find in it. @module */
-import { type Finding, SEVERITIES, type Severity } from "../../steps/diagnoses/diagnosis.ts";
+import { SEVERITIES, type Severity } from "../../data/severity.ts";
+import type { Finding } from "../../steps/diagnoses/diagnosis.ts";
 import type { Examined } from "../doctor/examined.ts";
 import { follow, type FollowUpdate } from "../doctor/follow/follow.ts";
 import { onError } from "../doctor/follow/on_error.ts";

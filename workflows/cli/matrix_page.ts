@@ -3,8 +3,10 @@ import { join } from "node:path";
 import { openRunFolder } from "../../data/open_run_folder.ts";
 import { renderComparison } from "../../notebooks/pages/compare.ts";
 import { bestOf, type Combination, methodAxes, type SweepAxes, type SweepPoint } from "../../notebooks/sweep_points.ts";
+import { isError } from "../../data/severity.ts";
+import { shownNumber } from "../../data/shown_number.ts";
 import { moments } from "../../data/statistics/mod.ts";
-import { LAST, shown, valueAt } from "../engine/halving.ts";
+import { LAST, valueAt } from "../engine/halving.ts";
 import { Comparison } from "../explore/compare.ts";
 import { comparisonData } from "../explore/comparison_page.ts";
 import { openRun } from "../explore/open.ts";
@@ -116,20 +118,18 @@ function bestText(
   const { scores, score, cell, members } = best;
   const how = name.includes(".") ? "" : ` at the end (mean of the last ${LAST} train steps)`;
   const over = scores.length > 1
-    ? `, mean of ${scores.length} seeds (${shown(Math.min(...scores))} to ${shown(Math.max(...scores))})`
+    ? `, mean of ${scores.length} seeds (${shownNumber(Math.min(...scores))} to ${shownNumber(Math.max(...scores))})`
     : ", one seed";
   const ids = members.map((i) => runs[i]!.manifest!.id), lowest = halving?.mode === "min" ? ", the lowest" : "";
   const where = `${ids.length > 1 ? "runs" : "run"} ${ids.join(", ")}`;
-  return `${cellName(cell)}: ${name} ${shown(score)}${how}${lowest}${over}; ${where}${alikeText(alike, scores.length)}${
-    doubts(members.map((i) => runs[i]!))
-  }`;
+  return `${cellName(cell)}: ${name} ${shownNumber(score!)}${how}${lowest}${over}; ${where}${
+    alikeText(alike, scores.length)
+  }${doubts(members.map((i) => runs[i]!))}`;
 }
 
 /** A high score may be worth nothing: errors that were found in the runs. */
 function doubts(runs: readonly Run[]): string {
-  const found = runs.flatMap(({ manifest }) =>
-    manifest!.findings.filter(({ severity }) => severity === "error" || severity === "fatal")
-  );
+  const found = runs.flatMap(({ manifest }) => manifest!.findings.filter(({ severity }) => isError(severity)));
   const causes = [...new Set(found.map(({ cause }) => String(cause)))];
   return causes.length === 0 ? "" : `. Look at its findings before you trust it: ${causes.join(", ")}`;
 }
@@ -137,7 +137,7 @@ function doubts(runs: readonly Run[]): string {
 /** Which others are not told from the best. */
 function alikeText(alike: readonly Combination[], seeds: number): string {
   if (alike.length === 0) return seeds > 1 ? "" : ". One seed tells little: give the matrix an axis for it";
-  const names = alike.slice(0, 3).map(({ cell, score }) => `${cellName(cell)} (${shown(score)})`).join(", ");
+  const names = alike.slice(0, 3).map(({ cell, score }) => `${cellName(cell)} (${shownNumber(score!)})`).join(", ");
   const more = alike.length > 3 ? ` and ${alike.length - 3} more` : "";
   return `. Not told from it${seeds > 1 ? " by these seeds" : ""}: ${names}${more}`;
 }

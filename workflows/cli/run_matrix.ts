@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { messageOf } from "../../data/error_text.ts";
 import { openRunFolder } from "../../data/open_run_folder.ts";
 import type { RunManifest } from "../../data/run_folder.ts";
-import { type Rung, runHalving, shown } from "../engine/halving.ts";
+import { type Rung, runHalving, shownValue } from "../engine/halving.ts";
 import { type Leg, matrixExitCode, type MatrixOptions, type MatrixRun, runMatrix } from "../engine/matrix.ts";
 import type { StopControl } from "../engine/stop.ts";
 import type { Plan } from "../plan/plan.ts";
@@ -197,7 +197,7 @@ function tellRung({ trainStep, ranked, kept }: Rung, plans: readonly Plan[], { h
     ["", "", ""],
     ranked.map(({ cells, value }, i) => [
       `  ${groupName(cells.map((cell) => plans[cell]!.matrix))}`,
-      shown(value),
+      shownValue(value),
       i < kept ? "goes on" : "stops here",
     ]),
   ).slice(1);

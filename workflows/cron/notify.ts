@@ -2,6 +2,7 @@
 import { join, resolve } from "node:path";
 import { isFile } from "../../data/file_system.ts";
 import { RUN_FILES, type RunManifest } from "../../data/run_folder.ts";
+import { isAlarm } from "../../data/severity.ts";
 import { redact } from "../doctor/redact.ts";
 import type { LoadedWorkflow } from "../language/parse.ts";
 import { type Path, toIssues, WorkflowError } from "../language/problems.ts";
@@ -27,7 +28,6 @@ export interface Ended {
 }
 
 const SIGNALS = [130, 143]; // Exit codes of SIGINT and SIGTERM.
-const ALARMS = ["fatal", "error", "warning"];
 
 /** What happened that somebody wants to hear of; null for a run that went well. */
 export function eventOf({ exitCode, error, runs }: Ended): "failure" | "finding" | null {
@@ -37,7 +37,7 @@ export function eventOf({ exitCode, error, runs }: Ended): "failure" | "finding"
   return runs.some((run) => findingsOf(run).length > 0) ? "finding" : null;
 }
 
-const findingsOf = ({ findings }: RunManifest) => findings.filter(({ severity }) => ALARMS.includes(String(severity)));
+const findingsOf = ({ findings }: RunManifest) => findings.filter(({ severity }) => isAlarm(severity));
 
 /** What is told, as JSON; `withPaths` for a program on this machine. */
 export function summaryOf(ended: Ended, withPaths: boolean) {

@@ -1,6 +1,6 @@
 /** The doctor's report as JSON, with its published schema. @module */
 import { z } from "zod";
-import { SEVERITIES } from "../../steps/diagnoses/diagnosis.ts";
+import { SEVERITIES } from "../../data/severity.ts";
 import type { Examined } from "./examined.ts";
 
 const Number_ = z.union([z.number(), z.enum(["NaN", "Infinity", "-Infinity"])]);

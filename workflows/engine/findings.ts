@@ -1,7 +1,7 @@
 /** The findings of a run so far: one per cause, however often a diagnosis repeats it. @module */
 import type { ColumnTable } from "arquero";
 import { columnArray } from "../../data/tables/mod.ts";
-import { SEVERITIES } from "../../steps/diagnoses/diagnosis.ts";
+import { SEVERITIES } from "../../data/severity.ts";
 
 /** A finding as run.json, the last event and the terminal show it. */
 export interface RunFinding {

@@ -10,6 +10,7 @@ import { openRunFolder, type RunFolder } from "../../data/open_run_folder.ts";
 import type { TableName } from "../../data/columns.ts";
 import type { RunManifest } from "../../data/run_folder.ts";
 import { missingText } from "../../data/segment_digests.ts";
+import { shownNumber } from "../../data/shown_number.ts";
 import { moments } from "../../data/statistics/mod.ts";
 import { columnArray } from "../../data/tables/mod.ts";
 import { going, type HalvingPlan } from "../plan/halving.ts";
@@ -206,7 +207,7 @@ const ENDS = { failed: "failed", stopped: "was stopped" } as const;
 /** What a group came to, in words; of several seeds it is their mean, which one of them can spoil. */
 function judgedText({ cells, value, cause }: Judged, metric: string): string {
   const several = cells.length > 1, seeds = `${cells.length} seeds`;
-  if (!cause) return `${metric} ${shown(value)}${several ? `, the mean of ${seeds}` : ""}`;
+  if (!cause) return `${metric} ${shownValue(value)}${several ? `, the mean of ${seeds}` : ""}`;
   return `no ${metric}${several ? ` of its ${seeds} together` : ""}, because ${cause}`;
 }
 
@@ -220,7 +221,7 @@ function note(folder: string, metric: string, { trainStep, ranked, kept }: Rung,
   const isPruned = !went_on && (status === "paused" || status === "interrupted");
   const reason = `not among the best ${kept} of ${ranked.length} after train step ${trainStep}: ${
     judgedText(ranked[place]!, metric)
-  }; the last that went on has ${shown(limit)}`;
+  }; the last that went on has ${shownValue(limit)}`;
   writeManifest(folder, {
     ...manifest,
     halving: { ...halving, rungs },
@@ -228,9 +229,9 @@ function note(folder: string, metric: string, { trainStep, ranked, kept }: Rung,
   });
 }
 
-/** Four digits; what is no number is none. */
-export function shown(value: number | null): string {
-  return value === null || Number.isNaN(value) ? "none" : String(Number(value.toPrecision(4)));
+/** What a run is compared by, as a person reads it; what is no number is none. */
+export function shownValue(value: number | null): string {
+  return value === null || Number.isNaN(value) ? "none" : shownNumber(value);
 }
 
 const mean = (values: readonly number[]) => moments(values).mean;

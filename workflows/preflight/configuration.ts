@@ -7,7 +7,8 @@
 import { type ReadOptions, readRun } from "../../data/adapters/read_run.ts";
 import type { ImportedRun, ImportedSetting } from "../../data/adapters/run/imported_run.ts";
 import { type OptionName, optionName, OPTIONS } from "../../data/options.ts";
-import { type Finding, type RunDiagnosis, SEVERITIES, type Severity } from "../../steps/diagnoses/diagnosis.ts";
+import { SEVERITIES, type Severity } from "../../data/severity.ts";
+import type { Finding, RunDiagnosis } from "../../steps/diagnoses/diagnosis.ts";
 import type { Evidence } from "../../steps/diagnoses/view/evidence.ts";
 import { examineRun } from "../doctor/examine.ts";
 import type { Examined } from "../doctor/examined.ts";

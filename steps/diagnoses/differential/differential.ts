@@ -5,8 +5,9 @@
  * something the rules do not know keeps a share of its own.
  * @module
  */
+import type { Severity } from "../../../data/severity.ts";
 import { ORDER } from "../decide.ts";
-import type { CannotTell, Finding, Severity } from "../diagnosis.ts";
+import type { CannotTell, Finding } from "../diagnosis.ts";
 import type { Cause } from "../mod.ts";
 import { NOTHING_KNOWN, SEVERITY_WEIGHT, WEIGHTS } from "./weights.ts";
 

@@ -4,7 +4,7 @@
  * `deno task bench weights DIR...` fits them again on labelled runs, and prints how often a stated probability holds.
  * @module
  */
-import type { Severity } from "../diagnosis.ts";
+import type { Severity } from "../../../data/severity.ts";
 
 /** A finding by its severity: how often such a finding is the cause. A note is none. */
 export const SEVERITY_WEIGHT: Record<Severity, number> = { fatal: 4.5, error: 4, warning: 3, info: 0 };

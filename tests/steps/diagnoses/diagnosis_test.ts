@@ -1,11 +1,11 @@
 /** The interface of a diagnosis. */
 import assert from "node:assert/strict";
-import { defineDiagnosis, SEVERITIES } from "../../../steps/diagnoses/diagnosis.ts";
+import { SEVERITIES } from "../../../data/severity.ts";
+import { defineDiagnosis } from "../../../steps/diagnoses/diagnosis.ts";
 import { DIAGNOSES } from "../../../steps/diagnoses/mod.ts";
 import { viewOf } from "./synthetic.ts";
 
-Deno.test("SEVERITIES go from the worst to a note, and every rule has one", () => {
-  assert.deepEqual([...SEVERITIES], ["fatal", "error", "warning", "info"]);
+Deno.test("every rule has one of SEVERITIES", () => {
   for (const rule of Object.values(DIAGNOSES)) assert(SEVERITIES.includes(rule.severity));
 });
 

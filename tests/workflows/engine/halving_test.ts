@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { openRunFolder } from "../../../data/open_run_folder.ts";
 import { segmentPath } from "../../../data/run_folder.ts";
 import { encodeTable, tableOfRows } from "../../../data/tables/mod.ts";
-import { newRecord, rank, type Rung, runHalving, valueAt } from "../../../workflows/engine/halving.ts";
+import { newRecord, rank, type Rung, runHalving, shownValue, valueAt } from "../../../workflows/engine/halving.ts";
 import { runPlan, StopControl } from "../../../workflows/engine/run_plan.ts";
 import { parseWorkflow } from "../../../workflows/language/parse.ts";
 import { planHalving } from "../../../workflows/plan/halving.ts";
@@ -147,6 +147,16 @@ Deno.test("valueAt() of a longer run is the mean of its last 10 train steps, and
       assert.equal(valueAt(run, "metrics.loss", at), mean(first, at), `after train step ${at}`);
     }
   }));
+
+Deno.test("shownValue() keeps whole numbers; what is no number is none", () => {
+  assert.deepEqual([123456, 1 / 3, Infinity, NaN, null].map(shownValue), [
+    "123456",
+    "0.3333",
+    "Infinity",
+    "none",
+    "none",
+  ]);
+});
 
 Deno.test("a halving that is interrupted anywhere comes to the same decisions and rows when it goes on", () =>
   withFolder(async (root) => {

@@ -7,7 +7,8 @@
  * once.
  * @module
  */
-import { type Finding, SEVERITIES, type Severity } from "../../../steps/diagnoses/diagnosis.ts";
+import { SEVERITIES, type Severity } from "../../../data/severity.ts";
+import type { Finding } from "../../../steps/diagnoses/diagnosis.ts";
 
 const LEAST_RECORDS: Record<Severity, number> = { fatal: 1, error: 2, warning: 10, info: 10 };
 const SHARE = 1 / 6, MOST_RECORDS = 20;

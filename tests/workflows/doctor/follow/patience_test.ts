@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import type { Severity } from "../../../../steps/diagnoses/diagnosis.ts";
+import type { Severity } from "../../../../data/severity.ts";
 import { Patience } from "../../../../workflows/doctor/follow/patience.ts";
 import { oneFinding } from "../one_examined.ts";
 
