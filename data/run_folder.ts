@@ -137,6 +137,19 @@ export function newRunId(name: string, date: Date, random: number): string {
   return `${stamp}-${plain}-${(random >>> 0).toString(36).padStart(7, "0").slice(-4)}`;
 }
 
+/** The day and the time that an id begins with. */
+const STAMP = /^\d{8}-\d{6}(?:-|$)/;
+
+/** Whether a text begins as the ids of runs do. */
+export function isStamped(text: string): boolean {
+  return STAMP.test(text);
+}
+
+/** `<name>-<suffix>` of an id: the day and the time say least of a run. What has none, or nothing else, is as it is. */
+export function withoutStamp(id: string): string {
+  return id.replace(STAMP, "") || id;
+}
+
 const RUN_ID = /^[A-Za-z0-9_][A-Za-z0-9_.-]{0,120}$/;
 
 /** Returns the id, or throws when it could leave the runs folder or is no file name. */

@@ -1,4 +1,5 @@
 /** The page that lays runs beside each other: what differs, the same charts for all, the same prompts for all. @module */
+import { withoutStamp } from "../../data/run_folder.ts";
 import { shownNumber } from "../../data/shown_number.ts";
 import type { Chart, Row } from "../charts/chart.ts";
 import { nameOf, seriesLook } from "../charts/palette.ts";
@@ -162,8 +163,8 @@ function renderRuns({ runs }: ComparisonData): string {
   return scrollTable(head, rows, "stacked");
 }
 
-/** The day and the time of a run say least of it, and stand above. */
-const shortName = ({ name }: { readonly name: string }) => name.replace(/^\d{8}-\d{6}-/, "");
+/** The whole name stands above. */
+const shortName = ({ name }: { readonly name: string }) => withoutStamp(name);
 
 function renderDifferences({ runs, differences }: ComparisonData): string {
   if (!differences.length) return `<p class="about">Nothing that their manifests hold differs.</p>`;

@@ -4,6 +4,7 @@ import {
   checkpointName,
   checkRunId,
   checkTableName,
+  isStamped,
   newRunId,
   parseCheckpoint,
   parseSegment,
@@ -11,6 +12,7 @@ import {
   type RunManifestInput,
   secondsOf,
   segmentPath,
+  withoutStamp,
 } from "../../data/run_folder.ts";
 
 const MANIFEST: RunManifestInput = {
@@ -29,6 +31,16 @@ const MANIFEST: RunManifestInput = {
   cpu_class: "x86_64 avx2",
   versions: { deno: "2.9.6" },
 };
+
+Deno.test("withoutStamp() leaves name and suffix of an id, and another name as it is", () => {
+  const id = newRunId("First run", new Date("2026-01-02T03:04:05Z"), 1);
+  assert.equal(withoutStamp(id), "first_run-0001");
+  for (const name of ["first_run", "20260102-030405", "20260102-0304-x", "a-20260102-030405-x", ""]) {
+    assert.equal(withoutStamp(name), name);
+  }
+  const given = [id, id.slice(0, 15), id.slice(0, 20), id.slice(0, 12), "log.txt", `a${id}`, "20260102-0304051"];
+  assert.deepEqual(given.map(isStamped), [true, true, true, false, false, false, false]);
+});
 
 Deno.test("newRunId() sorts by time, is a file name everywhere and passes checkRunId()", () => {
   const early = newRunId("First run: GRPO/é", new Date("2026-01-02T03:04:05.678Z"), 46655);

@@ -1,7 +1,9 @@
 /** `diagnose`: names why a run does not learn, ours or another system's. @module */
 import { existsSync } from "node:fs";
 import { dirname } from "node:path";
-import { type Finding, SEVERITIES, type Severity } from "../../steps/diagnoses/diagnosis.ts";
+import { isStamped } from "../../data/run_folder.ts";
+import { SEVERITIES, type Severity } from "../../data/severity.ts";
+import type { Finding } from "../../steps/diagnoses/diagnosis.ts";
 import type { Examined } from "../doctor/examined.ts";
 import { defineCommand } from "./command.ts";
 import { UsageError } from "../terminal/usage_error.ts";
@@ -91,11 +93,11 @@ export const diagnose = defineCommand({
 /** A path, or the folder of a run of ours that is called by its id. */
 function examinedPath(typed: string): string {
   const path = pathArgument(typed);
-  return existsSync(path) || !RUN_ID.test(typed) ? path : findRun(typed, runsFolder());
+  return existsSync(path) || !isRunName(typed) ? path : findRun(typed, runsFolder());
 }
 
-/** How the id of a run begins. */
-const RUN_ID = /^(?:\d{8}-\d{6}|last$)/;
+/** What no path is called by chance. */
+const isRunName = (typed: string) => typed === "last" || isStamped(typed);
 
 async function writeDoctorPage(examined: readonly Examined[], html: string | undefined, all = false): Promise<void> {
   if (html === undefined) return;

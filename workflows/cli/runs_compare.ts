@@ -1,4 +1,5 @@
 /** `runs compare`: what differs between runs, as a table or as one page with the curves of all. @module */
+import { withoutStamp } from "../../data/run_folder.ts";
 import { shownNumber } from "../../data/shown_number.ts";
 import { existsSync } from "node:fs";
 import { resolve } from "node:path";
@@ -53,8 +54,7 @@ function printTable(names: readonly string[], differences: Comparison["differenc
   const cells = differences.map(({ name, values }) => [name, ...values.map(text)]);
   const width = stdout.live ? stdout.columns - 1 : Infinity;
   const isWide = textTable(["", ...names], cells).some((line) => textWidth(line) > width);
-  // The day and the time of a run say least of it.
-  const heads = isWide ? names.map((name) => name.replace(/^\d{8}-\d{6}-/, "")) : names;
+  const heads = isWide ? names.map(withoutStamp) : names;
   for (const line of narrowTable(["", ...heads], cells, width, [])) stdout.line(line);
 }
 

@@ -1,4 +1,5 @@
 /** Runs a command line in this process and gives what it printed: for commands that start no run. @module */
+import { stdout } from "../../../workflows/terminal/terminal.ts";
 import { main } from "../../../workflows/cli/main.ts";
 import type { Printed } from "./command_line.ts";
 
@@ -24,6 +25,21 @@ export async function captured(body: () => Promise<number>): Promise<Printed> {
 /** `nonzero ARGS…`; paths must be absolute, for the folder of the caller belongs to the whole process. */
 export function inProcess(args: readonly string[]): Promise<Printed> {
   return captured(() => main(args));
+}
+
+/** The same as on a terminal of 80 columns: what Output takes one that tells no size for. */
+export async function onTerminal(args: readonly string[]): Promise<Printed> {
+  const { live } = stdout;
+  Object.defineProperties(stdout, {
+    live: { value: true, configurable: true },
+    columns: { value: 80, configurable: true },
+  });
+  try {
+    return await inProcess(args);
+  } finally {
+    Object.defineProperty(stdout, "live", { value: live });
+    Reflect.deleteProperty(stdout, "columns");
+  }
 }
 
 /** The JSON lines of a text. */

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { fabricateRun, RUN_A, RUN_B, withRuns } from "./fabricated_run.ts";
-import { inProcess } from "./in_process.ts";
+import { inProcess, onTerminal } from "./in_process.ts";
 
 const RUN_C = "20260102-030405-small-cccc";
 
@@ -13,6 +13,14 @@ Deno.test("runs compare lays three runs beside each other, in a column each", ()
     assert.match(out, /params\.size +4 +4 +8/);
     const { out: json } = await inProcess(["runs", "compare", RUN_A, RUN_B, RUN_C, "--json", "--runs", runs]);
     assert.deepEqual(JSON.parse(json).runs, [RUN_A, RUN_B, RUN_C]);
+  }));
+
+Deno.test("runs compare leaves day and time out of the heads where they have no room, and only there", () =>
+  withRuns(async (runs) => {
+    const args = ["runs", "compare", "aaaa", "bbbb", "cccc", "--runs", runs];
+    fabricateRun(runs, RUN_C, { params: { size: 8 } });
+    assert.match((await onTerminal(args)).out, /^ +small-aaaa +small-bbbb +small-cccc$/m);
+    assert.match((await inProcess(args)).out, new RegExp(`^ +${RUN_A} +${RUN_B} +${RUN_C}$`, "m"));
   }));
 
 Deno.test("runs compare --html writes one page, a foreign log beside our run", () =>

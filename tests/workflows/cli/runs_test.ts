@@ -3,10 +3,9 @@ import { join } from "node:path";
 import { age } from "../../../workflows/cli/runs.ts";
 import { commandLine } from "../../../workflows/terminal/command_line.ts";
 import type { RunManifestInput } from "../../../data/run_folder.ts";
-import { stdout } from "../../../workflows/terminal/terminal.ts";
 import { acquireLock } from "../../../workflows/store/lock.ts";
 import { fabricateRun, RUN_A, RUN_B, withRuns } from "./fabricated_run.ts";
-import { inProcess, jsonLines } from "./in_process.ts";
+import { inProcess, jsonLines, onTerminal } from "./in_process.ts";
 
 Deno.test("age() reads minutes, hours, days and weeks", () => {
   assert.deepEqual(["30m", "12h", "7d", "2w"].map(age), [1.8e6, 4.32e7, 6.048e8, 1.2096e9]);
@@ -48,20 +47,9 @@ Deno.test("runs list at 80 columns keeps the ids of forks and the findings, and 
     const fork = "20260103-000000-first_run-cccc.r1a";
     const findings = [{ cause: "zero_reward_variance", severity: "error" }];
     fabricateRun(runs, fork, { findings: findings as unknown as NonNullable<RunManifestInput["findings"]> });
-    // A terminal of 80 columns: what Output takes one that tells no size for.
-    const { live } = stdout;
-    Object.defineProperties(stdout, {
-      live: { value: true, configurable: true },
-      columns: { value: 80, configurable: true },
-    });
-    try {
-      const { out } = await inProcess(["runs", "list", "--runs", runs]);
-      assert.match(out, /^run +status +after +finding$/m);
-      assert.match(out, new RegExp(`^${fork} +ok .* zero_reward_variance$`, "m"));
-    } finally {
-      Object.defineProperty(stdout, "live", { value: live });
-      Reflect.deleteProperty(stdout, "columns");
-    }
+    const { out } = await onTerminal(["runs", "list", "--runs", runs]);
+    assert.match(out, /^run +status +after +finding$/m);
+    assert.match(out, new RegExp(`^${fork} +ok .* zero_reward_variance$`, "m"));
   }));
 
 Deno.test("runs list of an empty folder says how to start", () =>
