@@ -47,7 +47,7 @@ function rowsWithValue(rows: readonly Row[], measured: ReadonlySet<string>): rea
 }
 
 /** Why a chart cannot be drawn: what each of its tables lacks, and what it has. */
-export function missingText(chart: Chart, tables: ChartTables): string {
+export function cannotDrawText(chart: Chart, tables: ChartTables): string {
   const lacks = chart.sources.map((source) => {
     const rows = tables[source.reads] ?? [];
     if (rows.length === 0) return `the run has no rows of table "${source.reads}"`;

@@ -3,7 +3,7 @@ import * as vega from "vega";
 import * as vegaLite from "vega-lite";
 import { type Chart, type ChartTables, PHASE, type Row, type Spec, THINNED } from "./charts/chart.ts";
 import { inTheme, PALETTE, type Theme } from "./charts/palette.ts";
-import { chooseSource, missingText } from "./choose_source.ts";
+import { cannotDrawText, chooseSource } from "./choose_source.ts";
 import { checkDrawOptions } from "./draw_options.ts";
 import { withFindings } from "./findings_strip.ts";
 import { plainText } from "./plain_text.ts";
@@ -71,7 +71,7 @@ export interface DrawOptions {
 export function chartSpec(chart: Chart, tables: ChartTables, options: DrawOptions = {}): Spec {
   checkDrawOptions(options);
   const chosen = chooseSource(chart, tables);
-  if (chosen === null) throw new RangeError(missingText(chart, tables));
+  if (chosen === null) throw new RangeError(cannotDrawText(chart, tables));
   const { source, measured, rows } = chosen;
   const phases = phasesOf(rows), several = phases.length > 1;
   const size = { width: options.width ?? SIZE.width, height: options.height ?? SIZE.height };

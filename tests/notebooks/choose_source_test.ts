@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { chooseSource, missingText } from "../../notebooks/choose_source.ts";
+import { cannotDrawText, chooseSource } from "../../notebooks/choose_source.ts";
 import { CHARTS } from "../../notebooks/charts/mod.ts";
 
 const metrics = Array.from({ length: 10 }, (_, i) => ({ train_step: i + 1, completion_length: 5, phase: "rollout" }));
@@ -31,16 +31,16 @@ Deno.test("chooseSource() finds columns by the beginning of their names", () => 
   assert.deepEqual([...new Set(chosen.rows.map((row) => row["label"]))], ["reward", "format", "verifier"]);
 });
 
-Deno.test("missingText() says of every table what it lacks", () => {
+Deno.test("cannotDrawText() says of every table what it lacks", () => {
   assert.equal(
-    missingText(CHARTS.completion_length, { metrics: [{ train_step: 1, loss: 0 }] }),
+    cannotDrawText(CHARTS.completion_length, { metrics: [{ train_step: 1, loss: 0 }] }),
     'Cannot draw "Completion length": the run has no rows of table "completions"; table "metrics" has no ' +
       '"completion_length" (mean completion length) or "completion_length_max" (longest completion) or ' +
       '"completion_length_min" (shortest completion) or "terminated_length" (mean length of completions that ended by ' +
       "themselves)",
   );
   assert.match(
-    missingText(CHARTS.kl, { completions: [{ train_step: 1, old_logprobs: [0] }] }),
+    cannotDrawText(CHARTS.kl, { completions: [{ train_step: 1, old_logprobs: [0] }] }),
     /has no "ref_logprobs"/,
   );
 });

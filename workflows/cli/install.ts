@@ -9,7 +9,7 @@ import { batchLauncher, MARK, shellLauncher } from "./launcher.ts";
 import { stdout } from "../terminal/terminal.ts";
 import { requireWritable } from "./writable_folder.ts";
 
-/** Permissions of the launcher: those of `deno task run`; no net. */
+/** Permissions of the launcher: those of `deno task run`. The net is only for `pull` and `watch`, to which it adds it. */
 export const PERMISSIONS = ["read", "write", "env", "run", "ffi", "sys"].map((name) => `--allow-${name}`);
 
 /** Arguments of deno that run a file of the project with the permissions of the launcher. */

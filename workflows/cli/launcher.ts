@@ -1,4 +1,4 @@
-/** The text of the launcher: a script that finds deno when it runs, says where the person stands, and opens the network for `pull` alone. @module */
+/** The text of the launcher: a script that finds deno when it runs, says where the person stands, and opens the network for `pull` and `watch` alone. @module */
 import { relative } from "node:path";
 import { DENO_PACKAGE, LAUNCHER, quoted } from "../terminal/command_line.ts";
 

@@ -8,6 +8,7 @@ import { callerFolder, pathArgument, PROJECT, shownPath } from "../terminal/call
 import { UsageError } from "../terminal/usage_error.ts";
 import { stderr, stdout } from "../terminal/terminal.ts";
 import { defineCommand } from "./command.ts";
+import { readPort } from "./read_port.ts";
 
 export const notebook = defineCommand({
   about: "Open the notebooks in JupyterLab with Deno's kernel, or run them without it",
@@ -24,9 +25,7 @@ export const notebook = defineCommand({
     const more = words.filter((word) => word.startsWith("-"));
     if (execute) return await executeAll(files, more);
     if (files.length > 1) throw new UsageError("Cannot open several notebooks at once: want one, or --execute");
-    if (port !== undefined && !(/^\d+$/.test(port) && Number(port) <= HIGHEST_PORT)) {
-      throw new UsageError(`Cannot listen at port "${port}": want a number up to ${HIGHEST_PORT}`);
-    }
+    const listens = port === undefined ? [] : [`--port=${readPort(port)}`];
     const jupyter = findJupyter([callerFolder(), PROJECT]);
     if (jupyter === null) {
       stderr.line("Cannot open notebooks: there is no JupyterLab on this machine; install it with");
@@ -51,7 +50,7 @@ export const notebook = defineCommand({
       ...jupyter.args,
       files[0] ?? join(PROJECT, "notebooks"),
       ...quiet ? ["--no-browser"] : [],
-      ...port ? [`--port=${port}`] : [],
+      ...listens,
       ...isRoot ? ["--allow-root"] : [],
       ...more,
     ];
@@ -74,8 +73,6 @@ function prepareFolder(folder: string): void {
     throw error instanceof RangeError ? new UsageError(error.message) : error;
   }
 }
-
-const HIGHEST_PORT = 65_535;
 
 /** The first major version of JupyterLab that is tried: it draws Vega-Lite 5 and has the kernel's interrupt. */
 const OLDEST = 4;

@@ -5,6 +5,7 @@ import { pathArgument, runsFolder, shownPath } from "../terminal/paths.ts";
 import { stderr, stdout } from "../terminal/terminal.ts";
 import { UsageError } from "../terminal/usage_error.ts";
 import { defineCommand } from "./command.ts";
+import { readPort } from "./read_port.ts";
 
 const USUAL_PORT = 8765;
 const LOG = /\.(log|txt|out|err|jsonl?)$/;
@@ -42,18 +43,12 @@ function pathOf(typed: string, runs: string): string {
   return existsSync(path) || LOG.test(typed) ? path : findRun(typed, runs);
 }
 
-const LAST_PORT = 65_535;
-
 type Serve = typeof import("../live/server.ts").serveLive;
 
 function listen(serve: Serve, options: { readonly runs: string; readonly path?: string }, port: string | undefined) {
-  if (port !== undefined && !(/^\d{1,5}$/.test(port) && Number(port) <= LAST_PORT)) {
-    throw new UsageError(
-      `Cannot listen at port "${port}": want a number from 0, which takes a free one, to ${LAST_PORT}`,
-    );
-  }
+  const wanted = port === undefined ? USUAL_PORT : readPort(port, ", which takes a free one,");
   try {
-    return serve({ ...options, port: Number(port ?? USUAL_PORT) });
+    return serve({ ...options, port: wanted });
   } catch (error) {
     if (!(error instanceof Deno.errors.AddrInUse)) throw error;
     if (port === undefined) {

@@ -3,7 +3,7 @@ import { didYouMean } from "../../data/did_you_mean.ts";
 import { ChartView } from "../../notebooks/chart_view.ts";
 import type { Chart, ChartTables } from "../../notebooks/charts/chart.ts";
 import { type ChartName, CHARTS } from "../../notebooks/charts/mod.ts";
-import { chooseSource, missingText } from "../../notebooks/choose_source.ts";
+import { cannotDrawText, chooseSource } from "../../notebooks/choose_source.ts";
 import { chartSpec, type DrawOptions } from "../../notebooks/draw.ts";
 
 /** Names of the charts that tables have the columns of. */
@@ -16,7 +16,7 @@ export function chartOf(chart: ChartName | Chart, tables: ChartTables, options: 
   const definition = typeof chart === "string" ? chartNamed(chart) : chart;
   if (chooseSource(definition, tables) === null) {
     const there = drawable(tables).join(", ");
-    throw new RangeError(`${missingText(definition, tables)}; ${there ? `there is ${there}` : "there is no other"}`);
+    throw new RangeError(`${cannotDrawText(definition, tables)}; ${there ? `there is ${there}` : "there is no other"}`);
   }
   return new ChartView(definition.title, chartSpec(definition, tables, options), options.theme ?? "light");
 }

@@ -41,8 +41,8 @@ Deno.test("notebook refuses what it cannot open, exit 2", async () => {
       [["deno.json"], /it is no notebook/],
       [["--execute"], /want the notebooks to run/],
       [["01_first_run", "02_inside_a_train_step"], /want one, or --execute/],
-      [["--port", "x"], /want a number up to 65535/],
-      [["--port", "70000"], /want a number up to 65535/],
+      [["--port", "x"], /want a number from 0 to 65535/],
+      [["--port", "70000"], /want a number from 0 to 65535/],
       [["--execute", "01_first_run", "--", "--debug"], /Cannot pass --debug on: --execute starts no JupyterLab/],
     ] as const
   ) {
