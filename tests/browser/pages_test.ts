@@ -1,18 +1,9 @@
 /** Pages in a real browser where it is easy to fail: odd texts, drags that end elsewhere, paper, small screens. */
 import assert from "node:assert/strict";
-import { join } from "node:path";
 import { comparedRows } from "../../notebooks/comparison.ts";
 import { renderComparison } from "../../notebooks/pages/compare.ts";
 import { renderReport, type ReportData } from "../../notebooks/pages/report.ts";
-import { findChromium, Page } from "./browser.ts";
-
-const chromium = findChromium();
-const options = {
-  ignore: chromium === null,
-  sanitizeOps: false, // the browser's socket
-  sanitizeResources: false,
-};
-const skipped = chromium === null ? " (skipped: no Chromium)" : "";
+import { drawing, OPTIONS, SKIPPED, text, withPage } from "./shown_page.ts";
 
 const metrics = Array.from({ length: 100 }, (_, i) => ({
   train_step: 10 * i + 10,
@@ -37,33 +28,6 @@ const DATA: ReportData = {
   versions: {},
 };
 
-async function withPage(
-  html: string,
-  view: { width?: number; dark?: boolean },
-  body: (page: Page) => Promise<void>,
-): Promise<void> {
-  const folder = await Deno.makeTempDir();
-  try {
-    await Deno.writeTextFile(join(folder, "page.html"), html);
-    await using page = await Page.open(chromium!, view);
-    await page.goto(`file://${join(folder, "page.html")}`);
-    await body(page);
-    assert.deepEqual(page.errors, []);
-  } finally {
-    await Deno.remove(folder, { recursive: true });
-  }
-}
-
-const text = (id: string) => `document.getElementById("${id}").textContent`;
-
-/** The place of a chart's drawing in the window. */
-async function drawing(page: Page, name: string) {
-  await page.evaluate(`document.getElementById("chart-${name}").scrollIntoView({ block: "center" })`);
-  return await page.evaluate<{ x: number; y: number; width: number; height: number }>(
-    `(({ x, y, width, height }) => ({ x, y, width, height }))(document.querySelector("#chart-${name} .role-frame.root > g > path.background").getBoundingClientRect())`,
-  );
-}
-
 const ODD = [
   "</script><script>globalThis.ran = 1</script>",
   '<img src="http://127.0.0.1:9/x.png" onerror="globalThis.ran = 2">',
@@ -75,8 +39,8 @@ const ODD = [
 
 Deno.test({
   name:
-    `a page shows texts that are programs, emoji, written from the right or very long, and asks for nothing${skipped}`,
-  ...options,
+    `a page shows texts that are programs, emoji, written from the right or very long, and asks for nothing${SKIPPED}`,
+  ...OPTIONS,
   fn: async () => {
     const stepCompletions = ODD.map((odd, k) => ({
       ...{ train_step: 1000, prompt: odd, text: odd, advantage: k, truncated: k === 4 },
@@ -119,8 +83,8 @@ Deno.test({
 });
 
 Deno.test({
-  name: `a drag that ends outside its chart zooms to the side, one between two train steps does not${skipped}`,
-  ...options,
+  name: `a drag that ends outside its chart zooms to the side, one between two train steps does not${SKIPPED}`,
+  ...OPTIONS,
   fn: async () =>
     await withPage(await renderReport(DATA), {}, async (page) => {
       const box = await drawing(page, "reward"), y = box.y + box.height / 2;
@@ -145,8 +109,8 @@ Deno.test({
 });
 
 Deno.test({
-  name: `keys zoom around the line, go to the ends, and every control is reached by Tab${skipped}`,
-  ...options,
+  name: `keys zoom around the line, go to the ends, and every control is reached by Tab${SKIPPED}`,
+  ...OPTIONS,
   fn: async () =>
     await withPage(await renderReport(DATA), {}, async (page) => {
       await page.evaluate(`document.getElementById("chart-entropy").focus()`);
@@ -181,8 +145,8 @@ Deno.test({
 });
 
 Deno.test({
-  name: `on paper a page is dark on white also from a dark screen, without controls, and nothing is cut${skipped}`,
-  ...options,
+  name: `on paper a page is dark on white also from a dark screen, without controls, and nothing is cut${SKIPPED}`,
+  ...OPTIONS,
   fn: async () => {
     const completions = [0, 1].map((sample) => ({
       ...{ train_step: 1000, prompt_id: 1, sample, prompt: "1+1=", text: "2", reward: sample },
@@ -237,8 +201,8 @@ const compared = () =>
   });
 
 Deno.test({
-  name: `smoothing of a comparison leaves the raw lines and the band as they are${skipped}`,
-  ...options,
+  name: `smoothing of a comparison leaves the raw lines and the band as they are${SKIPPED}`,
+  ...OPTIONS,
   fn: async () =>
     await withPage(await compared(), {}, async (page) => {
       const paths = (width: number) =>
@@ -266,8 +230,8 @@ Deno.test({
 });
 
 Deno.test({
-  name: `at 400 pixels letters of charts stay as large as they are, and the table of runs is whole${skipped}`,
-  ...options,
+  name: `at 400 pixels letters of charts stay as large as they are, and the table of runs is whole${SKIPPED}`,
+  ...OPTIONS,
   fn: async () => {
     const phased = metrics.map((row, i) => ({ ...row, phase: i < 50 ? "sft" : "rollout" }));
     const letters =
@@ -292,8 +256,8 @@ Deno.test({
 });
 
 Deno.test({
-  name: `at 400 pixels the name of a phase does not run into the next one's${skipped}`,
-  ...options,
+  name: `at 400 pixels the name of a phase does not run into the next one's${SKIPPED}`,
+  ...OPTIONS,
   fn: async () => {
     const both = metrics.map((row, i) => ({ ...row, phase: i < 50 ? "sft" : "rollout", accuracy: i / 100 }));
     await withPage(await renderReport({ ...DATA, tables: { metrics: both } }), { width: 400 }, async (page) => {

@@ -4,22 +4,20 @@ import { join } from "node:path";
 import { serveLive } from "../../workflows/live/server.ts";
 import { acquireLock } from "../../workflows/store/lock.ts";
 import { fabricateRun, RUN_A, withRuns } from "../workflows/cli/fabricated_run.ts";
-import { findChromium, Page } from "./browser.ts";
+import { Page } from "./browser.ts";
+import { CHROMIUM, OPTIONS, SKIPPED } from "./shown_page.ts";
 
-const chromium = findChromium();
 const LINE = `document.getElementById("live").textContent`;
 
 Deno.test({
-  name: `the live page draws train steps as they come${chromium === null ? " (skipped: no Chromium)" : ""}`,
-  ignore: chromium === null,
-  sanitizeOps: false, // the browser's socket
-  sanitizeResources: false,
+  name: `the live page draws train steps as they come${SKIPPED}`,
+  ...OPTIONS,
   fn: () =>
     withRuns(async (runs) => {
       const folder = fabricateRun(runs, RUN_A, { status: "running", finished: null });
       const server = serveLive({ runs, path: folder, port: 0, every: 50 });
       try {
-        await using page = await Page.open(chromium!, {});
+        await using page = await Page.open(CHROMIUM!, {});
         await page.goto(server.address);
         await page.wait(`document.getElementById("live").textContent.includes("train step 2")`);
         const events = Array.from({ length: 8 }, (_, i) => ({
@@ -46,18 +44,14 @@ Deno.test({
 });
 
 Deno.test({
-  name: `the live page calls no run healthy that goes on again, and says so at its end${
-    chromium === null ? " (skipped: no Chromium)" : ""
-  }`,
-  ignore: chromium === null,
-  sanitizeOps: false, // the browser's socket
-  sanitizeResources: false,
+  name: `the live page calls no run healthy that goes on again, and says so at its end${SKIPPED}`,
+  ...OPTIONS,
   fn: () =>
     withRuns(async (runs) => {
       const folder = join(runs, RUN_A), server = serveLive({ runs, path: folder, port: 0, every: 50 });
       const healthy = `document.getElementById("findings").textContent.includes("Healthy")`;
       try {
-        await using page = await Page.open(chromium!, {});
+        await using page = await Page.open(CHROMIUM!, {});
         await page.goto(server.address);
         await page.wait(`${healthy} && ${LINE} === "ok · train step 2"`);
         const lock = acquireLock(folder, new Date(0));
@@ -76,12 +70,8 @@ Deno.test({
 });
 
 Deno.test({
-  name: `the live page of a log says since when it is quiet, and who does not answer any more${
-    chromium === null ? " (skipped: no Chromium)" : ""
-  }`,
-  ignore: chromium === null,
-  sanitizeOps: false, // the browser's socket
-  sanitizeResources: false,
+  name: `the live page of a log says since when it is quiet, and who does not answer any more${SKIPPED}`,
+  ...OPTIONS,
   async fn() {
     const folder = await Deno.makeTempDir(), path = join(folder, "trl.log");
     const line = (step: number) => `{'loss': 0.01, 'grad_norm': 0.5, 'reward': 0.5, 'step': ${step}}\n`;
@@ -91,7 +81,7 @@ Deno.test({
     let server = serveLive({ runs: folder, path, port: 0, every: 50 });
     const port = Number(new URL(server.address).port);
     try {
-      await using page = await Page.open(chromium!, {});
+      await using page = await Page.open(CHROMIUM!, {});
       await page.goto(server.address);
       await page.wait(`/^live · train step 2 · quiet since \\d+:\\d\\d$/.test(${LINE})`);
       await Deno.writeTextFile(path, line(3), { append: true });
@@ -108,15 +98,13 @@ Deno.test({
 });
 
 Deno.test({
-  name: `the page of all runs counts those that run${chromium === null ? " (skipped: no Chromium)" : ""}`,
-  ignore: chromium === null,
-  sanitizeOps: false, // the browser's socket
-  sanitizeResources: false,
+  name: `the page of all runs counts those that run${SKIPPED}`,
+  ...OPTIONS,
   fn: () =>
     withRuns(async (runs) => {
       const server = serveLive({ runs, port: 0, every: 50 });
       try {
-        await using page = await Page.open(chromium!, {});
+        await using page = await Page.open(CHROMIUM!, {});
         await page.goto(server.address);
         await page.wait(`${LINE} === "live"`);
         assert.equal(await page.evaluate(`document.querySelectorAll("#runs tbody tr, #runs tr:has(td)").length`), 2);
