@@ -7,6 +7,7 @@
 import type { Intake } from "../intake/intake.ts";
 import { ALL_DIGITS, NONE } from "../intake/stage.ts";
 import type { Line } from "../source/lines.ts";
+import { withoutPrefix } from "../source/prefix.ts";
 import { numberScan, scanNumber } from "../source/scan_number.ts";
 import type { LineFormat, LineReader } from "./line_format.ts";
 
@@ -84,7 +85,7 @@ class PairReader implements LineReader {
 
   line({ text, number, ended }: Line): boolean {
     if (text.length > 2000 || (!text.includes(":") && !text.includes("=") && !/step/i.test(text))) return false;
-    const trimmed = text.trim();
+    const trimmed = withoutPrefix(text.trim());
     const stepLine = /METRICS STEP (\d+)/.exec(trimmed) ?? STEP_LINE.exec(trimmed);
     if (stepLine !== null && trimmed.length < stepLine[0].length + stepLine.index + 8) {
       this.#flush();

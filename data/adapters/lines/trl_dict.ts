@@ -6,6 +6,7 @@
 import type { Intake } from "../intake/intake.ts";
 import { NO_DICT, scanDict, UNFINISHED } from "../intake/scan_dict.ts";
 import type { Line } from "../source/lines.ts";
+import { withoutPrefix } from "../source/prefix.ts";
 import { wholeNumber } from "../source/scan_number.ts";
 import { type LineFormat, type LineReader, rankOf } from "./line_format.ts";
 
@@ -28,9 +29,6 @@ function findDict(text: string, from: number): number {
 
 const STEP_BEFORE = /(?:global[ _])?step[ :=#]*(\d{1,9})\D{0,4}$/i;
 
-/** What Ray puts before every line of a process. */
-const RAY = /^\([\w.]+ pid=\d+[^)]*\)\s?/;
-
 /** `generation_kwargs: {…}` and `args = {…}`: whose settings they are. */
 const PARENT = /([A-Za-z_][\w.]*)["']?\s*[:=]\s*$/;
 
@@ -50,7 +48,8 @@ class DictReader implements LineReader {
 
   line({ text, number, ended }: Line): boolean {
     if (this.#held !== null && this.#goesOn(text)) return true;
-    return findDict(text, 0) >= 0 ? this.#dicts(text, number, ended) : this.#unopened(text.trimStart(), number);
+    if (findDict(text, 0) >= 0) return this.#dicts(text, number, ended);
+    return this.#unopened(withoutPrefix(text.trimStart()), number, ended);
   }
 
   end(): void {
@@ -66,7 +65,8 @@ class DictReader implements LineReader {
       this.end();
       return false;
     }
-    const joined = `${held.text}\n${text.replace(RAY, "")}`;
+    // No line break between them: a window may have wrapped the line within a name or a number.
+    const joined = held.text + withoutPrefix(text);
     this.intake.stage.reset();
     const end = text.includes("}") ? scanDict(joined, 0, this.intake.stage) : UNFINISHED;
     if (end >= 0) {
@@ -107,14 +107,15 @@ class DictReader implements LineReader {
   }
 
   /** A paste without its opening brace. It counts only if it is whole up to its closing brace. */
-  #unopened(text: string, number: number): boolean {
+  #unopened(text: string, number: number, ended: boolean): boolean {
     if (!/^["'][^"']{1,200}["']\s*:/.test(text)) return false;
     const { stage } = this.intake;
     stage.reset();
     const end = scanDict(text, 0, stage, "", 0, true);
     if (end >= 0) return this.#commit("", number);
     if (end !== UNFINISHED || stage.count <= 1) return false;
-    this.intake.skip(number, CUT);
+    if (ended) this.#held = { text: `{${text}`, line: number, lines: 1 };
+    else this.intake.skip(number, CUT);
     return true;
   }
 

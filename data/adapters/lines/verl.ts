@@ -8,6 +8,7 @@ import { ALL_DIGITS, type Expected, NONE } from "../intake/stage.ts";
 import type { Line } from "../source/lines.ts";
 import { scanNumber } from "../source/scan_number.ts";
 import { type LineFormat, type LineReader, rankOf } from "./line_format.ts";
+import { WrappedLine } from "./unwrap.ts";
 
 const SEPARATOR = " - ";
 
@@ -24,6 +25,8 @@ interface Start {
   /** Where the first name stands. */
   readonly from: number;
   readonly prefix: string;
+  /** The line has the step; it is not the rest of one. */
+  readonly first: boolean;
 }
 
 class VerlReader implements LineReader {
@@ -31,14 +34,31 @@ class VerlReader implements LineReader {
   #step: number | null = null;
   /** Old versions print every float with three decimals: then 0.000 is not 0. New ones print all digits. */
   #fixed = true;
+  readonly #cut = new WrappedLine();
 
   constructor(private readonly intake: Intake) {}
 
-  end(): void {}
+  end(): void {
+    this.#flush();
+  }
 
-  line({ text, number, ended }: Line): boolean {
-    const start = this.#start(text);
+  line(line: Line): boolean {
+    const whole = this.#cut.join(line);
+    if (whole === true) return true;
+    if (whole !== null) return this.#record(whole, this.#start(whole.text)!);
+    this.#flush();
+    const start = this.#start(line.text);
     if (start === null) return false;
+    return start.first && this.#cut.keep(line) || this.#record(line, start);
+  }
+
+  /** Takes the line that waited for its rest. */
+  #flush(): void {
+    const line = this.#cut.take();
+    if (line !== null) this.#record(line, this.#start(line.text)!);
+  }
+
+  #record({ text, number, ended }: Line, start: Start): boolean {
     const { stage } = this.intake;
     stage.reset();
     this.#fixed = true;
@@ -64,13 +84,13 @@ class VerlReader implements LineReader {
     if (!scanNumber(text, at + 5, scan)) return null;
     if (!text.startsWith(SEPARATOR, scan.end) || text.indexOf(":", scan.end) < 0) return null;
     this.#step = scan.value;
-    return { step: scan.value, from: scan.end + SEPARATOR.length, prefix: text.slice(0, at) };
+    return { step: scan.value, from: scan.end + SEPARATOR.length, prefix: text.slice(0, at), first: true };
   }
 
   /** A pasted line that a window has wrapped goes on where the step's line ended. */
   #wrapped(text: string): Start | null {
     const wrapped = this.#step === null || text.length > 20_000 ? null : CONTINUED.exec(text);
-    if (wrapped !== null) return { step: this.#step!, from: wrapped[1]!.length, prefix: "" };
+    if (wrapped !== null) return { step: this.#step!, from: wrapped[1]!.length, prefix: "", first: false };
     if (text.trim() !== "") this.#step = null;
     return null;
   }

@@ -69,3 +69,11 @@ Deno.test("KEY_VALUE reads several pairs in a line and leaves prose alone", asyn
   assert.deepEqual(column(run, "reward"), [0.5]);
   assert.deepEqual(column(run, "kl"), [0.1]);
 });
+
+Deno.test("KEY_VALUE reads pairs behind a logger's prefix", async () => {
+  const run = await readText(
+    "INFO:forge.metrics:grpo_loss/kl_divergence_mean: 1,568,987.96\nINFO:forge.metrics:reward: 0.5\n",
+  );
+  assert.deepEqual(column(run, "kl"), [1568987.96]);
+  assert.deepEqual(column(run, "reward"), [0.5]);
+});

@@ -120,3 +120,29 @@ Deno.test("TRL_DICT reads a dict of lists as a table in columns", async () => {
   assert.deepEqual(run.metrics.train_step, [1, 2, 3]);
   assert.deepEqual(column(run, "loss"), [0.5, null, NaN]);
 });
+
+Deno.test("TRL_DICT joins a record that a window has wrapped, within names and numbers too", async () => {
+  const record = (loss: string) =>
+    `{'loss': ${loss}, 'grad_norm': '0.6711', 'reward': -1.25e-05, 'rewards/accuracy_reward/mean': None, 'entropy': nan, 'epoch': 0.25}`;
+  const log = `${record("0.1253")}\n${record("-0.5")}\n`, whole = await readText(log);
+  for (let width = 20; width < record("0.1253").length; width++) {
+    const run = await readText(log.replace(new RegExp(`.{${width}}`, "g"), "$&\n"));
+    for (const name of ["loss", "grad_norm", "reward", "entropy", "epoch"]) {
+      assert.deepEqual(column(run, name), column(whole, name), `${name} at width ${width}`);
+    }
+    assert.deepEqual([...run.metrics.columns.keys()], [...whole.metrics.columns.keys()], `width ${width}`);
+  }
+});
+
+Deno.test("TRL_DICT reads a paste without its opening brace behind a prefix, and wrapped", async () => {
+  const paste = "'loss': -0.0, 'grad_norm': 0.25, 'reward': 0.34375, 'reward_std': 0.4397946, 'epoch': 0.5}";
+  for (
+    const text of [
+      `[rank0]: ${paste}\n`,
+      `2026-03-11 14:22:07,123 ${paste}\n`,
+      `${paste.slice(0, 64)}\n${paste.slice(64)}\n`,
+    ]
+  ) {
+    assert.deepEqual(column(await readText(text), "reward_std"), [0.4397946], text);
+  }
+});
