@@ -8,6 +8,7 @@
 import type { Cause } from "./mod.ts";
 
 const NO_SIGNAL = [
+  "learning_plateau",
   "all_correct_saturated",
   "constant_reward",
   "all_incorrect_reward_floor",
@@ -17,6 +18,7 @@ const NO_SIGNAL = [
   "flat_reward_no_learning",
 ] as const satisfies readonly Cause[];
 const NO_CONTRAST = [
+  "learning_plateau",
   "zero_reward_variance",
   "broken_gradient_path",
   "flat_reward_no_learning",
@@ -29,12 +31,15 @@ const REWARD = [
   "format_reward_never_fires",
   "coordinates_mismatch",
 ] as const satisfies readonly Cause[];
+/** A run that no longer gets better, whatever keeps it from it. */
+const STANDS_STILL = ["learning_plateau", "flat_reward_no_learning"] as const satisfies readonly Cause[];
 const TEXT = [
   "repeated_token_degeneration",
   "mode_collapse",
   "entropy_collapse",
   "truncated_completions",
   "length_collapse",
+  "length_inflation",
   "all_completions_masked",
   "garbled_generation",
 ] as const satisfies readonly Cause[];
@@ -100,6 +105,8 @@ export const ORDER: Record<Cause, readonly Cause[]> = {
     ...REWARD,
     ...TEXT,
     ...DRIFT,
+    "gradient_spikes",
+    "reward_imbalance",
     "overfitting",
     "rollout_trainer_mismatch",
     "likelihood_displacement",
@@ -161,23 +168,32 @@ export const ORDER: Record<Cause, readonly Cause[]> = {
   negative_kl_estimate: ["rollout_trainer_mismatch", "kl_explosion"],
   wrong_reference_model: ["kl_explosion", "flat_reward_no_learning"],
   // ***** the policy *****
-  reward_hacking: [...REWARD, ...TEXT, "kl_explosion", "overfitting"],
-  kl_explosion: [...TEXT, ...NO_SIGNAL, "excessive_clipping", "reward_collapse"],
-  repeated_token_degeneration: [...REWARD, "truncated_completions", "mode_collapse", "length_collapse"],
+  reward_hacking: [...REWARD, ...TEXT, "kl_explosion", "reward_imbalance", "overfitting"],
+  kl_explosion: [...TEXT, ...NO_SIGNAL, "gradient_spikes", "excessive_clipping", "reward_collapse"],
+  gradient_spikes: ["reward_collapse", ...STANDS_STILL],
+  repeated_token_degeneration: [
+    ...REWARD,
+    "truncated_completions",
+    "mode_collapse",
+    "length_collapse",
+    "length_inflation",
+  ],
   mode_collapse: [...REWARD, "entropy_collapse", "truncated_completions", "length_collapse"],
   entropy_collapse: ["reward_collapse", ...NO_SIGNAL, "truncated_completions", "length_collapse"],
   length_collapse: ["reward_collapse", ...NO_SIGNAL],
-  excessive_clipping: ["flat_reward_no_learning"],
-  reward_collapse: [...NO_SIGNAL, "truncated_completions", "update_too_small"],
+  excessive_clipping: ["reward_collapse", ...STANDS_STILL],
   // ***** the signal *****
-  truncated_completions: [...REWARD],
+  truncated_completions: [...REWARD, "length_inflation"],
+  length_inflation: [...STANDS_STILL],
+  reward_collapse: [...NO_SIGNAL, "truncated_completions", "update_too_small"],
+  reward_imbalance: [...NO_SIGNAL],
   reward_parser_mismatch: [...NO_SIGNAL, "format_reward_never_fires"],
   all_correct_saturated: [...NO_CONTRAST, "format_reward_never_fires", "group_size_too_small"],
   format_reward_never_fires: [...NO_SIGNAL],
   constant_reward: [...NO_CONTRAST, "group_size_too_small"],
   all_incorrect_reward_floor: [...NO_CONTRAST, "group_size_too_small"],
-  group_size_too_small: ["zero_reward_variance", "flat_reward_no_learning"],
-  zero_reward_variance: ["broken_gradient_path", "flat_reward_no_learning", "update_too_small"],
+  group_size_too_small: ["zero_reward_variance", ...STANDS_STILL],
+  zero_reward_variance: ["broken_gradient_path", ...STANDS_STILL, "update_too_small"],
   identical_preference_pairs: ["update_too_small", "broken_gradient_path", "flipped_preference_labels"],
   flipped_preference_labels: ["likelihood_displacement", "overfitting", "reward_collapse", "kl_explosion"],
   likelihood_displacement: ["overfitting", "reward_collapse", "kl_explosion"],
@@ -186,6 +202,7 @@ export const ORDER: Record<Cause, readonly Cause[]> = {
   update_too_small: ["flat_reward_no_learning"],
   critic_not_learning: [],
   overfitting: ["reward_collapse"],
+  learning_plateau: [],
   flat_reward_no_learning: [],
   resource_stall: [],
   benign_zero_loss: [],

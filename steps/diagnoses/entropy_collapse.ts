@@ -4,6 +4,8 @@ import { SMALLER_STEPS } from "./remedies/often.ts";
 import { ends, gain, LATE, mean, median, percent, recordsOf, show, written } from "./view/numbers.ts";
 import { isReinforcement } from "./view/groups.ts";
 import { flatness, levelOf, nearlySolved } from "./view/rewards.ts";
+import { courseOf, crossing, extreme, levelsSince, sigmaOf } from "./view/course.ts";
+import { gainEvidence, gainSince, gainText } from "./view/progress.ts";
 import { settingNumber } from "./view/settings.ts";
 import { texts } from "./view/texts.ts";
 import { onsetOfSize } from "./view/onset.ts";
@@ -15,6 +17,9 @@ const RECORDS = 10, FEW = 3; // Records that show a fall; the least of a quarter
 const DEAD = 0.02; // Nats per token of a policy that has no choice left.
 /** Share of the first entropy that is left of it, and share of the reward's scale that is no gain. */
 const LEFT = 0.1, NO_GAIN = 0.05;
+/** Of a long run: share of its highest entropy that is left, nats that leave no choice, share at which it is going. */
+const SLOW_LEFT = 0.3, NO_CHOICE = 0.25, GONE = 0.5;
+const SURE = 4, LEVELS = 12; // Standard errors of the fall, over so many stretches.
 const ALIKE = 0.9; // Share of the groups with one text each.
 
 export default defineDiagnosis({
@@ -39,7 +44,7 @@ export default defineDiagnosis({
     const reward = view.finite("reward");
     const top = reward.length > 0 && levelOf(view, median(reward.slice(-LATE))) === "maximum";
     if (top || nearlySolved(view)) return null;
-    return (isUnmoved(view) ? null : fallen(view, reward)) ?? deadFromTheStart(view);
+    return (isUnmoved(view) ? null : fallen(view, reward) ?? slowly(view)) ?? deadFromTheStart(view);
   },
 });
 
@@ -57,6 +62,31 @@ function fallen(view: RunView, reward: readonly number[]): Found | null {
     message: `Entropy fell from ${show(start)} to ${show(late)} nats per token while the reward changed by ${show(by)}`,
     evidence: [view.evidence("entropy", known[0]!), view.evidence("entropy", end), view.evidence("reward", end)],
     ruledOut: { greedy_sampling: "the policy itself has no entropy left" },
+  };
+}
+
+/** Over a long run: most of the entropy is gone, and since it was half gone nothing that the run is for has risen. */
+function slowly(view: RunView): Found | null {
+  const course = courseOf(view, "entropy");
+  if (course === null || course.levels.length < LEVELS) return null;
+  const high = extreme(course).value;
+  if (high <= DEAD || course.end > SLOW_LEFT * high || course.end > NO_CHOICE) return null;
+  const half = crossing(course, GONE * high, -1);
+  if (half < 0 || levelsSince(course, half) < FEW) return null;
+  const at = course.levels[half]!.from, trainStep = view.trainSteps[at]!, gain = gainSince(view, trainStep);
+  if (gain === null || !gain.still || sigmaOf(course) > -SURE) return null;
+  return {
+    trainSteps: view.stepsFrom(at),
+    message: `Entropy went from ${show(high)} to ${
+      show(course.end)
+    } nats per token, and since train step ${trainStep} ${gainText(gain)}`,
+    evidence: [
+      view.evidence("entropy", course.records[0]!),
+      view.evidence("entropy", at),
+      view.evidence("entropy", course.records.at(-1)!),
+      ...gainEvidence(gain, trainStep),
+    ],
+    ruledOut: { all_correct_saturated: "nothing has risen since the entropy went" },
   };
 }
 

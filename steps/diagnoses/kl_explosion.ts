@@ -6,6 +6,8 @@ import { shareVariance } from "./view/falls.ts";
 import { isReinforcement } from "./view/groups.ts";
 import { nearlySolved } from "./view/rewards.ts";
 import { scores } from "./view/scores.ts";
+import { courseOf, crossing, levelsSince, sigmaOf } from "./view/course.ts";
+import { gainEvidence, gainSince, gainText } from "./view/progress.ts";
 import { onsetOfSize } from "./view/onset.ts";
 import { startsAtBeginning } from "./view/start.ts";
 import type { RunView } from "./view/run_view.ts";
@@ -14,6 +16,9 @@ import type { RunView } from "./view/run_view.ts";
 const LARGE = 0.5, WARN = 0.1;
 const ABSURD = 10, OUTLIERS = 1e3; // No drift of a working policy reaches this per token, whatever the reward does.
 const TIMES = 5, DOUBLINGS = 8; // Times the first level that make an explosion, and three doublings, which make a note.
+/** Of a long run: nats per token at its end, times its first level, share of the end from which it is judged. */
+const SLOW_LARGE = 0.4, SLOW_TIMES = 8, EARLY = 0.2;
+const SURE = 4, SINCE = 3; // Standard errors of the growth, and stretches in which nothing has risen.
 const LEAST_EARLY = 1e-4, LEAST = 1e-3; // First levels below these are rounding.
 const NO_GAIN = 0.02; // Share of the reward's scale that is no gain.
 const RECORDS = 8, NOTE = 20; // Records that show growth, and those that show it under a flat reward.
@@ -43,6 +48,8 @@ export default defineDiagnosis({
     if (values.length === 0) return null;
     const growth = growthOf(view, values), { early, late, begins, by, top } = growth;
     const { outliers, isError, isNote } = judge(view, values, growth);
+    const slow = isError ? null : slowly(view);
+    if (slow !== null) return slow;
     if (!isError && !isNote) return null;
     // Growth in the middle of a run is far back by the time that it is sure.
     const from = onsetOfSize(values), last = known.at(-1)!;
@@ -95,6 +102,31 @@ function judge(view: RunView, values: readonly number[], growth: ReturnType<type
   const isNote = values.length >= (view.imported ? NOTE : OWN_NOTE) && late > WARN &&
     late > DOUBLINGS * Math.max(early, LEAST) && !rising && by !== null;
   return { outliers, isError: outliers || absurd || grown, isNote };
+}
+
+/** Over a long run: the KL has grown far beyond its first level, and since a fifth of it was there nothing has risen. */
+function slowly(view: RunView): Found | null {
+  const course = courseOf(view, "kl");
+  if (course === null || course.end < SLOW_LARGE || nearlySolved(view) || scoreRose(view)) return null;
+  const early = Math.max(course.levels[0]!.value, LEAST);
+  if (course.end < SLOW_TIMES * early || sigmaOf(course) < SURE) return null;
+  const left = crossing(course, Math.max(EARLY * course.end, WARN));
+  if (left < 0 || levelsSince(course, left) < SINCE) return null;
+  const at = course.levels[left]!.from, trainStep = view.trainSteps[at]!, gain = gainSince(view, trainStep);
+  if (gain === null || !gain.still) return null;
+  return {
+    trainSteps: view.stepsFrom(at),
+    message: `The KL went from ${show(early)} to ${
+      show(course.end)
+    } nats per token, and since train step ${trainStep} ${gainText(gain)}`,
+    evidence: [
+      view.evidence("kl", course.records[0]!),
+      view.evidence("kl", at),
+      view.evidence("kl", course.records.at(-1)!),
+      ...gainEvidence(gain, trainStep),
+    ],
+    ruledOut: { wrong_reference_model: `the run begins with ${show(course.levels[0]!.value)}` },
+  };
 }
 
 /** The distance has bought something: a held-out score ends above its first value by two standard errors. */

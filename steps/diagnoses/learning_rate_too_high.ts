@@ -15,6 +15,7 @@ import {
 } from "./view/numbers.ts";
 import { collapses, rewardHolds } from "./view/collapse.ts";
 import { levelOf } from "./view/rewards.ts";
+import { SLOW_RUIN, slowRuin } from "./view/ruin.ts";
 import { firstNonFinite } from "./view/non_finite.ts";
 import { ownNumber, setting, settingEvidence, settingNumber } from "./view/settings.ts";
 import { interval, startsAtBeginning } from "./view/start.ts";
@@ -227,7 +228,8 @@ function byUpdate(view: RunView, found: Found | null): Found | null {
 function byRate(view: RunView, rate: number): Found | null {
   const usual = usualRate(view);
   if (rate < FAR * usual) {
-    return suddenFall(view, rate, usual) ?? runaway(view, rate, usual) ?? forgotten(view, rate, usual);
+    return suddenFall(view, rate, usual) ?? runaway(view, rate, usual) ?? forgotten(view, rate, usual) ??
+      slowRuin(view, rate, usual);
   }
   const begins = startsAtBeginning(view) || view.records === 0;
   // Trainers print no reward on the passes that reuse a rollout.
@@ -239,7 +241,9 @@ function byRate(view: RunView, rate: number): Found | null {
       nanBreak(view, rate / usual)
     : null;
   const absurd = rate >= ABSURD && !/sgd|adafactor|muon|lbfgs/i.test(String(setting(view, "optimizer")?.value ?? ""));
-  if (broken === null && (!absurd || reused)) return suddenFall(view, rate, usual) ?? runaway(view, rate, usual);
+  if (broken === null && (!absurd || reused)) {
+    return suddenFall(view, rate, usual) ?? runaway(view, rate, usual) ?? slowRuin(view, rate, usual);
+  }
   const entry = setting(view, "learning_rate");
   return {
     // What breaks in the records after it, an earlier update has done.
@@ -272,7 +276,7 @@ export default defineDiagnosis({
   decision:
     written`A weight change above ${DESTROYING_UPDATE} of the weights' norm in one train step (above ${LARGE_UPDATE} a warning, unless the rest holds as well; clean runs: at most 0.056); or a learning rate of at least ${FAR} times the trainer's default with a break within the first ${
       SOON - 1
-    } updates (entropy below a tenth or above three times its start with the reward at its floor, reward to the floor for good, loss doubled, chosen and rejected both ${FORGOTTEN} nats down, NaN), from ${ABSURD} on also without one; in a run of ours also ${LARGE} times the usual one, where the held-out score, the accuracy or the reward falls from its best to below half in ${SUDDEN} train steps, or chosen and rejected both lose ${FORGOTTEN} nats in as many, the chosen ones more than they had, or completions of which at most ${ENDS} % were cut at the cap are cut to ${CUT} % on ${HELD} records within ${SUDDEN} train steps while the reward does not rise. A supervised warm start is judged the same, by its own usual rate.`,
+    } updates (entropy below a tenth or above three times its start with the reward at its floor, reward to the floor for good, loss doubled, chosen and rejected both ${FORGOTTEN} nats down, NaN), from ${ABSURD} on also without one; in a run of ours also ${LARGE} times the usual one, where the held-out score, the accuracy or the reward falls from its best to below half in ${SUDDEN} train steps, or chosen and rejected both lose ${FORGOTTEN} nats in as many, the chosen ones more than they had, or completions of which at most ${ENDS} % were cut at the cap are cut to ${CUT} % on ${HELD} records within ${SUDDEN} train steps while the reward does not rise. ${SLOW_RUIN} A supervised warm start is judged the same, by its own usual rate.`,
   spoils: true,
   hint: "Go on from a checkpoint before the break, or start again, with the usual learning rate or less.",
   remedy: [{ step: "apply_update", key: "learning_rate", usual: true }],

@@ -3,12 +3,17 @@ import { defineDiagnosis, type Found } from "./diagnosis.ts";
 import { isReinforcement } from "./view/groups.ts";
 import { goalsOf, rewardFunctions } from "./view/rewards.ts";
 import { ends, gain, median, recordsOf, show, written } from "./view/numbers.ts";
+import { courseOf, departure, errorOf, extreme, levelsSince } from "./view/course.ts";
+import { gainEvidence, gainSince, gainText } from "./view/progress.ts";
 import { onset } from "./view/onset.ts";
 import { isUnmoved } from "./view/start.ts";
+import type { RunView } from "./view/run_view.ts";
 
 /** Records that show a fall, and those that are its start: it may come within the first quarter. */
 const RECORDS = 10, START = 3;
 const LONG = 4, LEFT = 0.25; // Tokens from which completions can shrink, and the share of them that is left.
+/** Of a long run: share of its highest level that is left, standard errors, stretches since it began. */
+const SLOW_LEFT = 0.45, SURE = 4, SINCE = 4;
 const NO_GAIN = 0.05; // Share of the reward's scale that is no gain.
 
 export default defineDiagnosis({
@@ -29,6 +34,8 @@ export default defineDiagnosis({
     if (known.length < RECORDS) return null;
     const values = known.map((record) => length[record]!);
     const [early, late] = [median(values.slice(0, START)), median(ends(values, START).last)];
+    const slow = slowly(view);
+    if (slow !== null) return slow;
     if (early < LONG || late >= LEFT * early) return null;
     const goals = goalsOf(view);
     const shaped = goals.length > 0 && goals.length < rewardFunctions(view).length;
@@ -50,3 +57,27 @@ export default defineDiagnosis({
     };
   },
 });
+
+/** Over a long run: from its longest level less than half is left, and since it began to shrink nothing has risen. */
+function slowly(view: RunView): Found | null {
+  const course = courseOf(view, "completion_length");
+  if (course === null) return null;
+  const high = extreme(course);
+  if (high.value < LONG || course.end > SLOW_LEFT * high.value) return null;
+  if (high.value - course.end < SURE * errorOf(course)) return null;
+  const left = departure(course, high.value, course.end, { after: high.at });
+  const at = course.levels[left]!.from, trainStep = view.trainSteps[at]!, gain = gainSince(view, trainStep);
+  if (gain === null || !gain.still || levelsSince(course, left) < SINCE) return null;
+  return {
+    trainSteps: view.stepsFrom(at),
+    message: `Completions went from ${show(high.value)} to ${
+      show(course.end)
+    } tokens, and since train step ${trainStep} ${gainText(gain)}`,
+    evidence: [
+      view.evidence("completion_length", at),
+      view.evidence("completion_length", course.records.at(-1)!),
+      ...gainEvidence(gain, trainStep),
+    ],
+    ruledOut: { reward_hacking: "the reward does not rise" },
+  };
+}

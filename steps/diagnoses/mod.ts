@@ -16,6 +16,7 @@ import formatRewardNeverFires from "./format_reward_never_fires.ts";
 import fp16Overflow from "./fp16_overflow.ts";
 import garbledGeneration from "./garbled_generation.ts";
 import gradientCheckpointingCutsGradient from "./gradient_checkpointing_cuts_gradient.ts";
+import gradientSpikes from "./gradient_spikes.ts";
 import greedySampling from "./greedy_sampling.ts";
 import groupIntegrity from "./group_integrity.ts";
 import groupSizeTooSmall from "./group_size_too_small.ts";
@@ -27,9 +28,11 @@ import klExplosion from "./kl_explosion.ts";
 import klNanIsolated from "./kl_nan_isolated.ts";
 import ktoSingleClass from "./kto_single_class.ts";
 import ktoVanillaLossNan from "./kto_vanilla_loss_nan.ts";
+import learningPlateau from "./learning_plateau.ts";
 import learningRateTooHigh from "./learning_rate_too_high.ts";
 import learningRateZero from "./learning_rate_zero.ts";
 import lengthCollapse from "./length_collapse.ts";
+import lengthInflation from "./length_inflation.ts";
 import likelihoodDisplacement from "./likelihood_displacement.ts";
 import modeCollapse from "./mode_collapse.ts";
 import nanLoss from "./nan_loss.ts";
@@ -44,6 +47,7 @@ import repeatedTokenDegeneration from "./repeated_token_degeneration.ts";
 import resourceStall from "./resource_stall.ts";
 import rewardCollapse from "./reward_collapse.ts";
 import rewardHacking from "./reward_hacking.ts";
+import rewardImbalance from "./reward_imbalance.ts";
 import rewardParserMismatch from "./reward_parser_mismatch.ts";
 import rewardTaskMismatch from "./reward_task_mismatch.ts";
 import rolloutTrainerMismatch from "./rollout_trainer_mismatch.ts";
@@ -70,6 +74,7 @@ export const DIAGNOSES = {
   fp16_overflow: fp16Overflow,
   garbled_generation: garbledGeneration,
   gradient_checkpointing_cuts_gradient: gradientCheckpointingCutsGradient,
+  gradient_spikes: gradientSpikes,
   greedy_sampling: greedySampling,
   group_integrity: groupIntegrity,
   group_size_too_small: groupSizeTooSmall,
@@ -81,9 +86,11 @@ export const DIAGNOSES = {
   kl_nan_isolated: klNanIsolated,
   kto_single_class: ktoSingleClass,
   kto_vanilla_loss_nan: ktoVanillaLossNan,
+  learning_plateau: learningPlateau,
   learning_rate_too_high: learningRateTooHigh,
   learning_rate_zero: learningRateZero,
   length_collapse: lengthCollapse,
+  length_inflation: lengthInflation,
   likelihood_displacement: likelihoodDisplacement,
   mode_collapse: modeCollapse,
   nan_loss: nanLoss,
@@ -98,6 +105,7 @@ export const DIAGNOSES = {
   resource_stall: resourceStall,
   reward_collapse: rewardCollapse,
   reward_hacking: rewardHacking,
+  reward_imbalance: rewardImbalance,
   reward_parser_mismatch: rewardParserMismatch,
   reward_task_mismatch: rewardTaskMismatch,
   rollout_trainer_mismatch: rolloutTrainerMismatch,

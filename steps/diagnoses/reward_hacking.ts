@@ -2,6 +2,8 @@
 import { type CannotTell, defineDiagnosis, type Found } from "./diagnosis.ts";
 import { MORE_KL } from "./remedies/often.ts";
 import { collapses, rewardHolds } from "./view/collapse.ts";
+import { departure, errorOf, extreme } from "./view/course.ts";
+import { paid, since, spanOf, truths } from "./view/progress.ts";
 import { change, finiteOf, LATE, mean, percent, show, written } from "./view/numbers.ts";
 import { flatness, goalsOf, rewardFunctions } from "./view/rewards.ts";
 import { firstAndLast, quote } from "./view/texts.ts";
@@ -21,6 +23,7 @@ const AT_TOP = 0.95, STILL = 5;
 const NOT_YET = 0.8, START = 3; // Share of it at the start of a proxy that has yet to take over.
 /** Factors and a difference that look like a trend before there are records for one. */
 const FALLEN = 0.85, RISEN = 1.08, RISEN_BY = 0.03;
+const LOST = 0.1; // Share of its best level, and of its span, that a goal loses over a long run.
 const LEAST_ERROR = 1e-9; // Standard error of values that do not scatter.
 
 interface Trend {
@@ -54,7 +57,7 @@ export default defineDiagnosis({
   taughtBy: "TRL: evidence_reward 0.8 to 3.0 while accuracy_reward fell to 0",
   check(view): Found | CannotTell | null {
     const terms = termsOf(view);
-    return diverging(view, terms) ?? repeating(view, terms) ?? endState(view) ?? atTheCostOf(view) ??
+    return slowly(view) ?? diverging(view, terms) ?? repeating(view, terms) ?? endState(view) ?? atTheCostOf(view) ??
       paidForNothing(view) ?? open(terms);
   },
 });
@@ -118,6 +121,41 @@ function diverging(view: RunView, { goals, proxies, records }: Terms): Found | n
     ],
     ruledOut: { all_correct_saturated: `${falling.name} falls` },
   };
+}
+
+/** Over a long run: since its best level a held-out score or a goal has fallen, and the reward has not. */
+function slowly(view: RunView): Found | null {
+  const reward = paid(view);
+  if (reward === null) return null;
+  for (const truth of truths(view)) {
+    const { course, trainSteps } = truth, best = extreme(course), span = spanOf(course);
+    const lost = best.value - course.end;
+    if (
+      lost <= SMALL * Math.max(Math.abs(best.value), span) ||
+      lost < Math.max(SURE * errorOf(course), LOST * Math.max(best.value, 0), LOST * span)
+    ) continue;
+    const from = Math.max(0, best.at - course.width + 1), trainStep = trainSteps[course.levels[from]!.from]!;
+    const since_ = since(reward, trainStep);
+    if (since_.direction !== "rises") continue;
+    const left = departure(course, best.value, course.end, { after: best.at });
+    const record = course.levels[left]!.from, onset = trainSteps[record]!;
+    const at = view.trainSteps.findIndex((step) => step >= onset);
+    return {
+      trainSteps: view.stepsFrom(Math.max(0, at)),
+      message: `The reward went from ${show(since_.from)} to ${show(since_.to)} while ${truth.name} fell from ${
+        show(best.value)
+      } to ${show(course.end)}`,
+      evidence: [
+        view.evidence("reward", Math.max(0, at)),
+        lastEvidence(view, "reward"),
+        truth.evidence(course.levels[best.at]!.to),
+        truth.evidence(course.records.at(-1)!),
+        ...lateCompletion(view),
+      ],
+      ruledOut: { all_correct_saturated: `${truth.name} falls` },
+    };
+  }
+  return null;
 }
 
 /** The reward rises with texts that repeat themselves, where no goal is printed. */

@@ -2,6 +2,8 @@
 import { defineDiagnosis, type Found } from "./diagnosis.ts";
 import { flatness, floorShare, isMostlyFloor, levelOf } from "./view/rewards.ts";
 import { deviation, finiteOf, isNumber, mean, median, percent, recordsOf, show, written } from "./view/numbers.ts";
+import { courseOf, departure, errorOf, extreme, levelsSince } from "./view/course.ts";
+import { gainEvidence, gainSince, gainText } from "./view/progress.ts";
 import { setting, settingEvidence, settingNumber } from "./view/settings.ts";
 import type { RunView } from "./view/run_view.ts";
 import { scoreEvidence, scores } from "./view/scores.ts";
@@ -13,6 +15,9 @@ const FEW = 0.1, CHANCE = 1.5; // Standard errors within which two halves of a r
 const SOLVED = 0.9; // Where so many are right, the answers fit without an end of sequence.
 const RECORDS = 5; // Rollouts of ours that show a habit.
 const MOSTLY = 0.8; // Share of records without spread that is most of them.
+/** Of a long run: share at the cap that is too many, how far it grew, and share of the way at which it began. */
+const CREPT = 0.2, GREW = 0.12, EARLY = 0.2;
+const SURE = 4, SINCE = 3; // Standard errors of the growth, and stretches since it began.
 const NOTHING = 0.01, LOW = 0.02; // An accuracy of nothing, and a reward of a few lucky samples, a share of its scale.
 
 export default defineDiagnosis({
@@ -39,7 +44,8 @@ export default defineDiagnosis({
   check(view): Found | null {
     const cut = truncation(view);
     if (cut === null || (!view.imported && cut.records.length < RECORDS)) return null;
-    if (cut.median <= 0.5) return firstHalf(view, cut);
+    const creeping = creepingUp(view);
+    if (cut.median <= 0.5) return creeping ?? firstHalf(view, cut);
     const flat = flatness(view);
     const floor = isMostlyFloor(view);
     const low = lowReward(view);
@@ -47,7 +53,9 @@ export default defineDiagnosis({
     const noSpread = flat !== null && flat.share > MOSTLY && flat.level !== "maximum";
     const reward = view.finite("reward");
     const solved = reward.length > 0 && levelOf(view, median(reward)) === "maximum" && !wrong;
-    if (solved || !floor && !noSpread && !low && !wrong) return firstHalf(view, cut) ?? aboveFloor(view, cut);
+    if (solved || !floor && !noSpread && !low && !wrong) {
+      return creeping ?? firstHalf(view, cut) ?? aboveFloor(view, cut);
+    }
     const cap = setting(view, "max_new_tokens");
     return {
       trainSteps: view.stepsAt(cut.records),
@@ -90,6 +98,31 @@ function aboveFloor(view: RunView, cut: Truncation): Found {
       ...(isBad ? progress.evidence : []),
       ...(cap === null ? [] : [settingEvidence(cap, "the cap")]),
     ],
+  };
+}
+
+/** Over a long run: the share of cut completions has grown beyond a fifth, and since it grew nothing has risen. */
+function creepingUp(view: RunView): Found | null {
+  const course = courseOf(view, "truncated_fraction");
+  if (course === null || course.end < CREPT) return null;
+  const low = extreme(course, -1);
+  if (course.end < low.value + GREW || course.end - low.value < SURE * errorOf(course)) return null;
+  const left = departure(course, low.value, course.end, { after: low.at, share: EARLY });
+  const at = course.levels[left]!.from, trainStep = view.trainSteps[at]!, gain = gainSince(view, trainStep);
+  if (gain === null || !gain.still || levelsSince(course, left) < SINCE) return null;
+  const cap = setting(view, "max_new_tokens");
+  return {
+    trainSteps: view.stepsFrom(at),
+    message: `The share of completions that reach the length cap went from ${percent(Math.max(0, low.value))} to ${
+      percent(course.end)
+    }, and since train step ${trainStep} ${gainText(gain)}`,
+    evidence: [
+      view.evidence("truncated_fraction", at),
+      view.evidence("truncated_fraction", course.records.at(-1)!),
+      ...gainEvidence(gain, trainStep),
+      ...(cap === null ? [] : [settingEvidence(cap, "the cap")]),
+    ],
+    ruledOut: { length_inflation: "the cap is reached" },
   };
 }
 

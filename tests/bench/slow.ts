@@ -41,6 +41,8 @@ const PARTS = 20;
 export function judge(name: string, label: SlowLabel, rows: RunRows, parts = PARTS): Judged {
   const view = tableView(rows), said = diagnoseRun(view);
   const steps = view.trainSteps, length = (steps.at(-1) ?? 0) - (steps[0] ?? 0);
+  // A log that prints no train steps counts its records.
+  const scale = view.stepsPrinted || label.last_step === undefined ? 1 : (steps.at(-1) ?? 0) / label.last_step;
   let late: number | null = null, alarmedAt: number | null = null;
   for (let part = 4; part <= parts && parts > 0; part++) {
     const until = (steps[0] ?? 0) + length * part / parts;
@@ -48,7 +50,7 @@ export function judge(name: string, label: SlowLabel, rows: RunRows, parts = PAR
     if (now.verdict !== "faulty") continue;
     alarmedAt ??= part / parts;
     // An alarm that is over before the end was none of the death.
-    late ??= label.onset_step == null ? null : Math.max(0, (until - label.onset_step) / length);
+    late ??= label.onset_step == null ? null : Math.max(0, (until - scale * label.onset_step) / length);
   }
   const isFaulty = said.verdict === "faulty";
   return {

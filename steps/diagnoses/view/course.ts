@@ -129,3 +129,15 @@ export function departure(
   while (at > after && sign * (levels[at - 1]!.value - border) > 0) at--;
   return Math.min(at, levels.length - 1);
 }
+
+/** Index of the first level at or beyond a border, upwards (downwards, for sign -1) and never back; -1 if the end is not. */
+export function crossing({ levels }: Pick<Course, "levels">, border: number, sign: 1 | -1 = 1): number {
+  let at = levels.length;
+  while (at > 0 && sign * (levels[at - 1]!.value - border) >= 0) at--;
+  return at === levels.length ? -1 : at;
+}
+
+/** Levels from an index to the end. */
+export function levelsSince({ levels }: Pick<Course, "levels">, at: number): number {
+  return levels.length - at;
+}

@@ -7,6 +7,7 @@
  */
 import { type Course, course, courseOf, errorOf, extreme, levelOver } from "./course.ts";
 import type { Evidence } from "./evidence.ts";
+import { show } from "./numbers.ts";
 import { rewardFunctions } from "./rewards.ts";
 import type { RunView } from "./run_view.ts";
 import { scoreEvidence, scores } from "./scores.ts";
@@ -14,12 +15,13 @@ import { scoreEvidence, scores } from "./scores.ts";
 /** Evaluations that have a course of their own. */
 const EVALUATIONS = 5;
 /** Standard errors of a change, and share of what the run has spanned, below which it is none. */
-const SURE = 2.5, SPAN = 0.12;
+const SURE = 2, SPAN = 0.1;
+const LESS = 2 / 3; // Share of the mistakes that is left.
 /** Share of the scale below which a change is none, however sure. */
 const NOTHING = 0.01;
 
 /** One thing that should rise. */
-interface Signal {
+export interface Signal {
   readonly name: string;
   readonly kind: "held out" | "goal" | "reward";
   readonly course: Course;
@@ -28,7 +30,7 @@ interface Signal {
   readonly evidence: (record: number) => Evidence;
 }
 
-type Direction = "rises" | "flat" | "falls";
+type Direction = "rises" | "flat" | "falls" | "open";
 
 /** What a signal has done since a train step. */
 interface Since {
@@ -97,13 +99,62 @@ export function since(signal: Signal, trainStep: number): Since {
   const before = Math.max(0, Math.min(at, levels.length - width));
   const from = levelOver(levels, Math.max(0, before - 1), Math.min(levels.length, before + width - 1));
   const by = course.end - from;
-  return { from, to: course.end, by, direction: directionOf(course, by) };
+  return { from, to: course.end, by, direction: halves(course, from) ? "rises" : directionOf(course, by) };
 }
 
-/** Whether a change between two levels of a course is one. */
-function directionOf(course: Course, by: number): Direction {
-  const span = extreme(course).value - extreme(course, -1).value;
+/** A share near 1 rises by what is still wrong: a third of it less, beyond chance, is a rise that its span hides. */
+function halves(course: Course, from: number): boolean {
+  const isShare = course.values.every((value) => value >= 0 && value <= 1);
+  return isShare && from > 0.5 && 1 - course.end <= LESS * (1 - from) && course.end - from > SURE * errorOf(course);
+}
+
+/**
+ * Whether a change between two levels of a course is one. Flat is what is shown to be: with its standard error the change
+ * lies within a small share of what the run has spanned; else it is open.
+ */
+export function directionOf(course: Course, by: number): Direction {
+  const span = spanOf(course), error = errorOf(course);
   const scale = Math.max(...course.levels.map(({ value }) => Math.abs(value)));
-  const least = Math.max(SURE * errorOf(course), SPAN * span, NOTHING * scale);
-  return Math.abs(by) <= least ? "flat" : by > 0 ? "rises" : "falls";
+  if (Math.abs(by) > Math.max(SURE * error, SPAN * span, NOTHING * scale)) return by > 0 ? "rises" : "falls";
+  return by + error <= Math.max(SPAN * span, NOTHING * scale) ? "flat" : "open";
+}
+
+/** From the lowest to the highest level. */
+export function spanOf(course: Course): number {
+  return extreme(course).value - extreme(course, -1).value;
+}
+
+/** What the run is judged by, since a train step. */
+export interface Gain {
+  /** The best witness that shows it. */
+  readonly signal: Signal;
+  readonly since: Since;
+  /** None of them rises: held-out scores and goals, or the reward where there is no other. */
+  readonly still: boolean;
+  /** One of them falls. */
+  readonly falls: boolean;
+}
+
+/** Null where nothing says what the run is for. */
+export function gainSince(view: RunView, trainStep: number): Gain | null {
+  const all = aims(view).map((signal) => ({ signal, since: since(signal, trainStep) }));
+  const shown = all.find(({ since }) => since.direction === "falls") ?? all[0];
+  if (shown === undefined) return null;
+  return {
+    ...shown,
+    still: all.every(({ since }) => since.direction !== "rises"),
+    falls: all.some(({ since }) => since.direction === "falls"),
+  };
+}
+
+/** "the held-out score went from 0.43 to 0.27". */
+export function gainText({ signal, since }: Pick<Gain, "signal" | "since">): string {
+  return `${signal.name} went from ${show(since.from)} to ${show(since.to)}`;
+}
+
+/** The rows that show it: at the train step and at the end. */
+export function gainEvidence({ signal }: Pick<Gain, "signal">, trainStep: number): Evidence[] {
+  const { records } = signal.course, last = records.at(-1)!;
+  const at = records.find((record) => signal.trainSteps[record]! >= trainStep) ?? last;
+  return [...new Set([at, last])].map((record) => signal.evidence(record));
 }

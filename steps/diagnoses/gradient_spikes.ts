@@ -1,0 +1,81 @@
+/** Cause `gradient_spikes`: rare gradients far outside the rest, again and again. @module */
+import { defineDiagnosis, type Found } from "./diagnosis.ts";
+import { SMALLER_STEPS } from "./remedies/often.ts";
+import { isNumber, median, recordsOf, show, written } from "./view/numbers.ts";
+import type { RunView } from "./view/run_view.ts";
+
+const RECORDS = 40; // Records that show what is usual.
+const TIMES = 15; // Times the running median.
+const USUAL = 0.9, ABOVE = 6; // Quantile of all gradients that is still usual, and times as much that a spike is above.
+const AGAIN = 3; // Spikes that are no accident.
+const WINDOW = 25; // Records before it whose median is what is usual.
+const WARM_UP = 0.05; // Share of the run in which a spike is of the warm-up.
+const APART = 3; // Records between two spikes that are two.
+const EVERY = 100; // Train steps for which the rate is told.
+const SHOWN = 4; // Spikes that are shown.
+
+interface Spike {
+  readonly record: number;
+  readonly times: number;
+}
+
+export default defineDiagnosis({
+  codes: ["N02"],
+  severity: "warning",
+  about: "Now and then a gradient is many times the usual one: single batches move the weights as far as dozens do.",
+  reads: ["grad_norm", "loss", "reward"],
+  decision:
+    written`On at least ${RECORDS} records the gradient norm is more than ${TIMES} times the median of the ${WINDOW} records before it and ${ABOVE} times what ${USUAL} % of all are below, at least ${AGAIN} times, ${APART} records and more apart, the first ${WARM_UP} % of the run left out. Fewer are no cause.`,
+  hint:
+    "Clip the gradient (max_grad_norm), look at the batches of these train steps: outlier rewards, a very long or empty completion; skip updates beyond a multiple of the usual norm.",
+  remedy: [{ step: "apply_update", key: "max_grad_norm", set: 0.2 }, SMALLER_STEPS],
+  lookAlikes: {
+    learning_rate_too_high: "there the level itself is high, and the run breaks",
+    invalid_reward_values: "there the rewards of such a batch are absurd",
+    healthy: "one spike, or one in warm-up, is no fault",
+  },
+  taughtBy: "long runs of GRPO: spikes of 20 to 200 times the median gradient, every 50 train steps",
+  check(view): Found | null {
+    const spikes = spikesOf(view), known = recordsOf(view.column("grad_norm"));
+    if (spikes.length < AGAIN) return null;
+    const steps = view.stepsAt(spikes.map(({ record }) => record));
+    const span = Math.max(1, view.trainSteps.at(-1)! - view.trainSteps[0]! + 1);
+    const largest = spikes.toSorted((a, b) => b.times - a.times)[0]!;
+    const usual = median(known.map((record) => view.column("grad_norm")[record]!));
+    return {
+      trainSteps: steps,
+      message: `${spikes.length} gradients are more than ${TIMES} times the usual ${show(usual)}, up to ${
+        show(largest.times)
+      } times at train step ${view.trainSteps[largest.record]}: ${
+        show(EVERY * spikes.length / span)
+      } per ${EVERY} train steps`,
+      evidence: [
+        ...spikes.slice(0, SHOWN).map(({ record, times }) =>
+          view.evidence("grad_norm", record, `${show(times)} times the median before it`)
+        ),
+        view.evidence("grad_norm", known.at(-1)!),
+      ],
+      ruledOut: { learning_rate_too_high: "between the spikes the gradient is as usual" },
+    };
+  },
+});
+
+/** Spikes that are apart, by what is usual before each. */
+function spikesOf(view: RunView): Spike[] {
+  const cells = view.column("grad_norm"), known = recordsOf(cells);
+  if (known.length < RECORDS) return [];
+  const spikes: Spike[] = [];
+  // Where most groups tie the gradient is 0 and now and then as usual: that is no spike.
+  const sorted = new Float64Array(known.map((record) => cells[record]!)).sort();
+  const sure = sorted[Math.floor(USUAL * (sorted.length - 1))]!;
+  for (let at = Math.ceil(WARM_UP * known.length); at < known.length; at++) {
+    const record = known[at]!, value = cells[record]!;
+    if (!isNumber(value) || value <= ABOVE * sure) continue;
+    const before = known.slice(Math.max(0, at - WINDOW), at).map((other) => cells[other]!);
+    const times = value / median(before);
+    const last = spikes.at(-1);
+    if (!(times > TIMES) || !Number.isFinite(times)) continue;
+    if (last === undefined || at - known.indexOf(last.record) > APART) spikes.push({ record, times });
+  }
+  return spikes;
+}

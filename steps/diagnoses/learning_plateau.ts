@@ -1,0 +1,143 @@
+/** Cause `learning_plateau`: learning stopped long before the end. @module */
+import { defineDiagnosis, type Found } from "./diagnosis.ts";
+import { type Course, courseOf, errorOf, extreme, levelOver } from "./view/course.ts";
+import type { Evidence } from "./view/evidence.ts";
+import { isReinforcement } from "./view/groups.ts";
+import { percent, show, written } from "./view/numbers.ts";
+import { aims, gainText, paid, since, spanOf, truths } from "./view/progress.ts";
+import { trainsSteps } from "./view/learning_rate.ts";
+import { NEARLY_SOLVED, nearlySolved } from "./view/rewards.ts";
+import type { RunView } from "./view/run_view.ts";
+
+const FLAT = 0.55; // Share of the run in which nothing rises.
+const ROSE = 4, GAINED = 0.2; // Standard errors, and share of what it spans, that a signal must have risen before.
+/** Of its highest, the learning rate that is spent; the entropy that is left; the share of cut or tied that tells why. */
+const SPENT = 0.02, NO_ENTROPY = 0.2, CUT = 0.15, TIED = 0.5;
+const LEVELS = 12, STEPS = 150; // Stretches, and train steps, of a run that shows it.
+/** Flat is what is shown to be: with so many standard errors more, no later level lies this share of the span higher. */
+const MORE = 1, SPAN = 0.12;
+
+/** Why learning stands still, with the row that shows it. */
+interface Why {
+  readonly text: string;
+  readonly evidence: readonly Evidence[];
+  readonly hint: string;
+}
+
+export default defineDiagnosis({
+  codes: ["S04"],
+  severity: "warning",
+  applies: isReinforcement,
+  about: "The run has learned and then stands still for half of its length or more.",
+  reads: ["reward", "evaluations.accuracy", "entropy", "learning_rate", "zero_spread_fraction", "truncated_fraction"],
+  decision:
+    written`A signal (held-out score, goal, reward) has risen by ${ROSE} standard errors of its levels, and in the last ${FLAT} % of the run and more none rises: a later level lies, with its standard error, less than ${SPAN} % of what the run spans above. Noise that leaves it open is no plateau. It says why: groups tie because they are right, the entropy is gone, the learning rate is spent, answers are cut at the cap, groups tie because they are wrong; or that nothing printed says why.`,
+  hint: "Stop at the best held-out score; what comes after it only costs.",
+  byHand: "Take the checkpoint at which learning stopped, change what the message names, and go on from there.",
+  lookAlikes: {
+    flat_reward_no_learning: "there nothing ever rose",
+    all_correct_saturated: "there nearly every group is right and ties",
+    healthy: "the last tenth of a run that is solved is flat",
+  },
+  taughtBy: "long runs of GRPO: the reward rises for a fifth of the train steps and is flat for the rest",
+  check(view): Found | null {
+    const signals = [...aims(view), ...(truths(view).length > 0 ? [paid(view)] : [])].flatMap((one) => one ?? []);
+    if (signals.length === 0 || trainsSteps(view) < STEPS || signals.some(({ course }) => course.levels.length < 5)) {
+      return null;
+    }
+    const judged = signals.filter(({ course }) => course.levels.length >= LEVELS);
+    const best = judged[0];
+    if (best === undefined || nearlySolved(view)) return null;
+    const stops = judged.map(({ course }) => ({ course, at: stopOf(course) }));
+    const last = stops.toSorted((a, b) => shareAt(b.course, b.at) - shareAt(a.course, a.at))[0]!;
+    if (1 - shareAt(last.course, last.at) < FLAT || !judged.some(({ course }, i) => hasRisen(course, stops[i]!.at))) {
+      return null;
+    }
+    const at = last.course.levels[last.at]!.from, trainStep = view.trainSteps[at] ?? 0;
+    if (signals.some((signal) => ["rises", "falls"].includes(since(signal, trainStep).direction))) return null;
+    const why = whyOf(view, trainStep), gain = since(best, trainStep);
+    return {
+      trainSteps: view.stepsFrom(at),
+      message: `Nothing rises since train step ${trainStep} (${
+        percent(Math.round(100 * (1 - shareAt(last.course, last.at))) / 100)
+      } of the run): ${gainText({ signal: best, since: gain })}; ${why?.text ?? "nothing that is printed says why"}`,
+      evidence: [
+        best.evidence(best.course.records[0]!),
+        best.evidence(best.course.levels[Math.min(last.at, best.course.levels.length - 1)]!.from),
+        best.evidence(best.course.records.at(-1)!),
+        ...(why?.evidence ?? []),
+      ],
+      ...(why === null ? {} : { hint: why.hint }),
+      ruledOut: { flat_reward_no_learning: "it has risen before" },
+    };
+  },
+});
+
+/** Index of the level from which on no later one is shown, or may be, higher. */
+function stopOf(course: Course): number {
+  const { levels, width } = course, least = SPAN * spanOf(course) - MORE * errorOf(course);
+  if (least < 0) return levels.length - 1;
+  for (let at = 0; at + width <= levels.length; at++) {
+    const level = levelOver(levels, at, at + width);
+    let top = -Infinity;
+    for (let to = at + 2 * width; to <= levels.length; to++) top = Math.max(top, levelOver(levels, to - width, to));
+    if (top - level <= least) return at;
+  }
+  return levels.length - 1;
+}
+
+/** Share of the run that lies before a level. */
+const shareAt = ({ levels }: Course, at: number) => at / levels.length;
+
+function hasRisen(course: Course, at: number): boolean {
+  const to = levelOver(course.levels, at, Math.min(course.levels.length, at + course.width));
+  const least = GAINED * spanOf(course), first = course.levels[0]!.value;
+  return to - course.start > Math.max(ROSE * errorOf(course), least) ||
+    to - first > Math.max(ROSE * errorOf(course, 1), least);
+}
+
+/** What else stands where it can no longer teach. */
+function whyOf(view: RunView, trainStep: number): Why | null {
+  const end = (name: string) => {
+    const course = courseOf(view, name);
+    return course &&
+      { value: course.end, high: extreme(course).value, evidence: [view.evidence(name, course.records.at(-1)!)] };
+  };
+  const tied = end("zero_spread_fraction"), cut = end("truncated_fraction"), entropy = end("entropy");
+  const rate = end("learning_rate"), reward = paid(view);
+  if (tied !== null && tied.value >= TIED) {
+    const right = reward !== null && (view.finite("accuracy").at(-1) ?? 0) >= NEARLY_SOLVED;
+    return {
+      text: `in ${percent(tied.value)} of the groups all completions get the same reward`,
+      evidence: tied.evidence,
+      hint: right
+        ? "Stop here, or continue with harder prompts."
+        : "Use prompts of mixed difficulty: those that are solved or never solved teach nothing.",
+    };
+  }
+  if (entropy !== null && entropy.value <= NO_ENTROPY * entropy.high) {
+    return {
+      text: `the entropy is down to ${show(entropy.value)} of ${show(entropy.high)} nats per token`,
+      evidence: entropy.evidence,
+      hint: "Go back to a checkpoint with entropy; raise the upper clip or lower the learning rate.",
+    };
+  }
+  if (cut !== null && cut.value >= CUT) {
+    return {
+      text: `${percent(cut.value)} of the completions are cut at the length cap`,
+      evidence: cut.evidence,
+      hint: "Raise the length cap: the answers no longer fit.",
+    };
+  }
+  const spent = view.column("learning_rate").findIndex((value, record) =>
+    rate !== null && value !== null && view.trainSteps[record]! >= trainStep && value <= SPENT * rate.high
+  );
+  if (rate !== null && rate.high > 0 && rate.value <= SPENT * rate.high && spent >= 0) {
+    return {
+      text: `the learning rate is down to ${show(rate.value)} since train step ${view.trainSteps[spent]}`,
+      evidence: [view.evidence("learning_rate", spent)],
+      hint: "Let the schedule end with the run, or start a new one from here with a fresh schedule.",
+    };
+  }
+  return null;
+}

@@ -1,0 +1,85 @@
+/** Cause `reward_imbalance`: one reward function drowns the others. @module */
+import { defineDiagnosis, type Found } from "./diagnosis.ts";
+import { courseOf, extreme, sigmaOf } from "./view/course.ts";
+import { isReinforcement } from "./view/groups.ts";
+import { median, percent, show, written } from "./view/numbers.ts";
+import { spanOf } from "./view/progress.ts";
+import { goalsOf, rewardFunctions } from "./view/rewards.ts";
+import type { RunView } from "./view/run_view.ts";
+
+const SHARE = 0.8; // Of the variance that all functions have.
+const SATURATED = 0.9; // Share of its highest level at which a function has nothing more to give.
+/** Standard errors by which the loud one has risen; share of the rise that the goal may have of its scale and be still. */
+const ROSE = 4, STILL = 0.1;
+const LOW = 0.3; // Share of its scale above the floor up to which a goal is near it.
+const HALF = 0.5; // Share of the run in which it is so.
+
+export default defineDiagnosis({
+  codes: ["R10"],
+  severity: "warning",
+  applies: isReinforcement,
+  about: "One reward function drowns another: the run learns what is loud, and the goal stands still.",
+  reads: ["reward.<name>", "reward_std.<name>", "settings.reward_weights"],
+  decision:
+    written`Of two or more reward functions that are printed apart one rises by ${ROSE} standard errors and has ${SHARE} % of the variance of all (its deviation squared, by its weight), or reaches ${SATURATED} % of its highest level, while the goal stays where it began, within ${LOW} % of its scale above the floor: it moves by less than ${STILL} of its scale over the run.`,
+  hint:
+    "Bring the functions to one scale (reward_weights, or normalise each), or gate the loud one: pay it only where the goal is met.",
+  byHand: "Weigh the loud reward down until the goal's has the larger deviation.",
+  lookAlikes: {
+    reward_hacking: "there the goal falls",
+    format_reward_never_fires: "there the quiet one is a format that no completion has",
+    all_incorrect_reward_floor: "there no reward has spread",
+  },
+  taughtBy: "long runs of GRPO: a quality score from 3 to 16 beside an accuracy that stays at 0.14",
+  check(view): Found | null {
+    const functions = rewardFunctions(view), goals = goalsOf(view);
+    if (functions.length < 2 || goals.length === 0) return null;
+    const weights = variances(view);
+    const all = [...weights.values()].reduce((sum, value) => sum + value, 0);
+    const still = goals.flatMap((goal) => stillOf(view, goal.column) ?? []);
+    if (still.length < goals.length) return null;
+    const loud = functions.filter(({ kind }) => kind !== "goal").flatMap((entry) => {
+      const course = courseOf(view, entry.column);
+      if (course === null || sigmaOf(course) < ROSE) return [];
+      const share = all > 0 && weights.has(entry.name) ? weights.get(entry.name)! / all : null;
+      const full = course.end >= SATURATED * extreme(course).value && extreme(course).value > 0;
+      return share !== null && share >= SHARE || full ? [{ entry, course, share }] : [];
+    }).toSorted((a, b) => (b.share ?? 0) - (a.share ?? 0))[0];
+    if (loud === undefined) return null;
+    const { entry, course, share } = loud, goal = still[0]!;
+    const risen = course.levels.findIndex(({ value }) => value >= course.start + HALF * (course.end - course.start));
+    const at = course.levels[Math.max(0, risen)]!.from;
+    return {
+      trainSteps: view.stepsFrom(at),
+      message: `${entry.name} went from ${show(course.start)} to ${show(course.end)}${
+        share === null || share < SHARE ? "" : ` and has ${percent(share)} of the variance`
+      }, ${goal.column.replace(/^reward\./, "")} stays at ${show(goal.end)}`,
+      evidence: [
+        view.evidence(entry.column, course.records[0]!),
+        view.evidence(entry.column, course.records.at(-1)!),
+        view.evidence(goal.column, goal.records[0]!),
+        view.evidence(goal.column, goal.records.at(-1)!),
+      ],
+      ruledOut: { reward_hacking: "the goal does not fall" },
+    };
+  },
+});
+
+/** The variance that each function brings into a batch, where its deviation is printed. */
+function variances(view: RunView): Map<string, number> {
+  return new Map(
+    rewardFunctions(view).flatMap(({ name }) => {
+      const deviations = view.finite(`reward_std.${name}`);
+      return deviations.length === 0 ? [] : [[name, median(deviations) ** 2] as const];
+    }),
+  );
+}
+
+/** The course of a goal that ends where it began, near the floor. */
+function stillOf(view: RunView, column: string) {
+  const course = courseOf(view, column);
+  if (course === null) return null;
+  const floor = Math.min(0, ...course.values), scale = Math.max(1, Math.max(...course.values) - floor);
+  if (course.end > floor + LOW * scale) return null;
+  return Math.abs(course.end - course.start) <= STILL * scale && spanOf(course) <= 2 * STILL * scale ? course : null;
+}

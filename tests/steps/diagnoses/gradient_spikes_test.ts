@@ -1,0 +1,43 @@
+/** The rule gradient_spikes: its fault and its look-alikes. */
+import assert from "node:assert/strict";
+import { DIAGNOSES } from "../../../steps/diagnoses/mod.ts";
+import { healthyRuns, longRun, noisy, uniform } from "./long_run.ts";
+import { testRule, viewOf } from "./synthetic.ts";
+
+const usual = noisy(() => 0.8, 0.1);
+/** The usual gradient with spikes of so many times at these records. */
+const spiked = (at: readonly number[], times = 60) =>
+  usual.map((value, record) => at.includes(record) ? times * value : value);
+
+testRule("gradient_spikes", {
+  fires: { "four spikes of 60 times the usual": longRun({ grad_norm: spiked([70, 120, 200, 260]) }) },
+  silent: {
+    "one spike": longRun({ grad_norm: spiked([150]) }),
+    "three spikes in the warm-up": longRun({ grad_norm: spiked([2, 6, 10]) }),
+    "one spike of several records": longRun({ grad_norm: spiked([150, 151, 152, 153]) }),
+    "spikes of ten times": longRun({ grad_norm: spiked([70, 120, 200, 260], 10) }),
+    "a gradient of heavy tails": longRun({ grad_norm: usual.map((value, i) => i % 7 === 0 ? 8 * value : value) }),
+    "a gradient that is 0 where all groups tie": longRun({
+      grad_norm: usual.map((value, i) => i > 100 && i % 12 !== 0 ? value / 1000 : value),
+    }),
+  },
+});
+
+Deno.test("gradient_spikes names each train step, the largest and how often they come", () => {
+  const grad_norm = spiked([70, 120, 200, 260]).map((value, record) => record === 200 ? 3 * value : value);
+  const found = DIAGNOSES.gradient_spikes.check(viewOf(longRun({ grad_norm })));
+  assert(found !== null && "message" in found);
+  assert.deepEqual(found.trainSteps, [71, 121, 201, 261]);
+  assert.match(found.message, /^4 gradients .* times at train step 201: 1.333 per 100 train steps$/);
+});
+
+Deno.test("gradient_spikes is silent on sixty healthy runs, and on gradients of a log-normal", () => {
+  for (const run of healthyRuns()) assert.equal(DIAGNOSES.gradient_spikes.check(viewOf(run)), null);
+  for (let seed = 1; seed <= 20; seed++) {
+    const draw = uniform(seed);
+    const grad_norm = usual.map(() =>
+      Math.exp(0.6 * Math.sqrt(-2 * Math.log(draw())) * Math.cos(2 * Math.PI * draw()))
+    );
+    assert.equal(DIAGNOSES.gradient_spikes.check(viewOf(longRun({ grad_norm }))), null);
+  }
+});
