@@ -13,7 +13,7 @@ const FLAT = 0.55; // Share of the run in which nothing rises.
 const ROSE = 4, GAINED = 0.2; // Standard errors, and share of what it spans, that a signal must have risen before.
 /** Of its highest, the learning rate that is spent; the entropy that is left; the share of cut or tied that tells why. */
 const SPENT = 0.02, NO_ENTROPY = 0.2, CUT = 0.15, TIED = 0.5;
-const LEVELS = 12, STEPS = 150; // Stretches, and train steps, of a run that shows it.
+const LEVELS = 12, FEW = 5, STEPS = 150; // Stretches, those of evaluations, and train steps, of a run that shows it.
 /** Flat is what is shown to be: with so many standard errors more, no later level lies this share of the span higher. */
 const MORE = 1, SPAN = 0.12;
 
@@ -42,7 +42,7 @@ export default defineDiagnosis({
   taughtBy: "long runs of GRPO: the reward rises for a fifth of the train steps and is flat for the rest",
   check(view): Found | null {
     const signals = [...aims(view), ...(truths(view).length > 0 ? [paid(view)] : [])].flatMap((one) => one ?? []);
-    if (signals.length === 0 || trainsSteps(view) < STEPS || signals.some(({ course }) => course.levels.length < 5)) {
+    if (signals.length === 0 || trainsSteps(view) < STEPS || signals.some(({ course }) => course.levels.length < FEW)) {
       return null;
     }
     const judged = signals.filter(({ course }) => course.levels.length >= LEVELS);

@@ -125,7 +125,7 @@ export function spanOf(course: Course): number {
 }
 
 /** What the run is judged by, since a train step. */
-export interface Gain {
+interface Gain {
   /** The best witness that shows it. */
   readonly signal: Signal;
   readonly since: Since;

@@ -1,5 +1,4 @@
 /** A policy that a far too large learning rate ruins over tens of train steps, every number finite. @module */
-import type { Found } from "../diagnosis.ts";
 import { courseOf, departure, errorOf, extreme, sigmaOf } from "./course.ts";
 import { isReinforcement } from "./groups.ts";
 import { median, show, written } from "./numbers.ts";
@@ -18,7 +17,7 @@ export const SLOW_RUIN =
   written`Over a long run: ${FAR} times the usual rate and more, where within the first ${EARLY} % of the run what it is for begins to fall, by ${SURE} standard errors and ${LOST} % of what it has spanned, and the KL, where it is printed, goes beyond ${DRIFTED} nats per token.`;
 
 /** What the run is for falls early, for good, at many times the usual rate. */
-export function slowRuin(view: RunView, rate: number, usual: number): Found | null {
+export function slowRuin(view: RunView, rate: number, usual: number) {
   if (rate < FAR * usual || !isReinforcement(view)) return null;
   const kl = courseOf(view, "kl");
   if (kl !== null && extreme(kl).value < DRIFTED) return null;
