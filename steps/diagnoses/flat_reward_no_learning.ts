@@ -1,10 +1,11 @@
 /** Cause `flat_reward_no_learning`: everything looks healthy and the reward has no trend. @module */
 import { NO_SPREAD } from "../../data/statistics/mod.ts";
-import { defineDiagnosis, type Found } from "./diagnosis.ts";
+import { type CannotTell, defineDiagnosis, type Found } from "./diagnosis.ts";
 import { isReinforcement } from "./view/groups.ts";
 import { deviation, mean, median, show, trendScore, written } from "./view/numbers.ts";
 import { levelOf } from "./view/rewards.ts";
 import { spreadSummary } from "./view/spread.ts";
+import { startsInTheMiddle } from "./view/start.ts";
 import { trainsSteps } from "./view/learning_rate.ts";
 
 /** Updates, and records (of a run of ours, which prints each of them), after which something should have moved. */
@@ -22,7 +23,7 @@ export default defineDiagnosis({
   about: "All health metrics are fine but the reward has not moved in hundreds of steps.",
   reads: ["reward", "kl", "zero_spread_fraction", "reward_std", "grad_norm"],
   decision:
-    written`At least ${HUNDREDS} updates on at least ${RECORDS} records; the slope of the reward is within ${NO_SLOPE} standard errors of 0 and no quarter's mean differs from another's by more than ${QUARTERS_APART} standard errors; the KL is above ${STILL} and below ${FAR} (or not printed); groups have spread; the reward is between the ends.`,
+    written`At least ${HUNDREDS} updates on at least ${RECORDS} records; the slope of the reward is within ${NO_SLOPE} standard errors of 0 and no quarter's mean differs from another's by more than ${QUARTERS_APART} standard errors; the KL is above ${STILL} and below ${FAR} (or not printed); groups have spread; the reward is between the ends. In a log that begins in mid-run the verdict is open: the reward may have risen before.`,
   hint:
     "The step is too small for the signal: raise the learning rate, the batch or the group size, or give partial credit.",
   remedy: [{ step: "apply_update", key: "learning_rate", mul: 3, usual: true, max: 1e-3 }],
@@ -31,7 +32,7 @@ export default defineDiagnosis({
     zero_reward_variance: "there groups have no spread",
   },
   taughtBy: "TRL Wordle: 400 steps, quarter means -0.229, -0.265, -0.246, -0.229, KL below 0.01",
-  check(view): Found | null {
+  check(view): Found | CannotTell | null {
     const values = view.finite("reward");
     if (values.length < RECORDS || trainsSteps(view) < HUNDREDS || !view.imported && values.length < OWN_RECORDS) {
       return null;
@@ -49,8 +50,15 @@ export default defineDiagnosis({
     if (Math.max(...means) - Math.min(...means) > QUARTERS_APART * error || Math.abs(trendScore(values)) > NO_SLOPE) {
       return null;
     }
+    const first = view.trainSteps[0]!;
+    if (startsInTheMiddle(view)) {
+      return {
+        missing: [`the records before train step ${first}`],
+        because: `the reward has no trend from train step ${first} on: whether it rose before is not to be seen`,
+      };
+    }
     return {
-      trainSteps: [view.trainSteps[0]!, view.trainSteps.at(-1)!],
+      trainSteps: [first, view.trainSteps.at(-1)!],
       message: `No trend in ${trainsSteps(view)} updates: quarter means of the reward ${means.map(show).join(", ")}${
         late === null ? "" : `, KL ${show(late)}`
       }`,

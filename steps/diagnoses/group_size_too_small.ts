@@ -5,7 +5,10 @@ import { mean, percent, trendScore, written } from "./view/numbers.ts";
 import { groupSize, isGroupMethod, usesSmallGroups } from "./view/groups.ts";
 import { rewardFunctions } from "./view/rewards.ts";
 import { setting, settingEvidence } from "./view/settings.ts";
-import { flatGroupShare, spreadSummary } from "./view/spread.ts";
+import { flatGroupShare, groupsOf, spreadOf, spreadSummary } from "./view/spread.ts";
+import { rewardOf } from "./view/texts.ts";
+import type { Evidence } from "./view/evidence.ts";
+import type { RunView } from "./view/run_view.ts";
 
 const LARGEST = 4; // The largest group that may be too small.
 /** Shares of tied groups: below the first a pair carries a signal, above the second more ties than any size explains. */
@@ -51,9 +54,16 @@ export default defineDiagnosis({
       }${expected === null ? "" : ` (expected at this pass rate: ${percent(expected)})`}`,
       evidence: [
         ...(configured === null ? [] : [settingEvidence(configured)]),
-        ...(printed === null ? [] : [view.evidence("zero_spread_fraction", 0)]),
+        ...ties(view, size),
       ],
       ruledOut: share === null ? {} : { zero_reward_variance: "the share of ties follows from the group size" },
     };
   },
 });
+
+/** The first record that shows whether groups tie; a printed group where none does. */
+function ties(view: RunView, size: number): Evidence[] {
+  const { from } = spreadOf(view), record = from.findIndex((name) => name !== null);
+  if (record >= 0) return [view.evidence(from[record]!, record)];
+  return groupsOf(view.completions).find((group) => group.length === size)?.map(rewardOf) ?? [];
+}

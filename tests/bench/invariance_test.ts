@@ -46,6 +46,8 @@ Deno.test("printLog() prints what readLog() read", () => {
   assert.equal(printLog(readLog(STATE, "trainer_state.json")!), STATE);
   assert.equal(printLog(readLog(VERL, "log.txt")!), VERL);
   assert.equal(printLog(readLog("loss,reward\n0.5,\n,1\n", "log.csv")!), "loss,reward\n0.5,\n,1\n");
+  const nested = '{"step": 1, "data": {"actor/lr": 1e-06, "x": null}}\n';
+  assert.equal(printLog(readLog(nested, "log.jsonl")!), nested);
   assert.equal(readLog("no record\n", "log.txt"), null);
 });
 
@@ -59,6 +61,9 @@ Deno.test("TRANSFORMATIONS change the print, not the values", () => {
   assert.match(line(TRANSFORMATIONS.rewards_renamed, 2)!, /'rewards\/reward_accuracy_v2\/mean': 0.0004/);
   assert.match(texts(TRANSFORMATIONS.as_jsonl, log)[0]!, /"rewards\/accuracy_reward\/mean": NaN, "kl": null/);
   assert.deepEqual(texts(TRANSFORMATIONS.as_csv, state)[0], "loss,step\n0.5,1\nnan,2\n");
+  const nested = of(file("log.jsonl", '{"step": 1, "data": {"actor/lr": 1e-06, "x": 2}}\n'));
+  assert.equal(texts(TRANSFORMATIONS.keys_reversed, nested)[0], '{"data": {"x": 2, "actor/lr": 1e-06}, "step": 1}\n');
+  assert.equal(texts(TRANSFORMATIONS.as_csv, nested)[0], "step,actor/lr,x\n1,1e-06,2\n");
   assert.deepEqual(texts(TRANSFORMATIONS.as_state, state), [], "it is one already");
   const [wide] = texts(TRANSFORMATIONS.wrapped_120, of(file("log.txt", `${"x".repeat(130)}\n\nend\n`)));
   assert.deepEqual(wide!.split("\n").map(({ length }) => length), [120, 10, 0, 3, 0]);

@@ -131,9 +131,15 @@ function scanPair(text: string, keyAt: number, stage: Stage, prefix: string, dep
   return scanValue(text, at, key, stage, depth, keyAt);
 }
 
-/** verl's file logger prints {"step": n, "data": {…}}: the names inside are the metrics'. */
-function isRecordData(key: string, stage: Stage): boolean {
-  return key === "data" && stage.count > 0 && stage.infos[0]!.isStep;
+const STEP_BEHIND = 40; // Characters that hold the step's name behind the data.
+
+/** verl's file logger prints {"step": n, "data": {…}}, or sorted by name: the names inside are the metrics'. */
+function isRecordData(text: string, at: number, key: string, stage: Stage): boolean {
+  if (key !== "data") return false;
+  if (stage.count > 0) return stage.infos[0]!.isStep;
+  if (stage.texts.length > 0) return false;
+  const end = skipBracket(text, at);
+  return end > 0 && /^\s*,\s*["']step["']\s*:/.test(text.slice(end, end + STEP_BEHIND));
 }
 
 const WORDS: readonly [string, number, number][] = [
@@ -148,7 +154,7 @@ const WORDS: readonly [string, number, number][] = [
 function scanValue(text: string, at: number, key: string, stage: Stage, depth: number, keyAt: number): number {
   const code = text.charCodeAt(at);
   if (isQuote(code)) return scanQuoted(text, at, key, stage, keyAt);
-  if (code === 123) return scanDict(text, at, stage, isRecordData(key, stage) ? "" : `${key}.`, depth + 1);
+  if (code === 123) return scanDict(text, at, stage, isRecordData(text, at, key, stage) ? "" : `${key}.`, depth + 1);
   if (code === 91 || code === 40) {
     const end = skipBracket(text, at);
     if (end > 0) stage.texts.push({ name: key, value: text.slice(at, end), quoted: false, at: keyAt });

@@ -1,8 +1,8 @@
 /**
  * Joins lines of `name:value - name:value` that a window has wrapped at its width, within a name or a number too.
  *
- * The width is learnt from the first line that may be wrapped, which waits for the next one; later only lines of that
- * width wait.
+ * The width is learnt from the first line that goes on in the next one: till then every line waits that is longer than
+ * those that did not, and afterwards lines of that width.
  * @module
  */
 import type { Line } from "../source/lines.ts";
@@ -10,6 +10,7 @@ import type { Line } from "../source/lines.ts";
 const SEPARATOR = " - ";
 /** Windows are as wide as this. */
 const NARROWEST = 60, WIDEST = 600;
+const ENOUGH = 3; // Lines of one length that did not go on: it is no window's.
 /** Characters at the end of a line that a copied window may have lost: a blank, or one and a dash's. */
 const LOST = 1;
 const PART =
@@ -17,13 +18,17 @@ const PART =
 
 export class WrappedLine {
   #held: Line | null = null;
-  /** null before it is known, 0 where lines are not wrapped. */
+  /** null before it is known. */
   #width: number | null = null;
+  /** The longest line that did not go on, which a window is as wide as; how many of them there were. */
+  #whole = NARROWEST;
+  #seen = 0;
 
   /** Keeps a step's first line where it may go on in the next one; false where it is whole. */
   keep(line: Line): boolean {
     const { length } = line.text;
-    const may = this.#width === null ? length >= NARROWEST && length <= WIDEST : this.#isFull(length);
+    const least = this.#whole + (this.#seen < ENOUGH ? 0 : 1);
+    const may = this.#width === null ? length >= least && length <= WIDEST : this.#isFull(length);
     if (may && line.ended) this.#held = line;
     return this.#held !== null;
   }
@@ -47,11 +52,11 @@ export class WrappedLine {
   take(): Line | null {
     const held = this.#held;
     this.#held = null;
-    if (held !== null) this.#width ??= 0;
+    if (held !== null && this.#width === null) [this.#whole, this.#seen] = [held.text.length, this.#seen + 1];
     return held;
   }
 
   #isFull(length: number): boolean {
-    return this.#width! > 0 && length <= this.#width! && length >= this.#width! - LOST;
+    return length <= this.#width! && length >= this.#width! - LOST;
   }
 }

@@ -12,6 +12,8 @@ import { WrappedLine } from "./unwrap.ts";
 
 const SEPARATOR = " - ";
 
+const FOREIGN = 0.25; // Values with fewer decimals, per one with three, in a line of three.
+
 const CONTINUED =
   /^([\s-]*)[A-Za-z_][\w/@.()-]*:(?:-?[\d.]+(?:e[-+]?\d+)?|nan|-?inf|np\.float\d+\([^)]*\))(?: - | -?\s*$)/;
 
@@ -33,7 +35,9 @@ class VerlReader implements LineReader {
   /** The step whose line was read last, while its wrapped rest may follow. */
   #step: number | null = null;
   /** Old versions print every float with three decimals: then 0.000 is not 0. New ones print all digits. */
-  #fixed = true;
+  #three = 0;
+  #fewer = 0;
+  #more = 0;
   readonly #cut = new WrappedLine();
 
   constructor(private readonly intake: Intake) {}
@@ -61,7 +65,7 @@ class VerlReader implements LineReader {
   #record({ text, number, ended }: Line, start: Start): boolean {
     const { stage } = this.intake;
     stage.reset();
-    this.#fixed = true;
+    this.#three = this.#fewer = this.#more = 0;
     for (let from = start.from; from < text.length;) {
       const found = text.indexOf(SEPARATOR, from), end = found < 0 ? text.length : found;
       const name = this.#name(text, from, end), mayBeCut = found < 0 && !ended;
@@ -70,7 +74,8 @@ class VerlReader implements LineReader {
       from = end + SEPARATOR.length;
     }
     if (stage.count === 0) return false;
-    for (let i = 0; i < stage.count; i++) if (stage.decimals[i]! >= 0) stage.decimals[i] = this.#fixed ? 3 : ALL_DIGITS;
+    const decimals = this.#fixed ? 3 : ALL_DIGITS;
+    for (let i = 0; i < stage.count; i++) if (stage.decimals[i]! >= 0) stage.decimals[i] = decimals;
     this.intake.mark("verl", "a line of the form step:N - name:value");
     return this.intake.commit({ line: number, step: start.step, rank: rankOf(start.prefix), metrics: true });
   }
@@ -78,7 +83,7 @@ class VerlReader implements LineReader {
   /** Null where the line is no such line. */
   #start(text: string): Start | null {
     let at = text.indexOf("step:");
-    while (at > 0 && !" \t)]".includes(text[at - 1]!)) at = text.indexOf("step:", at + 1);
+    while (at > 0 && !" \t)]:".includes(text[at - 1]!)) at = text.indexOf("step:", at + 1);
     if (at < 0) return this.#wrapped(text);
     const scan = this.intake.stage.number;
     if (!scanNumber(text, at + 5, scan)) return null;
@@ -120,6 +125,13 @@ class VerlReader implements LineReader {
     const cut = mayBeCut && tail === "" && !(this.#fixed && scan.decimals === 3 && stage.count > 2);
     if (cut) this.intake.skip(line, `the value of "${info.printed}", at the cut end of the file`);
     else stage.add(info, scan.value, scan.decimals);
-    if (scan.decimals !== 3 && scan.decimals !== -1) this.#fixed = false;
+    if (scan.decimals === 3) this.#three++;
+    else if (scan.decimals > 3) this.#more++;
+    else if (scan.decimals >= 0) this.#fewer++;
+  }
+
+  /** What somebody else added to a line of three decimals, a count say, does not give the others more. */
+  get #fixed(): boolean {
+    return this.#more === 0 && this.#fewer <= FOREIGN * this.#three;
   }
 }

@@ -48,7 +48,17 @@ function linePiece(line: string): Piece {
   const after = line.slice(found.end);
   // Two dicts on a line stay as they are.
   if (/\{\s*['"]/.test(after)) return line;
-  return { cells: found.cells, style: line[at + 1] === "'" ? "python" : "json", before: line.slice(0, at), after };
+  const before = line.slice(0, at), data = nestedData(found.cells);
+  if (data !== null) return { cells: data, style: "nested", before, after };
+  return { cells: found.cells, style: line[at + 1] === "'" ? "python" : "json", before, after };
+}
+
+/** The step and the metrics of verl's file logger; null for any other dict. */
+function nestedData(cells: readonly Cell[]): Cell[] | null {
+  const [step, data] = cells;
+  if (cells.length !== 2 || step!.key !== "step" || data!.key !== "data") return null;
+  const inner = readDict(data!.value, 0);
+  return inner === null ? null : [step!, ...inner.cells];
 }
 
 function readState(text: string): Log | null {

@@ -7,7 +7,8 @@ export interface Cell {
   readonly quoted: boolean;
 }
 
-export type Style = "python" | "json" | "verl";
+/** nested: verl's file logger, the metrics under "data" beside the step. */
+export type Style = "python" | "json" | "verl" | "nested";
 
 const KEY = /\s*(['"])((?:\\.|(?!\1).)*)\1\s*:\s*/y;
 const QUOTED = /(['"])((?:\\.|(?!\1)[^\\])*)\1/y;
@@ -81,12 +82,20 @@ export function readVerl(text: string): Cell[] | null {
 /** How a record looks in a style. `trailing` puts a comma behind the last value. */
 export function printRecord(cells: readonly Cell[], style: Style, trailing = false): string {
   if (style === "verl") return cells.map(({ key, value }) => `${key}:${value}`).join(" - ");
+  if (style === "nested") return printNested(cells, trailing);
   const quote = style === "json" ? '"' : "'";
   const pairs = cells.map(({ key, value, quoted }) => {
     const word = style === "json" && !quoted ? WORDS[value] ?? value : value;
     return `${quote}${key}${quote}: ${quoted ? quote + value + quote : word}`;
   });
   return `{${pairs.join(", ")}${trailing ? "," : ""}}`;
+}
+
+/** The step stands before the data unless the cells end with it. */
+function printNested(cells: readonly Cell[], trailing: boolean): string {
+  const isStep = ({ key }: Cell) => key === "step", step = printRecord(cells.filter(isStep), "json").slice(1, -1);
+  const data = `"data": ${printRecord(cells.filter((cell) => !isStep(cell)), "json", trailing)}`;
+  return cells.length > 0 && isStep(cells.at(-1)!) ? `{${data}, ${step}}` : `{${step}, ${data}}`;
 }
 
 /** The number that a cell holds; NaN for a printed NaN, null for anything that is no number. */
@@ -97,8 +106,9 @@ export function numberIn({ value }: Cell): number | null {
   return text === "" || !/^[-+]?(\d|\.\d)/.test(text) || !Number.isFinite(Number(text)) ? null : Number(text);
 }
 
-/** The cell with another number, quoted as it was. */
+/** The cell with another number, quoted as it was, with three decimals where it had three. */
 export function withNumber(cell: Cell, number: number): Cell {
+  if (Number.isFinite(number) && /^-?\d+\.\d{3}$/.test(cell.value)) return { ...cell, value: number.toFixed(3) };
   const word = Number.isNaN(number) ? "nan" : number > 0 ? "inf" : "-inf";
   return { ...cell, value: Number.isFinite(number) ? String(number) : word };
 }

@@ -1,5 +1,7 @@
 /** The rule flat_reward_no_learning: its fault and its look-alikes. */
-import { flat, healthyBut, ramp, testRule } from "./synthetic.ts";
+import assert from "node:assert/strict";
+import rule from "../../../steps/diagnoses/flat_reward_no_learning.ts";
+import { flat, healthyBut, ramp, testRule, viewOf } from "./synthetic.ts";
 
 testRule("flat_reward_no_learning", {
   fires: {
@@ -25,4 +27,12 @@ testRule("flat_reward_no_learning", {
       columns: { reward: ramp(0.2, 0.5, 400), group_reward_std: flat(0.4, 400), kl: flat(0.005, 400) },
     },
   },
+});
+
+Deno.test("flat_reward_no_learning is open where the log begins in mid-run", () => {
+  const columns = { reward: ramp(0.3, 0.3, 400, 0.05), group_reward_std: flat(0.4, 400), kl: flat(0.005, 400) };
+  const from = (first: number) =>
+    rule.check(viewOf({ columns, scope: "group", steps: columns.reward.map((_, record) => first + record) }));
+  assert("message" in from(1)!);
+  assert.deepEqual((from(801) as { missing: readonly string[] }).missing, ["the records before train step 801"]);
 });

@@ -1,5 +1,7 @@
 /** The rule group_size_too_small: its fault and its look-alikes. */
-import { flat, healthyBut, ramp, testRule } from "./synthetic.ts";
+import assert from "node:assert/strict";
+import rule from "../../../steps/diagnoses/group_size_too_small.ts";
+import { flat, group, healthyBut, ramp, testRule, viewOf } from "./synthetic.ts";
 
 testRule("group_size_too_small", {
   fires: {
@@ -43,4 +45,16 @@ testRule("group_size_too_small", {
       settings: { num_generations: 2 },
     }),
   },
+});
+
+Deno.test("group_size_too_small shows a group where neither the size nor the ties are printed as numbers", () => {
+  const completions = ["a", "b", "c"].flatMap((prompt, i) =>
+    group(prompt, ["x", "y", "z"], i === 0 ? [1, 0, 0] : [0, 0, 0])
+  );
+  const found = rule.check(viewOf({ algorithm: "grpo", columns: { reward: [0.11] }, completions }));
+  assert(found !== null && "message" in found);
+  assert.deepEqual(found.evidence.map(({ name, value }) => [name, value]), [["reward", 1], ["reward", 0], [
+    "reward",
+    0,
+  ]]);
 });

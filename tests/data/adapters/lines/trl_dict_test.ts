@@ -146,3 +146,19 @@ Deno.test("TRL_DICT reads a paste without its opening brace behind a prefix, and
     assert.deepEqual(column(await readText(text), "reward_std"), [0.4397946], text);
   }
 });
+
+Deno.test("TRL_DICT reads verl's file logger with sorted keys, and leaves a configuration's data alone", async () => {
+  const run = await readText(
+    '{"data": {"actor/pg_loss": 0.25, "critic/score/mean": 0.5}, "step": 1}\n' +
+      '{"data": {"actor/pg_loss": 0.5, "critic/score/mean": 0.75}, "step": 2}\n',
+  );
+  assert.deepEqual(run.metrics.train_step, [1, 2]);
+  assert.deepEqual(column(run, "reward"), [0.5, 0.75]);
+  const settings = await readText(
+    "{'data': {'train_batch_size': 8, 'max_response_length': 64}, 'trainer': {'n': 1}}\n",
+  );
+  assert.deepEqual(settings.settings.map(({ name }) => name).filter((name) => name.startsWith("data.")), [
+    "data.train_batch_size",
+    "data.max_response_length",
+  ]);
+});

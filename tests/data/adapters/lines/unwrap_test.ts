@@ -10,7 +10,9 @@ const wrap = (text: string, width: number) =>
   text.split("\n").flatMap((line) => line.match(new RegExp(`.{1,${width}}`, "g")) ?? [""]).join("\n");
 
 Deno.test("WrappedLine joins what a window of any width has cut, within names and numbers", async () => {
-  const log = `starting\n${RECORD(1)}\n${RECORD(2)}\n\nTraining Progress: 2/3\n${RECORD(3)}\n`,
+  const log = `starting\nstep:0 - val-core/openai/gsm8k/reward/mean@4:0.258 - val-aux/n:5\n${RECORD(1)}\n${
+      RECORD(2)
+    }\n\nTraining Progress: 2/3\n${RECORD(3)}\n`,
     whole = await readText(log);
   for (let width = 60; width < RECORD(1).length; width++) {
     const run = await readText(wrap(log, width));
@@ -26,10 +28,13 @@ Deno.test("WrappedLine keeps no line back once lines turn out to be whole", () =
   const lines = new WrappedLine(),
     text = RECORD(1),
     line = (text: string, number: number) => ({ text, number, ended: true });
-  assert.equal(lines.keep(line(text, 1)), true, "the first may be wrapped");
-  assert.equal(lines.join(line("saving model to out/", 2)), null);
-  assert.equal(lines.take()?.text, text);
+  for (let i = 0; i < 3; i++) {
+    assert.equal(lines.keep(line(text, i)), true, "the first may be wrapped");
+    assert.equal(lines.join(line("saving model to out/", i)), null);
+    assert.equal(lines.take()?.text, text);
+  }
   assert.equal(lines.keep(line(RECORD(2), 3)), false);
+  assert.equal(lines.keep(line(`${RECORD(3)} - a:1`, 4)), true, "a longer one may be wrapped all the same");
 });
 
 Deno.test("WrappedLine keeps no line that the file's end may have cut", () => {

@@ -61,3 +61,17 @@ Deno.test("VERL goes on with a step's line that a window has wrapped", async () 
   assert.deepEqual(run.metrics.train_step, [5, 6]);
   assert.deepEqual(column(run, "reward"), [0.5, null]);
 });
+
+Deno.test("VERL takes 0.000 for rounded in a line of three decimals to which somebody added a count", async () => {
+  const three = "actor/lr:0.000 - actor/grad_norm:0.021 - actor/entropy:0.500 - response_length/mean:305.123";
+  const decimals = async (line: string) =>
+    (await readText(LINE(1, line))).metrics.printed.get("learning_rate")!.decimals;
+  assert.equal(await decimals(`${three} - host/fan_speed:1200`), 3);
+  assert.equal(await decimals(`${three} - actor/pg_loss:0.0123`), null, "one value with more: all are printed whole");
+  assert.equal(await decimals("actor/lr:0.000 - actor/grad_norm:0.5 - actor/entropy:1"), null);
+});
+
+Deno.test("VERL reads a step's line behind a logger's name", async () => {
+  const run = await readText("INFO:verl.trainer:step:7 - actor/pg_loss:0.25 - actor/grad_norm:1.5\n");
+  assert.deepEqual(run.metrics.train_step, [7]);
+});
