@@ -1,13 +1,16 @@
 /** Cause `flipped_preference_labels`: chosen and rejected are swapped or shuffled. @module */
 import { defineDiagnosis, type Found } from "./diagnosis.ts";
 import { deviation, ends, finiteOf, isNumber, mean, median, show, written } from "./view/numbers.ts";
+import { courseOf, departure, extreme } from "./view/course.ts";
 import learningRateTooHigh from "./learning_rate_too_high.ts";
 import { shareVariance } from "./view/falls.ts";
 import { trainsSteps } from "./view/learning_rate.ts";
 import { scores } from "./view/scores.ts";
 import { ownNumber } from "./view/settings.ts";
+import { interval } from "./view/start.ts";
 import type { RunView } from "./view/run_view.ts";
-import { isPreference } from "./view/groups.ts";
+import { isPreference, startLoss } from "./view/groups.ts";
+import { latest, latestError, marginCourse, marginsOf } from "./view/pairs.ts";
 
 const HELD_LOW = 0.3, TRAINED_HIGH = 0.7; // Accuracies that say opposite things of held-out and of training pairs.
 const LAST_EVALUATIONS = 3, LAST_RECORDS = 4; // Evaluations whose median counts, and records whose mean does.
@@ -16,10 +19,14 @@ const MOVED = 0.05; // A margin, or a reward, that is not 0 by chance; nats time
 const ALIVE = 1e-4; // Gradient norm of a run that learns.
 /** Records, and updates, after which labels must have shown a signal; an accuracy this near a half shows none. */
 const RECORDS = 10, UPDATES = 200, HALF_WIDTH = 0.05, CHANCE = 0.5;
+const BELOW_CHANCE = 0.15; // An accuracy of training further below a half is of an update that undoes what it was told.
+/** Standard errors of a margin that is lost, what is left of it then, and how near the loss is to where it began. */
+const SURE_LOST = 4, LOST = 0.25, BACK = 0.15;
+const STIRRED = 0.01; // Rewards that have moved at all, where the loss is no lower than an untrained policy has it.
 const MARGINS = 20, SMALL_MARGIN = 0.2; // Records with a margin, and the share of the movement that it is at most.
 /** Times less likely than what is called rejected: long texts differ by their length, short ones tell at half of it. */
 const RATIO = 3, SHORT_RATIO = 1.5, LEAST_RATIO = 1.2;
-const SHORT = 30, APART = 0.5; // A text of fewer nats is short; one that differs by more than this has another meaning.
+const SHORT = 30, LONG = 100, APART = 0.5; // A text of fewer nats is short, one of more nats long; one that differs by more than this has another meaning.
 const SHOWN = 5; // Train steps that the finding lists.
 const FEW = 3; // The least of a first or last quarter.
 /** By the reference of a run of ours: times less likely where texts are long, and nats apart. */
@@ -42,7 +49,7 @@ export default defineDiagnosis({
     "grad_norm",
   ],
   decision:
-    written`Held-out accuracy below ${HELD_LOW} (in a run of ours also by ${SURE} standard errors of its rows below a half) while training accuracy is above ${TRAINED_HIGH}; or training accuracy ${CHANCE} +- ${HALF_WIDTH} over the last quarter after at least ${UPDATES} updates with a gradient, or where no accuracy is printed a margin of 0 within two standard errors although the rewards moved by ${MOVED} (in a run of ours a note: a task too hard for the policy looks the same); or on at least ten records the policy gives what is called chosen at least three times lower log-probabilities (${SHORT_RATIO} times for texts of less than ${SHORT} nats, from step 1) than what is called rejected; or in a run of ours its reference, the policy before any update, gives it ${RATIO} times lower ones (${FAR_RATIO} times for longer texts) and ${FAR_APART} nats. A held-out score that has risen by ${ROSE} standard errors since rules that out, and a learning rate that is too high says why there is no signal.`,
+    written`Held-out accuracy below ${HELD_LOW} (in a run of ours also by ${SURE} standard errors of its rows below a half) while training accuracy is above ${TRAINED_HIGH}; or training accuracy below ${CHANCE} + ${HALF_WIDTH} (not by more than ${BELOW_CHANCE} below ${CHANCE}) over the last quarter after at least ${UPDATES} updates with a gradient, or where no accuracy is printed a margin of 0 within two standard errors although the rewards moved by ${MOVED} (by ${STIRRED} where the loss has not fallen below an untrained policy's; in a run of ours a note: a task too hard for the policy looks the same); or over a long run the margin, once above ${MOVED}, is down by ${SURE_LOST} standard errors to less than ${LOST} times its best and the loss within ${BACK} of where an untrained policy has it; or on at least ten records the policy gives what is called chosen at least three times lower log-probabilities (${SHORT_RATIO} times for texts of less than ${SHORT} nats, from step 1; ${FAR_RATIO} times for texts of more than ${LONG}, which may be as much longer) than what is called rejected; or in a run of ours its reference, the policy before any update, gives it ${RATIO} times lower ones (${FAR_RATIO} times for longer texts) and ${FAR_APART} nats. A held-out score that has risen by ${ROSE} standard errors since rules that out, and a learning rate that is too high says why there is no signal.`,
   hint: "Read ten pairs; swap the columns or repair the labels.",
   byHand: "Read ten pairs with their labels and swap the columns if the worse one is called chosen.",
   lookAlikes: { identical_preference_pairs: "there the gradient is about 0" },
@@ -85,24 +92,51 @@ export default defineDiagnosis({
         evidence: [view.evidence("reward_margin", view.records - 1)],
       };
     }
-    return upsideDown(view) ?? (learningRateTooHigh.check(view) === null ? noSignal(view) : null);
+    return upsideDown(view) ?? (learningRateTooHigh.check(view) === null ? unlearned(view) ?? noSignal(view) : null);
   },
 });
 
 /** A policy that cannot tell right from wrong learns as little from right labels: in a run of ours that is a note. */
-const unlearned = ({ imported }: RunView) => imported ? "warning" : "info";
+const ofNoSignal = ({ imported }: RunView) => imported ? "warning" : "info";
+
+/** Long runs: what was learned of pairs is unlearned, and the loss is back where it began: the labels have changed. */
+function unlearned(view: RunView): Found | null {
+  const margin = marginCourse(view), loss = courseOf(view, "loss");
+  if (margin === null || loss === null) return null;
+  const best = extreme(margin), now = latest(margin);
+  const isLost = best.value > MOVED && best.value - now > SURE_LOST * latestError(margin) && now < LOST * best.value;
+  const lossNow = latest(loss);
+  // A loss far above its start is of updates that wreck the policy.
+  if (!isLost || Math.abs(lossNow / startLoss(view) - 1) > BACK) return null;
+  const onset = margin.levels[departure(margin, best.value, now, { after: best.at })]!.from;
+  const { name } = marginsOf(view), last = margin.records.at(-1)!, accuracy = view.column("preference_accuracy");
+  return {
+    trainSteps: view.stepsFrom(onset),
+    message: `The margin falls from ${show(best.value)} to ${show(now)} from train step ${
+      view.trainSteps[onset]
+    } on and the loss is back at ${show(lossNow)}: the labels say something else than before`,
+    evidence: [
+      ...[margin.records[0]!, onset, last].map((record) => view.evidence(name, record)),
+      view.evidence("loss", loss.records.at(-1)!),
+      ...(isNumber(accuracy[last]) ? [view.evidence("preference_accuracy", last)] : []),
+    ],
+    confirm: "the labels of the pairs from there on, or the accuracy on pairs whose order you know",
+  };
+}
+
+/** Updates that the records span; a log without steps has as many for each record as its configuration says. */
+const updatesOf = (view: RunView) => trainsSteps(view) * (view.stepsPrinted ? 1 : interval(view));
 
 /** Labels of chance teach nothing, however long. */
 function noSignal(view: RunView): Found | null {
   const name = "preference_accuracy", train = view.finite(name), late = mean(ends(train, FEW).last);
   const gradient = view.finite("grad_norm"), alive = gradient.length === 0 || median(gradient) > ALIVE;
-  if (train.length < RECORDS || trainsSteps(view) < UPDATES || Math.abs(late - CHANCE) > HALF_WIDTH || !alive) {
-    return noMargin(view);
-  }
+  const isChance = late > CHANCE - BELOW_CHANCE && late < CHANCE + HALF_WIDTH;
+  if (train.length < RECORDS || updatesOf(view) < UPDATES || !isChance || !alive) return noMargin(view);
   return {
-    severity: unlearned(view),
+    severity: ofNoSignal(view),
     trainSteps: [view.trainSteps[0]!, view.trainSteps.at(-1)!],
-    message: `Accuracy is ${show(late)} after ${trainsSteps(view)} updates with a gradient: labels carry no signal`,
+    message: `Accuracy is ${show(late)} after ${updatesOf(view)} updates with a gradient: labels carry no signal`,
     evidence: [view.evidence(name, view.column(name).findLastIndex(isNumber))],
     confirm: "the accuracy on pairs whose order you know",
   };
@@ -111,15 +145,17 @@ function noSignal(view: RunView): Found | null {
 /** Rewards that move for hundreds of updates without a margin: where no accuracy is printed, this says the same. */
 function noMargin(view: RunView): Found | null {
   const margins = view.finite("reward_margin");
-  if (view.has("preference_accuracy") || margins.length < MARGINS || trainsSteps(view) < UPDATES) return null;
+  if (view.has("preference_accuracy") || margins.length < MARGINS || updatesOf(view) < UPDATES) return null;
   const late = margins.slice(Math.floor(margins.length / 2));
   const moved = median(view.finite("chosen_reward").slice(-late.length).map(Math.abs));
   const error = deviation(late) / Math.sqrt(late.length);
-  if (!(moved > MOVED) || mean(late) > 2 * error || mean(late) > SMALL_MARGIN * moved) return null;
+  // A loss that has not fallen tells of less movement than none that is printed.
+  const isIdle = (courseOf(view, "loss")?.end ?? 0) >= startLoss(view);
+  if (!(moved > (isIdle ? STIRRED : MOVED)) || mean(late) > 2 * error || mean(late) > SMALL_MARGIN * moved) return null;
   return {
-    severity: unlearned(view),
+    severity: ofNoSignal(view),
     trainSteps: [view.trainSteps[0]!, view.trainSteps.at(-1)!],
-    message: `The margin is ${show(mean(late))} after ${trainsSteps(view)} updates that moved the rewards by ${
+    message: `The margin is ${show(mean(late))} after ${updatesOf(view)} updates that moved the rewards by ${
       show(moved)
     }: labels carry no signal`,
     evidence: [view.evidence("reward_margin", view.column("reward_margin").findLastIndex(isNumber))],
@@ -154,7 +190,8 @@ function ofFirstRecords(view: RunView, both: readonly number[]): number | null {
   const short = both.slice(0, first.length).every((record) =>
     chosen[record]! > -SHORT && rejected[record]! - chosen[record]! > APART
   );
-  const least = short && view.trainSteps[0] === 1 ? SHORT_RATIO : RATIO;
+  const isLong = median(both.slice(0, first.length).map((record) => chosen[record]!)) < -LONG;
+  const least = short && view.trainSteps[0] === 1 ? SHORT_RATIO : isLong ? FAR_RATIO : RATIO;
   return median(first) < least || Math.min(...first) < LEAST_RATIO ? null : median(first);
 }
 

@@ -1,15 +1,25 @@
 /** Cause `likelihood_displacement`: the margin grows while the chosen texts themselves become unlikely. @module */
 import { defineDiagnosis, type Found } from "./diagnosis.ts";
 import type { Patch } from "./remedies/patch.ts";
+import { courseOf, departure, extreme } from "./view/course.ts";
 import { deviation, ends, finiteOf, mean, median, recordsOf, show, TREND_VALUES, written } from "./view/numbers.ts";
 import { isPreference } from "./view/groups.ts";
+import { latest, latestError, marginCourse } from "./view/pairs.ts";
 import { setting } from "./view/settings.ts";
+import type { RunView } from "./view/run_view.ts";
 
 /** Nats that the chosen texts lose, and times as many nats as at the start: a healthy run loses a little. */
 const FELL = 4, TIMES = 2;
 const START = 3; // Records whose median is where the chosen texts start.
 const FEW_PAIRS = 0.05; // Share of the held-out pairs that chance turns.
 const SURE = 2; // Standard errors that the fall must have: batches hold texts of different lengths.
+/**
+ * Over a long run the reward of the chosen texts tells more than their log-probability: it is beta times what the policy
+ * has moved from the reference, so that the lengths of a batch cancel. What it loses from its best (of 1, at which the
+ * sigmoid's odds change by e), as a share of what the margin has gained meanwhile, and in standard errors.
+ */
+const SUNK = 0.5, OF_MARGIN = 0.5, SURE_SINKING = 4;
+const LEFT = 0.2, BEYOND_NOISE = 3; // Share of the way by which its best level is left, and by how much more than noise.
 
 /** What mends the loss sigmoid in a run of ours: weights of workflows/library/dpo.yaml. */
 const WITH_LIKELIHOOD: readonly Patch[] = [
@@ -24,7 +34,7 @@ export default defineDiagnosis({
     "The chosen texts lose their likelihood along with the rejected ones: the margin grows and the policy unlearns what is preferred.",
   reads: ["chosen_logprob", "rejected_logprob", "reward_margin", "chosen_reward", "settings.loss"],
   decision:
-    written`Over at least ${TREND_VALUES} records the log-probability of the chosen texts falls by more than ${FELL} nats, by ${SURE} standard errors and to more than ${TIMES} times as many nats as in the first ${START} records, while the margin has grown above 0 and the reward of the chosen texts, where it is printed, is below 0. The loss apo_down lowers them on purpose.`,
+    written`Over at least ${TREND_VALUES} records the log-probability of the chosen texts falls by more than ${FELL} nats, by ${SURE} standard errors and to more than ${TIMES} times as many nats as in the first ${START} records, while the margin has grown above 0 and the reward of the chosen texts, where it is printed, is below 0. Over a long run the reward of the chosen texts ends below 0 and by ${SUNK} and ${SURE_SINKING} standard errors below its best level, which is more than ${OF_MARGIN} times what the margin, above 0, has gained since (by half of that, where the margin gains less than they lose): both texts sink. The loss apo_down lowers them on purpose.`,
   spoils: true,
   hint:
     "Add the likelihood of the chosen texts to the loss (dpo_loss: [sigmoid, sft]), or start again, or from a checkpoint before, with a larger beta or a smaller learning rate.",
@@ -42,35 +52,80 @@ export default defineDiagnosis({
     "DPO of ours with sigmoid alone: chosen -1.3 to -8 nats, held-out accuracy of pairs 1, right answers 37 to 8 %",
   applies: (view) => isPreference(view) && !String(setting(view, "loss")?.value ?? "").includes("apo_down"),
   check(view): Found | null {
-    const cells = view.column("chosen_logprob"), known = recordsOf(cells), values = finiteOf(cells);
-    if (values.length < TREND_VALUES) return null;
-    const { first, last } = ends(values), [from, to] = [median(values.slice(0, START)), mean(last)];
-    const error = Math.hypot(deviation(first) / Math.sqrt(START), deviation(last) / Math.sqrt(last.length));
-    if (from - to <= Math.max(FELL, SURE * error) || Math.abs(to) <= TIMES * Math.abs(from)) return null;
-    const margins = view.finite("reward_margin"), rewards = view.finite("chosen_reward");
-    if (margins.length < TREND_VALUES || mean(ends(margins).last) <= Math.max(0, mean(margins.slice(0, START)))) {
-      return null;
-    }
-    if (rewards.length > 0 && mean(ends(rewards).last) >= 0) return null;
-    const at = known.at(-1)!;
-    return {
-      trainSteps: view.stepsAt(known.slice(-last.length)),
-      message: `The log-probability of the chosen texts falls from ${show(from)} to ${
-        show(to)
-      } nats while the margin grows to ${
-        show(mean(ends(margins).last))
-      }: they lose likelihood along with the rejected ones`,
-      evidence: [
-        view.evidence("chosen_logprob", known[0]!),
-        view.evidence("chosen_logprob", at),
-        ...["rejected_logprob", "reward_margin"].filter((name) => Number.isFinite(view.column(name)[at] ?? NaN))
-          .map((name) => view.evidence(name, at)),
-      ],
-      ...(view.imported || setting(view, "loss")?.value !== "sigmoid" ? {} : { remedy: WITH_LIKELIHOOD }),
-      ruledOut: heldOut(finiteOf(view.evaluation("preference_accuracy"))),
-    };
+    return sinks(view) ?? fell(view);
   },
 });
+
+/** Long runs: the chosen texts sink along with the rejected ones, by more than the two come apart meanwhile. */
+function sinks(view: RunView): Found | null {
+  const chosen = courseOf(view, "chosen_reward"), margin = marginCourse(view);
+  if (chosen === null || margin === null || chosen.levels.length !== margin.levels.length) return null;
+  const best = extreme(chosen), [low, now] = [latest(chosen), latest(margin)], fall = best.value - low;
+  if (now <= 0 || low >= 0 || fall <= Math.max(OF_MARGIN * SUNK, SURE_SINKING * latestError(chosen))) return null;
+  // Until it leaves its best level the margin may grow as it does in any run.
+  const share = Math.min(LEFT, Math.max(OF_MARGIN * SUNK, BEYOND_NOISE * chosen.noise) / fall);
+  const left = departure(chosen, best.value, low, { share, after: best.at });
+  const [from, then] = [chosen, margin].map(({ levels }) => levels[Math.max(0, left - 1)]!.value) as [number, number];
+  if (from - low <= (fall > SUNK ? OF_MARGIN : 1) * (now - then)) return null;
+  const onset = chosen.levels[left]!.from;
+  const last = chosen.records.at(-1)!;
+  return {
+    trainSteps: view.stepsFrom(onset),
+    message: `The reward of the chosen texts falls from ${show(best.value)} to ${show(low)} from train step ${
+      view.trainSteps[onset]
+    } on, while the margin goes from ${show(then)} to ${show(now)}: they lose likelihood along with the rejected ones`,
+    evidence: [
+      view.evidence("chosen_reward", chosen.records[0]!),
+      view.evidence("chosen_reward", onset),
+      view.evidence("chosen_reward", last),
+      ...["rejected_reward", "reward_margin"].filter((name) => Number.isFinite(view.column(name)[last] ?? NaN))
+        .map((name) => view.evidence(name, last)),
+    ],
+    ...remedyOf(view),
+    ruledOut: {
+      ...heldOut(finiteOf(view.evaluation("preference_accuracy"))),
+      ...(from - low > now - then
+        ? { preference_margin_blowup: "the chosen texts fall by more than the margin grows" }
+        : {}),
+    },
+  };
+}
+
+/** The log-probability itself, over as many records as make a trend. */
+function fell(view: RunView): Found | null {
+  const cells = view.column("chosen_logprob"), known = recordsOf(cells), values = finiteOf(cells);
+  if (values.length < TREND_VALUES) return null;
+  const { first, last } = ends(values), [from, to] = [median(values.slice(0, START)), mean(last)];
+  const error = Math.hypot(deviation(first) / Math.sqrt(START), deviation(last) / Math.sqrt(last.length));
+  if (from - to <= Math.max(FELL, SURE * error) || Math.abs(to) <= TIMES * Math.abs(from)) return null;
+  const margins = view.finite("reward_margin"), rewards = view.finite("chosen_reward");
+  if (margins.length < TREND_VALUES || mean(ends(margins).last) <= Math.max(0, mean(margins.slice(0, START)))) {
+    return null;
+  }
+  if (rewards.length > 0 && mean(ends(rewards).last) >= 0) return null;
+  const at = known.at(-1)!;
+  return {
+    trainSteps: view.stepsAt(known.slice(-last.length)),
+    message: `The log-probability of the chosen texts falls from ${show(from)} to ${
+      show(to)
+    } nats while the margin grows to ${
+      show(mean(ends(margins).last))
+    }: they lose likelihood along with the rejected ones`,
+    evidence: [
+      view.evidence("chosen_logprob", known[0]!),
+      view.evidence("chosen_logprob", at),
+      ...["rejected_logprob", "reward_margin"].filter((name) => Number.isFinite(view.column(name)[at] ?? NaN))
+        .map((name) => view.evidence(name, at)),
+    ],
+    ...remedyOf(view),
+    ruledOut: heldOut(finiteOf(view.evaluation("preference_accuracy"))),
+  };
+}
+
+/** The likelihood of the chosen texts is an option of the loss sigmoid. */
+function remedyOf(view: RunView) {
+  return view.imported || setting(view, "loss")?.value !== "sigmoid" ? {} : { remedy: WITH_LIKELIHOOD };
+}
 
 /** Held-out pairs that are still told apart are not forgotten. */
 function heldOut(accuracy: readonly number[]): Readonly<Record<string, string>> {

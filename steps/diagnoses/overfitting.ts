@@ -1,8 +1,10 @@
 /** Cause `overfitting`: the training set is memorised or leaks into evaluation. @module */
 import { defineDiagnosis, type Found } from "./diagnosis.ts";
 import { type Cells, ends, finiteOf, isNumber, LATE, mean, median, percent, show, written } from "./view/numbers.ts";
+import { type Course, courseOf, errorOf, extreme, levelOver } from "./view/course.ts";
 import { shareVariance } from "./view/falls.ts";
-import { isReinforcement } from "./view/groups.ts";
+import { isPreference, isReinforcement } from "./view/groups.ts";
+import { heldOutCourse, levelNear, marginCourse, marginsOf } from "./view/pairs.ts";
 import type { RunView } from "./view/run_view.ts";
 import { scoreEvidence } from "./view/scores.ts";
 import { ownNumber } from "./view/settings.ts";
@@ -15,6 +17,10 @@ const LAST_EVALUATIONS = 3; // Evaluations whose median is the held-out level.
 const HIGH = 0.9, WHOLE = 1.05, LAGS = 0.3;
 const SWAPPED = 0.4; // An accuracy of preferences below this is of swapped labels.
 const SURE = 3; // Standard errors of a held-out score that its distance must have.
+/** Share by which a held-out level is seen to be worse where another one says the same; what else is held out of pairs. */
+const SEEN = 0.01, HELD_OUT = ["preference_accuracy", "reward_margin", "token_accuracy"] as const;
+/** A margin whose halves differ beyond doubt; share of the training loss's fall that held-out pairs must take part in. */
+const CLEAR_MARGIN = 1, CARRIED = 0.25;
 const CARRIES = 0.1; // What is learned of pairs carries over if held-out accuracy lies this near to that of training.
 /** Records on each side of an epoch's start; the share that is left of the loss, in a stretch that was level before. */
 const SIDE = 5, DROPPED = 0.85;
@@ -34,7 +40,9 @@ export default defineDiagnosis({
     "evaluations.accuracy",
     "evaluations.correct",
   ],
-  decision: written`The evaluation loss rises three times running to more than ${
+  decision: written`Over a long run the held-out loss ends ${SURE} standard errors and ${
+    ABOVE - 1
+  } % above its best level (${SEEN} % where held-out accuracy or margin have left theirs as well) while the training loss has fallen since; or a margin above ${CLEAR_MARGIN} is less than half as large on held-out pairs, whose loss in the second half falls by less than ${CARRIED} times what that of training does. The evaluation loss rises three times running to more than ${
     ABOVE - 1
   } % above its best while the training loss falls and lies below it; or the training loss drops by more than ${
     1 - DROPPED
@@ -44,9 +52,85 @@ export default defineDiagnosis({
   lookAlikes: { reward_hacking: "there a proxy rises on new prompts too" },
   taughtBy: "catalogue S02 (100 rows for 50 epochs); REINFORCE++ paper: 95.0 % in training, 0.0 % held out",
   check(view): Found | null {
-    return risingEvaluation(view) ?? gap(view) ?? heldOutGap(view) ?? stairs(view) ?? copies(view) ?? byHeart(view);
+    return turned(view) ?? risingEvaluation(view) ?? gap(view) ?? marginGap(view) ?? heldOutGap(view) ?? stairs(view) ??
+      copies(view) ?? byHeart(view);
   },
 });
+
+/** Long runs: the held-out loss has left its best for good while the training loss has gone on falling. */
+function turned(view: RunView): Found | null {
+  const held = heldOutCourse(view, "loss"), training = courseOf(view, "loss");
+  if (held === null || training === null || isReinforcement(view)) return null;
+  const best = extreme(held, -1), rise = held.end - best.value, at = held.levels[best.at]!.to;
+  const step = view.evaluationSteps[at] ?? NaN, then = levelNear(training, view.trainSteps, step);
+  const isSure = rise > SURE * errorOf(held) && then - training.end > SURE * errorOf(training);
+  const worse = HELD_OUT.filter((name) => leftBest(heldOutCourse(view, name)));
+  const least = worse.length === 0 ? ABOVE - 1 : SEEN;
+  if (!isSure || rise <= least * Math.abs(best.value) || held.end <= training.end) return null;
+  const evaluated = (name: string) => view.evaluationEvidence(name, view.evaluation(name).findLastIndex(isNumber));
+  return {
+    trainSteps: view.evaluationSteps.slice(at),
+    message: `The held-out loss rises from ${show(best.value)} at train step ${step} to ${
+      show(held.end)
+    } while the training loss falls from ${show(then)} to ${show(training.end)}`,
+    evidence: [
+      view.evaluationEvidence("loss", held.records[0]!),
+      view.evaluationEvidence("loss", at),
+      evaluated("loss"),
+      view.evidence("loss", training.records.at(-1)!),
+      ...worse.map(evaluated),
+    ],
+    ruledOut: { training_divergence: "the training loss falls" },
+  };
+}
+
+/** Long runs: since an evaluation the training loss has risen as well. */
+function risesToo(view: RunView, evaluated: number): boolean {
+  const training = courseOf(view, "loss"), step = view.evaluationSteps[evaluated];
+  return training !== null && step !== undefined &&
+    training.end - levelNear(training, view.trainSteps, step) > SURE * errorOf(training);
+}
+
+/** True where a held-out share or margin ends below its best level, by more than chance and by a share of it that is seen. */
+function leftBest(held: Course | null): boolean {
+  if (held === null) return false;
+  const best = extreme(held).value, fall = best - held.end;
+  return fall > SURE * errorOf(held) && fall > SEEN * Math.abs(best);
+}
+
+/** Long runs on pairs: what the margin gains is gained on the pairs of training alone. */
+function marginGap(view: RunView): Found | null {
+  const margin = marginCourse(view), held = heldOutCourse(view, "reward_margin");
+  const [loss, heldLoss] = [courseOf(view, "loss"), heldOutCourse(view, "loss")];
+  if (!isPreference(view) || margin === null || held === null || loss === null || heldLoss === null) return null;
+  if (margin.end < CLEAR_MARGIN || held.end >= 0.5 * margin.end) return null;
+  const [fell, heldFell] = [secondHalf(loss), secondHalf(heldLoss)];
+  if (fell <= SURE * errorOf(loss) || heldFell > CARRIED * fell) return null;
+  const at = 1 +
+    held.records.findLastIndex((record, i) =>
+      held.values[i]! >= 0.5 * levelNear(margin, view.trainSteps, view.evaluationSteps[record]!)
+    );
+  const first = held.records[Math.min(at, held.records.length - 1)]!, { name } = marginsOf(view);
+  return {
+    trainSteps: view.evaluationSteps.slice(first),
+    message: `The margin is ${show(margin.end)} in training and ${
+      show(held.end)
+    } on held-out pairs, whose loss hardly falls any more`,
+    evidence: [
+      view.evidence(name, margin.records[0]!),
+      view.evaluationEvidence("reward_margin", first),
+      view.evidence(name, margin.records.at(-1)!),
+      view.evaluationEvidence("reward_margin", held.records.at(-1)!),
+      view.evaluationEvidence("loss", heldLoss.records.at(-1)!),
+    ],
+  };
+}
+
+/** By how much a loss fell in the second half. */
+function secondHalf({ levels, width, end }: Course): number {
+  const half = Math.floor(levels.length / 2);
+  return levelOver(levels, half, Math.min(levels.length, half + width)) - end;
+}
 
 function risingEvaluation(view: RunView): Found | null {
   const evaluation = view.evaluation("loss");
@@ -60,6 +144,7 @@ function risingEvaluation(view: RunView): Found | null {
   const { first, last } = ends(loss), [early, late] = [mean(first), mean(last)];
   const above = values.at(-1)! > ABOVE * best;
   const well = values.at(-1)! > FAR_ABOVE * best && values.indexOf(best) <= values.length - RISES;
+  if (risesToo(view, evaluation.findIndex((value) => value === best))) return null;
   if (!(rising && above || well) || loss.length === 0 || late >= early || values.at(-1)! < late) return null;
   return {
     trainSteps: view.evaluationSteps.slice(-RISES),

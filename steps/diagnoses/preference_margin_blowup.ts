@@ -1,5 +1,7 @@
 /** Cause `preference_margin_blowup`: the DPO margin runs away; it looks perfect. @module */
 import { defineDiagnosis, type Found } from "./diagnosis.ts";
+import { departure, levelOver } from "./view/course.ts";
+import { heldOutCourse, latest, latestError, marginCourse, marginsOf } from "./view/pairs.ts";
 import {
   AGREEING_RECORDS,
   type Cells,
@@ -21,6 +23,12 @@ const FEW = 4, FELL = 5;
 /** Share of an epoch in which nothing can be known by heart, and a loss that is nothing. */
 const EARLY = 0.1, NO_LOSS = 1e-3;
 const SEPARABLE = 0.99; // Held-out accuracy of data that are separable.
+/** A margin whose pairs have less than 1 % of their gradient left, and one of which the loss sees nothing at all. */
+const SPENT = 5, BEYOND = 10;
+/** Share of the margin below which held-out pairs are left behind; times as fast as in the first half of the run. */
+const BEHIND = 1 / 3, FASTER = 2;
+/** Standard errors of a growth; share of the way by which the earlier level is left. */
+const SURE = 4, LEFT = 0.1;
 
 export default defineDiagnosis({
   codes: ["P02", "P03"],
@@ -28,7 +36,7 @@ export default defineDiagnosis({
     "The margin between chosen and rejected runs away: accuracy 1 and loss 0 look perfect while the policy is wrecked.",
   reads: ["reward_margin", "preference_accuracy", "loss", "chosen_logprob", "rejected_logprob", "epoch"],
   decision:
-    written`A margin above ${MARGIN} in absolute value on two records (or the last); or accuracy 1 with a loss below ${NO_LOSS.toExponential()} on three records within the first ${EARLY} % of an epoch. With a held-out accuracy of 1 as well and a margin below ${MARGIN} the data are separable.`,
+    written`A margin above ${MARGIN} in absolute value on two records (or the last); or accuracy 1 with a loss below ${NO_LOSS.toExponential()} on three records within the first ${EARLY} % of an epoch. With a held-out accuracy of 1 as well and a margin below ${MARGIN} the data are separable. Over a long run a warning: the margin ends above ${SPENT}, where less than 1 % of the gradient is left, still grows by ${SURE} standard errors in the second half, and is above ${BEYOND}, or grew ${FASTER} times as much there as in the first half, or held-out pairs have less than a third of it; held-out pairs with more than half of it, or all told apart, rule it out.`,
   spoils: true,
   hint: "Start again, or from a checkpoint before, with a tenth of the learning rate, a larger beta and one epoch.",
   remedy: [
@@ -41,19 +49,46 @@ export default defineDiagnosis({
   check(view): Found | null {
     if (!isPreference(view)) return null;
     const { name, margins } = marginsOf(view);
-    return tooLarge(view, name, margins) ?? tooGood(view, margins);
+    const large = tooLarge(view, name, margins), away = runsAway(view, name);
+    // Over a long run it began before it was too large.
+    if (large !== null && away !== null) return { ...large, trainSteps: away.trainSteps, message: away.message };
+    return large ?? tooGood(view, margins) ?? away;
   },
 });
 
-/** The margin as printed, else from its two rewards. */
-function marginsOf(view: RunView): { name: string; margins: Cells } {
-  const margins = view.column("reward_margin"), rejected = view.column("rejected_reward");
-  if (margins.some(isNumber)) return { name: "reward_margin", margins };
-  const differences = view.column("chosen_reward").map((value, record) => {
-    const other = rejected[record];
-    return isNumber(value) && isNumber(other) ? value - other : null;
-  });
-  return { name: "chosen_reward", margins: differences };
+/** Long runs: a margin that leaves what the loss can see, and goes on growing, while pairs that were held out stay behind. */
+function runsAway(view: RunView, name: string): Found | null {
+  const margin = marginCourse(view);
+  if (margin === null) return null;
+  const now = latest(margin);
+  const { levels, width } = margin, half = Math.floor(levels.length / 2);
+  const middle = levelOver(levels, half, half + width), second = now - middle;
+  const held = heldOutCourse(view, "reward_margin"), accuracy = heldOutCourse(view, "preference_accuracy");
+  const isBehind = held !== null && held.end < BEHIND * now;
+  const follows = held !== null ? held.end > 0.5 * now : accuracy !== null && accuracy.end > SEPARABLE;
+  const speedsUp = second > FASTER * (middle - margin.start);
+  if (now <= SPENT || follows || second <= SURE * latestError(margin) || !(now > BEYOND || isBehind || speedsUp)) {
+    return null;
+  }
+  const onset = levels[departure(margin, middle < SPENT ? middle : margin.start, now, { share: LEFT })]!.from;
+  const last = margin.records.at(-1)!, evaluated = view.evaluation("reward_margin").findLastIndex(isNumber);
+  return {
+    severity: "warning",
+    trainSteps: view.stepsFrom(onset),
+    message: `The margin grows from ${show(margin.start)} to ${show(now)}, from train step ${
+      view.trainSteps[onset]
+    } on, and does not slow down${held === null ? "" : `; on held-out pairs it is ${show(held.end)}`}`,
+    evidence: [
+      ...[margin.records[0]!, onset, last].map((record) => view.evidence(name, record)),
+      ...(isNumber(view.column("loss")[last]) ? [view.evidence("loss", last)] : []),
+      ...(evaluated < 0 ? [] : [view.evaluationEvidence("reward_margin", evaluated)]),
+    ],
+    ruledOut: {
+      healthy: held === null
+        ? "the margin of a run that learns slows down as its loss vanishes"
+        : `held-out pairs do not follow`,
+    },
+  };
 }
 
 function tooLarge(view: RunView, name: string, margins: Cells): Found | null {

@@ -3,11 +3,11 @@ import { defineDiagnosis, type Found } from "./diagnosis.ts";
 import { SMALLER_STEPS } from "./remedies/often.ts";
 import { ends, finiteOf, isNonFinite, isNumber, LATE, median, show, written } from "./view/numbers.ts";
 import { firstNonFinite } from "./view/non_finite.ts";
-import { isReinforcement } from "./view/groups.ts";
+import { isPreference, isReinforcement } from "./view/groups.ts";
 
 /** Times its start that a loss has grown: a supervised one, and policy and critic, whose losses rise by themselves. */
 const SUPERVISED = 2, REINFORCED = 100;
-const WRECKED_DPO = 2; // A DPO loss below this has not diverged: it starts at ln 2.
+const WRECKED_PAIRS = 2; // A loss on pairs below this has not diverged: it starts at ln 2, and that of KTO is at most 1.
 const ABOVE_BEST = 1.5; // Times its best level that it must lie above as well.
 const LEAST_START = 0.05, LEAST_BEST = 0.03; // Losses below these are as good as 0.
 
@@ -18,7 +18,7 @@ export default defineDiagnosis({
   about: "A loss grows without bound.",
   reads: ["loss", "policy_loss", "value_loss", "grad_norm"],
   decision:
-    written`A loss becomes infinite after finite records; or, outside reinforcement learning, the median of its last quarter is above twice its start and above ${ABOVE_BEST} times its best with at least five records; or two losses of a policy and its critic are above ${REINFORCED} times their first quarter. A rising GRPO or PPO loss alone is no divergence.`,
+    written`A loss becomes infinite after finite records; or, outside reinforcement learning, the median of its last quarter is above twice its start and above ${ABOVE_BEST} times its best with at least five records (of a loss on pairs also above ${WRECKED_PAIRS}, which starts at ln 2 and, in KTO, is at most 1); or two losses of a policy and its critic are above ${REINFORCED} times their first quarter. A rising GRPO or PPO loss alone is no divergence.`,
   spoils: true,
   hint: "Go back to a checkpoint before it, or start again, with a lower learning rate.",
   remedy: [SMALLER_STEPS],
@@ -54,7 +54,7 @@ export default defineDiagnosis({
     if (
       isReinforcement(view)
         ? grown.length < 2
-        : !grown.includes("loss") || view.algorithm === "dpo" && median(view.finite("loss").slice(-LATE)) < WRECKED_DPO
+        : !grown.includes("loss") || isPreference(view) && median(view.finite("loss").slice(-LATE)) < WRECKED_PAIRS
     ) {
       return null;
     }

@@ -77,12 +77,16 @@ export const DIAGNOSES = mutationsOf({
     ["one_nat_is_a_fall", "FELL = 4, TIMES = 2", "FELL = 1, TIMES = 2"],
     ["any_share_is_a_fall", "FELL = 4, TIMES = 2", "FELL = 4, TIMES = 0"],
     ["margin_unread", "mean(ends(margins).last) <= Math.max(0, mean(margins.slice(0, START)))", "false"],
+    ["falls_less_than_the_margin_gains", "if (from - low <= ", "if (1e9 * (from - low) <= "],
+    ["sinks_without_a_margin", "if (now <= 0 || low >= 0", "if (low >= 0"],
     ["chosen_reward_unread", "rewards.length > 0 && mean(ends(rewards).last) >= 0", "false"],
     ["wanted_by_apo_down", '.includes("apo_down")', '.includes("apo_up")'],
     ["twice_the_likelihood", 'set: ["sigmoid", "sft"]', 'set: ["sft"]'],
   ],
   "steps/diagnoses/preference_margin_blowup.ts": [
     ["blown_up_at_5", "const MARGIN = 50", "const MARGIN = 0.5"],
+    ["held_out_unread", "now <= SPENT || follows ||", "now <= SPENT ||"],
+    ["any_growth_runs_away", "!(now > BEYOND || isBehind || speedsUp)", "false"],
   ],
   "steps/diagnoses/repeated_token_degeneration.ts": [
     ["never", "facts.looping > LOOPING &&", "facts.looping > 20 &&"],

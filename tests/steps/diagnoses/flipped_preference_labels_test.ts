@@ -2,7 +2,8 @@
 import assert from "node:assert/strict";
 import { diagnoseRun } from "../../../steps/diagnoses/diagnose_run.ts";
 import type { ScoreSeries } from "../../../steps/diagnoses/view/run_view.ts";
-import { flat, ramp, type Run, testRule, viewOf } from "./synthetic.ts";
+import { flat, ramp, type Run, silentOn, testRule, viewOf } from "./synthetic.ts";
+import { from, healthyPairs, longPairs, settles } from "./long_runs.ts";
 
 /** DPO of ours that learns its pairs, with an accuracy on so many others. */
 const heldOut = (validation_rows: number, accuracy: number) => ({
@@ -55,6 +56,28 @@ const withoutStart = (run: Run): Run => ({
 
 testRule("flipped_preference_labels", {
   fires: {
+    "labels that are shuffled from the middle of the run on": longPairs({
+      seed: 1,
+      margin: (t) => Math.max(0, settles(1)(t) - from(0.5, 5)(t)),
+      chosen: () => 0,
+    }),
+    "accuracy below a half after 450 updates": {
+      algorithm: "dpo",
+      steps: Array.from({ length: 90 }, (_, i) => 5 * i + 5),
+      columns: { loss: ramp(0.7, 0.71, 90), preference_accuracy: ramp(0.49, 0.43, 90), grad_norm: flat(9, 90) },
+    },
+    "KTO without printed steps whose loss never falls": {
+      algorithm: "kto",
+      stepsPrinted: false,
+      settings: { logging_steps: 5 },
+      columns: {
+        loss: ramp(0.501, 0.504, 150, 0.001),
+        grad_norm: flat(4, 150),
+        chosen_reward: ramp(0, -0.02, 150),
+        rejected_reward: ramp(0, 0, 150),
+        reward_margin: ramp(0, -0.02, 150),
+      },
+    },
     "a fast run of ours whose reference finds rejected far likelier": FLIPPED,
     "the same by its later records": withoutStart(FLIPPED),
     "the same with the held-out score at 0: that is no collapse of its own": {
@@ -94,6 +117,20 @@ testRule("flipped_preference_labels", {
     },
   },
   silent: {
+    "a run that loses half of its margin and goes on": longPairs({
+      seed: 2,
+      margin: (t) => settles(1)(t) - from(0.5, 0.75)(t),
+    }),
+    "long texts that are four times as long": {
+      algorithm: "dpo",
+      columns: {
+        loss: ramp(0.69, 0.5),
+        preference_accuracy: ramp(0.7, 0.85),
+        chosen_logprob: ramp(-275, -270),
+        rejected_logprob: ramp(-67, -75),
+        grad_norm: ramp(2, 2),
+      },
+    },
     "right labels: chosen the likelier": fast([-1.27, -20.2], [-0.8, -100]),
     "answers that the policy did not know and has learned": { ...FLIPPED, scores: [heldOutScore([0.05, 0.4])] },
     "chosen texts of thrice the length": fast([-60, -18], [-50, -30]),
@@ -161,3 +198,9 @@ Deno.test("flipped_preference_labels explains what it does to pairs: no advice t
   assert.deepEqual(afterEffects.map(({ cause }) => cause).sort(), ["likelihood_displacement", "reward_collapse"]);
   assert.match(findings[0]!.hint, /^Read ten pairs/);
 });
+
+silentOn(
+  "flipped_preference_labels",
+  "healthy runs on pairs",
+  Array.from({ length: 60 }, (_, seed) => healthyPairs(seed)),
+);

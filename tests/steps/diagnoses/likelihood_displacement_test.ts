@@ -1,7 +1,8 @@
 /** The rule likelihood_displacement: its fault, as our DPO with sigmoid alone had it, and its look-alikes. */
 import assert from "node:assert/strict";
 import { diagnoseRun } from "../../../steps/diagnoses/diagnose_run.ts";
-import { flat, ramp, type Run, testRule, viewOf } from "./synthetic.ts";
+import { flat, ramp, type Run, silentOn, testRule, viewOf } from "./synthetic.ts";
+import { from, healthyPairs, longPairs, settles } from "./long_runs.ts";
 
 /** Pairs told apart, in training and held out, while their texts go where they are told. */
 const pairs = (columns: Run["columns"], more: Omit<Run, "columns"> = {}): Run => ({
@@ -31,10 +32,27 @@ const epochs = {
 
 testRule("likelihood_displacement", {
   fires: {
+    "a long run whose chosen texts sink with the rejected ones while the margin grows": longPairs({
+      seed: 1,
+      margin: (t) => settles(1)(t) + from(0.3, 3)(t),
+      chosen: from(0.3, -5),
+    }),
+    "KTO with both rewards down and a margin that stands still": longPairs({
+      seed: 2,
+      algorithm: "kto",
+      margin: settles(1.6, 0.15),
+      chosen: from(0.4, -4),
+    }),
     "chosen texts that fall from -1.3 to -9 nats while held-out pairs are told apart": pairs({}),
     "the same with a loss that drops at the starts of epochs": pairs(epochs),
   },
   silent: {
+    "a long run whose chosen texts lose a fifth of what the margin gains": longPairs({
+      seed: 3,
+      margin: settles(4),
+      chosen: settles(-0.8),
+    }),
+    "a long run that unlearns its pairs": longPairs({ seed: 4, margin: from(0.3, -3), chosen: from(0.3, -1.5) }),
     "chosen texts that lose two nats": pairs({ chosen_logprob: ramp(-1.3, -3.3, 30, 0.1) }),
     "long chosen texts that lose a tenth": pairs({
       chosen_logprob: ramp(-280, -310),
@@ -71,4 +89,19 @@ Deno.test("likelihood_displacement lowers the rate of KTO", () => {
     "beta",
     0.2,
   ]]);
+});
+
+silentOn(
+  "likelihood_displacement",
+  "healthy runs on pairs",
+  Array.from({ length: 60 }, (_, seed) => healthyPairs(seed)),
+);
+
+Deno.test("likelihood_displacement says from which train step on the chosen texts sink", () => {
+  for (const seed of [1, 2, 3, 4, 5]) {
+    const run = longPairs({ seed, margin: (t) => settles(1)(t) + from(0.5, 2)(t), chosen: from(0.5, -3) });
+    const [first] = diagnoseRun(viewOf(run)).findings;
+    assert(first!.train_steps[0]! >= 150 && first!.train_steps[0]! <= 190, `${first!.train_steps[0]}`);
+    assert.deepEqual(first!.evidence.slice(0, 3).map(({ train_step }) => train_step), [1, first!.train_steps[0], 300]);
+  }
 });

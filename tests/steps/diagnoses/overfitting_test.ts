@@ -1,5 +1,6 @@
 /** The rule overfitting: its fault and its look-alikes. */
-import { healthyBut, ramp, testRule } from "./synthetic.ts";
+import { healthyBut, ramp, silentOn, testRule } from "./synthetic.ts";
+import { from, healthyPairs, longPairs, settles } from "./long_runs.ts";
 
 /** A run of ours that ends at 99 % in training, and its only held-out score. */
 const heldOut = (score: number, prompts: number, split = "held_out") => ({
@@ -32,6 +33,17 @@ const stairs = (preference_accuracy: readonly number[]) => ({
 
 testRule("overfitting", {
   fires: {
+    "a long run whose held-out loss turns while the margin of training grows": longPairs({
+      seed: 1,
+      margin: (t) => settles(1)(t) + from(0.4, 2.2)(t),
+      held: (t) => settles(0.8)(t) - from(0.4, 0.7)(t),
+    }),
+    "KTO that gains its margin on the pairs of training alone": longPairs({
+      seed: 2,
+      algorithm: "kto",
+      margin: (t) => settles(1)(t) + from(0.4, 2)(t),
+      held: settles(0.8),
+    }),
     "94 % of the pairs in training and 54 % of 130 that were not trained on": { ...preferences(0.54, 130) },
     "a loss that drops wherever an epoch of ten records starts": {
       algorithm: "dpo",
@@ -53,6 +65,26 @@ testRule("overfitting", {
     "99 % right in training and 25 % of 60 held-out prompts in a run of ours": heldOut(0.25, 60),
   },
   silent: {
+    "a margin that held-out pairs follow at less than half, whose loss falls on": longPairs({
+      seed: 5,
+      margin: from(0, 3),
+      held: from(0, 1.35),
+    }),
+    "a margin that grows a little beyond what is held out": longPairs({
+      seed: 6,
+      margin: (t) => settles(1)(t) + from(0.4, 0.5)(t),
+      held: settles(0.95, 0.1),
+    }),
+    "a long run whose held-out pairs lag and follow": longPairs({
+      seed: 3,
+      margin: settles(3),
+      held: settles(2),
+    }),
+    "a held-out loss that rises with that of training": longPairs({
+      seed: 4,
+      margin: (t) => settles(1.5)(t) - from(0.5, 1)(t),
+      held: (t) => settles(1.2)(t) - from(0.5, 0.8)(t),
+    }),
     "a loss that drops at the starts of epochs while held-out pairs are told apart as well": stairs([0.97, 1, 1]),
     "94 % of the pairs in training and 54 % of 13 that were not trained on": { ...preferences(0.54, 13) },
     "a loss that waves with epochs of five records": {
@@ -73,3 +105,5 @@ testRule("overfitting", {
     },
   },
 });
+
+silentOn("overfitting", "healthy runs on pairs", Array.from({ length: 60 }, (_, seed) => healthyPairs(seed)));

@@ -1,8 +1,25 @@
 /** The rule preference_margin_blowup: its fault and its look-alikes. */
-import { flat, ramp, testRule } from "./synthetic.ts";
+import { flat, ramp, silentOn, testRule } from "./synthetic.ts";
+import { from, healthyPairs, longPairs, settles } from "./long_runs.ts";
 
 testRule("preference_margin_blowup", {
   fires: {
+    "a margin that goes on growing while held-out pairs stay behind": longPairs({
+      seed: 1,
+      margin: (t) => settles(1.2)(t) + from(0.4, 12)(t),
+      held: settles(1),
+    }),
+    "the same of KTO": longPairs({
+      seed: 2,
+      algorithm: "kto",
+      margin: (t) => settles(1.2)(t) + from(0.4, 20)(t),
+      held: settles(1.3),
+    }),
+    "a margin that grows ever faster, nothing held out": longPairs({
+      seed: 3,
+      margin: (t) => settles(1)(t) + from(0.5, 9)(t),
+      held: null,
+    }),
     "a margin of hundreds": {
       algorithm: "dpo",
       columns: {
@@ -15,9 +32,26 @@ testRule("preference_margin_blowup", {
     },
   },
   silent: {
+    "a margin that goes on growing on held-out pairs as well": longPairs({
+      seed: 6,
+      margin: from(0.2, 14),
+      held: from(0.2, 11),
+    }),
+    "a margin of 8 that held-out pairs follow: the data are separable": longPairs({
+      seed: 4,
+      margin: settles(8),
+      held: settles(7.5),
+    }),
+    "a margin of 7 that slows down": longPairs({ seed: 5, margin: settles(7), held: null }),
     "a margin of 2": {
       algorithm: "dpo",
       columns: { loss: ramp(0.69, 0.2), reward_margin: ramp(0, 2), preference_accuracy: ramp(0.5, 1) },
     },
   },
 });
+
+silentOn(
+  "preference_margin_blowup",
+  "healthy runs on pairs",
+  Array.from({ length: 60 }, (_, seed) => healthyPairs(seed)),
+);

@@ -16,6 +16,7 @@ export interface Run {
   readonly columns?: Record<string, readonly (number | null)[]>;
   readonly decimals?: Record<string, number>;
   readonly evaluations?: Record<string, readonly (number | null)[]>;
+  readonly evaluationSteps?: readonly number[];
   readonly scores?: readonly ScoreSeries[];
   readonly scope?: "group" | "batch" | "unknown";
   readonly settings?: Record<string, unknown>;
@@ -78,7 +79,7 @@ export function viewOf(run: Run): RunView {
     stepsPrinted: run.stepsPrinted ?? true,
     columns,
     decimals: new Map(Object.entries(run.decimals ?? {})),
-    evaluations: { trainSteps: [], columns: new Map(Object.entries(run.evaluations ?? {})) },
+    evaluations: { trainSteps: run.evaluationSteps ?? [], columns: new Map(Object.entries(run.evaluations ?? {})) },
     scores: run.scores ?? [],
     rewardStdScope: run.scope ?? "unknown",
     settings: settings.map(({ name, value, system }, i) => ({
@@ -131,6 +132,17 @@ export function healthyBut(columns: Record<string, readonly (number | null)[]>, 
     Object.entries({ ...HEALTHY.columns, ...columns }).filter(([, cells]) => cells.length > 0),
   );
   return { ...HEALTHY, ...more, columns: kept };
+}
+
+/** Seeded healthy runs of which a rule must name none. */
+export function silentOn(cause: Cause, what: string, runs: readonly Run[]): void {
+  Deno.test(`${cause} names none of ${runs.length} ${what}`, () => {
+    const named = runs.flatMap((run, seed) => {
+      const result = DIAGNOSES[cause].check(viewOf(run));
+      return result !== null && "message" in result ? [`${seed}: ${result.message}`] : [];
+    });
+    assert.deepEqual(named, []);
+  });
 }
 
 /** Registers the tests of one rule. A run under `fires` must also be named first by the doctor, unless `first` is false. */

@@ -19,6 +19,11 @@ testRule("training_divergence", {
     },
   },
   silent: {
+    "a loss on pairs that doubles: its labels have changed": {
+      algorithm: "kto",
+      columns: { loss: [...ramp(0.3, 0.2, 15), ...ramp(0.5, 0.9, 15)], reward_margin: ramp(1, -3) },
+    },
+    "the same of DPO": { algorithm: "dpo", columns: { loss: [...ramp(0.69, 0.4, 15), ...ramp(0.8, 1.8, 15)] } },
     "a policy loss that rises": healthyBut({ loss: ramp(0, 0.4) }),
     "a supervised loss that falls": { algorithm: "sft", columns: { loss: ramp(2, 1), grad_norm: ramp(1, 1) } },
     "NaN instead of infinity": healthyBut({ loss: [...ramp(0.1, 0.2, 15), ...flat(NaN, 15)] }),

@@ -1,0 +1,49 @@
+/** What training on preferences shows over a long run: the rewards of its pairs, and what was held out. @module */
+import { type Course, course, errorOf, levelOver } from "./course.ts";
+import { type Cells, isNumber } from "./numbers.ts";
+import type { RunView } from "./run_view.ts";
+
+/** The margin as printed, else from its two rewards; `name` is the column that shows it. */
+export function marginsOf(view: RunView): { readonly name: string; readonly margins: Cells } {
+  const margins = view.column("reward_margin"), rejected = view.column("rejected_reward");
+  if (margins.some(isNumber)) return { name: "reward_margin", margins };
+  const differences = view.column("chosen_reward").map((value, record) => {
+    const other = rejected[record];
+    return isNumber(value) && isNumber(other) ? value - other : null;
+  });
+  return { name: "chosen_reward", margins: differences };
+}
+
+/** The course of the margin; null where the run is too short for one. */
+export function marginCourse(view: RunView): Course | null {
+  return view.memo("course of margins", () => {
+    const { name, margins } = marginsOf(view);
+    return course(name, margins);
+  });
+}
+
+/** The course of a column of evaluation records, whose records these are; null below five of them. */
+export function heldOutCourse(view: RunView, column: string): Course | null {
+  return view.memo(`held-out course ${column}`, () => course(column, view.evaluation(column), 1));
+}
+
+/** Levels that are the very end of a course: a mean over a sixth of the run lags behind what moves. */
+const NOW = 2;
+
+/** The level at the very end. */
+export function latest({ levels }: Course): number {
+  return levelOver(levels, levels.length - NOW, levels.length);
+}
+
+/** Standard error of the distance between that and a mean of as many levels as a course's ends have. */
+export function latestError(course: Course): number {
+  return errorOf(course, NOW);
+}
+
+/** The level of a course around a train step: the mean of as many levels as its ends have. `trainSteps` are of its records. */
+export function levelNear({ levels, width }: Course, trainSteps: readonly number[], trainStep: number): number {
+  const found = levels.findIndex(({ to }) => trainSteps[to]! >= trainStep);
+  const middle = found < 0 ? levels.length - 1 : found;
+  const from = Math.max(0, Math.min(levels.length - width, middle - Math.floor(width / 2)));
+  return levelOver(levels, from, from + width);
+}
