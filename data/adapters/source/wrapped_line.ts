@@ -5,7 +5,7 @@
  * those that did not, and afterwards lines of that width.
  * @module
  */
-import type { Line } from "../source/lines.ts";
+import type { Line } from "./lines.ts";
 
 const SEPARATOR = " - ";
 /** Windows are as wide as this. */

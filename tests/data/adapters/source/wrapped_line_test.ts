@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { WrappedLine } from "../../../../data/adapters/lines/unwrap.ts";
+import { WrappedLine } from "../../../../data/adapters/source/wrapped_line.ts";
 import { column, readText } from "../read_text.ts";
 
 const RECORD = (step: number) =>
