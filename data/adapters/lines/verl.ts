@@ -7,8 +7,8 @@ import type { NameInfo } from "../intake/name_info.ts";
 import { ALL_DIGITS, type Expected, NONE } from "../intake/stage.ts";
 import type { Line } from "../source/lines.ts";
 import { scanNumber } from "../source/scan_number.ts";
-import { type LineFormat, type LineReader, rankOf } from "./line_format.ts";
 import { WrappedLine } from "../source/wrapped_line.ts";
+import { type LineFormat, type LineReader, rankOf } from "./line_format.ts";
 
 const SEPARATOR = " - ";
 
