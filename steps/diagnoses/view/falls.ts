@@ -1,5 +1,5 @@
 /** How far a series has fallen from its best level, and whether that can be chance. @module */
-import { mean } from "./numbers.ts";
+import { mean, median } from "./numbers.ts";
 
 const LONGEST_END = 8; // A level is measured over at most this many values: what lies further back is no end any more.
 
@@ -67,9 +67,28 @@ export function shareVariance(prompts: number): Variance {
   };
 }
 
-/** Variance of a mean of values of unknown spread: from the differences of neighbours, which a trend hardly moves. */
+/**
+ * Variance of a mean of values of unknown spread: from the differences of neighbours, which a trend hardly moves. Values
+ * that resemble their neighbours (a smoothed curve, means over an interval, prompts in an order) differ less from them
+ * than they scatter: then it is that of blocks, from their second differences, which neither a trend nor one fall moves.
+ */
 export function neighbourVariance(values: readonly number[]): Variance {
   const squares = values.slice(1).map((value, i) => (value - values[i]!) ** 2 / 2);
-  const one = mean(squares);
-  return (_, count) => one / count;
+  const one = mean(squares), wide = blockVariance(values);
+  return wide > ALIKE * one ? (_, count) => Math.max(one, wide) / count : (_, count) => one / count;
+}
+
+/** Values of a block; blocks that make a variance; how many times the neighbours' it is where values are alike. */
+const BLOCK = 4, BLOCKS = 10, ALIKE = 2;
+const MEDIAN_SQUARE = 0.4549; // Of a standard normal draw.
+const SECOND_DIFFERENCE = 6; // Its variance, in variances of one value: 1 + 4 + 1.
+
+/** Variance of one value, as means of blocks show it; 0 where there are too few. */
+function blockVariance(values: readonly number[]): number {
+  const blocks = Array.from({ length: Math.floor(values.length / BLOCK) }, (_, i) => {
+    return mean(values.slice(i * BLOCK, (i + 1) * BLOCK));
+  });
+  if (blocks.length < BLOCKS) return 0;
+  const squares = blocks.slice(2).map((value, i) => (value - 2 * blocks[i + 1]! + blocks[i]!) ** 2);
+  return median(squares) / MEDIAN_SQUARE / SECOND_DIFFERENCE * BLOCK;
 }

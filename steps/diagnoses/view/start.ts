@@ -1,5 +1,6 @@
 /** What a log shows of the beginning of its run, and what the policy brought with it. @module */
 import { settingNumber } from "./settings.ts";
+import { isNumber } from "./numbers.ts";
 import type { RunView } from "./run_view.ts";
 
 const EPOCH_SLACK = 0.005; // Least rounding of a printed epoch.
@@ -28,7 +29,12 @@ export function startsAtBeginning(view: RunView): boolean {
 
 /** True if the log is an excerpt from the middle of a run: healthy records before it were left out. */
 export function startsInTheMiddle(view: RunView): boolean {
-  return view.stepsPrinted && view.records > 0 && view.trainSteps[0]! > Math.max(FIRST_STEPS, interval(view));
+  if (view.records === 0) return false;
+  if (view.stepsPrinted) return view.trainSteps[0]! > Math.max(FIRST_STEPS, interval(view));
+  const [first, second] = view.column("epoch");
+  if (!isNumber(first) || !isNumber(second) || second <= first) return false;
+  // Two rounded epochs may lie nearer to each other than their records do.
+  return first > FIRST_STEPS * (second - first + 2 * Math.max(view.rounding("epoch"), EPOCH_SLACK));
 }
 
 /** True if the updates begin where a warm start of the same run ends. */

@@ -24,6 +24,17 @@ Deno.test("startsAtBeginning() goes by the epoch where no step is printed", () =
   assert(!startsAtBeginning(viewOf({ stepsPrinted: false, columns: { loss: [1] } })));
 });
 
+Deno.test("startsInTheMiddle() goes by the epoch where no step is printed", () => {
+  const at = (epoch: (number | null)[]) =>
+    startsInTheMiddle(viewOf({ stepsPrinted: false, columns: { epoch, loss: epoch } }));
+  assert(at([0.61, 0.63, 0.65]));
+  assert(!at([0.02, 0.04]));
+  assert(!at([0.1, 0.12]), "a few records are missing, no more");
+  assert(!at([0.61, 0.61]), "rounded: nobody knows how far apart they are");
+  assert(!at([null, 0.63]));
+  assert(!startsInTheMiddle(viewOf({ stepsPrinted: false, columns: {} })));
+});
+
 Deno.test("isUnmoved() counts from the end of a warm start of the same run", () => {
   const warmStart = { algorithm: "sft", own: true, columns: { loss: [1, 1] } };
   const after = (steps: number[]) =>
