@@ -1,5 +1,7 @@
 /** Cause `critic_not_learning`: the critic of PPO stays where it began, so that advantages are returns with an offset. @module */
 import { defineDiagnosis, type Found } from "./diagnosis.ts";
+import { courseOf, departure, extreme } from "./view/course.ts";
+import { latest, latestError, levelNear } from "./view/pairs.ts";
 import { AGREEING_RECORDS, isNumber, median, recordsOf, ROUNDING, show, written } from "./view/numbers.ts";
 import { isReinforcement } from "./view/groups.ts";
 import { firstNonFinite, isCriticAlone, locatedNonFinite, nonFiniteEvidence } from "./view/non_finite.ts";
@@ -15,6 +17,9 @@ const WRECKED = 100;
 const FAR = 100, THROWN = 10;
 /** The same: times the usual rate, and an explained variance so far below 0 on so many records. */
 const HIGH = 10, MISLED = -1, WILD_RECORDS = 3;
+/** Explained variance of a critic that has learned, the standard errors of its fall, and the share by which it has left its best. */
+const FORETOLD = 0.2, LOST = 2 / 3, SURE_LOST = 5, LEFT = 0.2;
+const DIP = 3; // Levels at the end that are more than a dip.
 const SIDE = 5; // Records at the beginning and at the end that are compared.
 /** Standard deviations of the returns that values are off at the start, and the shares of that and of the loss that stay. */
 const OFF = 0.5, STAYS = 0.8;
@@ -36,7 +41,7 @@ export default defineDiagnosis({
     "settings.critic_learning_rate",
   ],
   decision:
-    written`Value loss or the critic's gradient is NaN while those of the policy are finite; or the critic's configured learning rate is 0, and none above 0 was printed; or its gradient norm is exactly 0 with a value loss above 0 while returns differ, on the last record of a run of ours and on all of at least three of a log; or the value loss is ${WRECKED} times its first one and the variance of the returns, in a run of ours at ${FAR} times the usual learning rate ${THROWN} times the variance on any record, or at ${HIGH} times an explained variance below ${MISLED} on ${WILD_RECORDS} records, a warning; or after ${RECORDS} records (${IMPORTED_RECORDS} of a log) the mean value is still ${STAYS} times as far from the mean return as at the start, ${OFF} of the returns' deviation and more, with a value loss that has not fallen below ${STAYS} of its start. An explained variance of 0 alone is no sign: rewards of chance cannot be foretold.`,
+    written`Value loss or the critic's gradient is NaN while those of the policy are finite; or the critic's configured learning rate is 0, and none above 0 was printed; or its gradient norm is exactly 0 with a value loss above 0 while returns differ, on the last record of a run of ours and on all of at least three of a log; or the value loss is ${WRECKED} times its first one and the variance of the returns, in a run of ours at ${FAR} times the usual learning rate ${THROWN} times the variance on any record, or at ${HIGH} times an explained variance below ${MISLED} on ${WILD_RECORDS} records, a warning; after ${RECORDS} records (${IMPORTED_RECORDS} of a log) the mean value is still ${STAYS} times as far from the mean return as at the start, ${OFF} of the returns' deviation and more, with a value loss that has not fallen below ${STAYS} of its start; or over a long run the explained variance, once ${FORETOLD}, ends below two thirds of its best by ${SURE_LOST} standard errors, on the last ${DIP} of the levels of the run, with a value loss that has risen. An explained variance of 0 alone is no sign: rewards of chance cannot be foretold.`,
   hint: "Give the critic a learning rate, and look whether its head trains and its loss reaches it.",
   remedy: [{ step: "update_critic", key: "learning_rate", usual: true }],
   byHand: "Check that the optimizer of the critic owns its parameters and that no warm-up keeps its rate at 0.",
@@ -48,7 +53,8 @@ export default defineDiagnosis({
   taughtBy:
     "runs of ours with an injected critic: learning rate 0, a detached loss, an optimizer over a copy, a rate of 10",
   check(view): Found | null {
-    return notFinite(view) ?? zeroRate(view) ?? noGradient(view) ?? wrecked(view) ?? thrown(view) ?? stays(view);
+    return notFinite(view) ?? zeroRate(view) ?? noGradient(view) ?? wrecked(view) ?? thrown(view) ?? loses(view) ??
+      stays(view);
   },
 });
 
@@ -184,6 +190,34 @@ function stays(view: RunView): Found | null {
       view.evidence("return_mean", to),
       view.evidence("value_loss", to),
     ],
+  };
+}
+
+/** Long runs: a critic that foretold returns foretells them no more, and its loss says that it is not for want of variance. */
+function loses(view: RunView): Found | null {
+  const explained = courseOf(view, "value_explained_variance"), loss = courseOf(view, "value_loss");
+  if (explained === null) return null;
+  const best = extreme(explained), now = latest(explained), fall = best.value - now;
+  if (best.value < FORETOLD || now > LOST * best.value || fall <= SURE_LOST * latestError(explained)) return null;
+  const onset = departure(explained, best.value, now, { share: LEFT, after: best.at });
+  const { levels } = explained, step = view.trainSteps[levels[best.at]!.to]!;
+  // A dip has one level or two; where returns no longer differ, the loss falls with what was explained.
+  if (levels.slice(-DIP).some(({ value }) => value > (best.value + now) / 2)) return null;
+  if (loss !== null && latest(loss) <= levelNear(loss, view.trainSteps, step)) return null;
+  const from = levels[onset]!.from, last = explained.records.at(-1)!;
+  return {
+    severity: "warning",
+    trainSteps: view.stepsFrom(from),
+    message: `The explained variance of the critic falls from ${show(best.value)} to ${show(now)} from train step ${
+      view.trainSteps[from]
+    } on${loss === null ? "" : `, its loss rises to ${show(latest(loss))}`}: its values mislead the advantages`,
+    evidence: [
+      ...[explained.records[0]!, from, last].map((record) => view.evidence("value_explained_variance", record)),
+      ...lossAt(view, last),
+    ],
+    hint:
+      "Go on from a checkpoint before with a smaller learning rate of the critic, or train it on more of each rollout.",
+    ruledOut: loss === null ? {} : { healthy: "returns still differ: the value loss has not fallen" },
   };
 }
 

@@ -23,6 +23,7 @@ const BELOW_CHANCE = 0.15; // An accuracy of training further below a half is of
 /** Standard errors of a margin that is lost, what is left of it then, and how near the loss is to where it began. */
 const SURE_LOST = 4, LOST = 0.25, BACK = 0.15;
 const STIRRED = 0.01; // Rewards that have moved at all, where the loss is no lower than an untrained policy has it.
+const OPPOSITE = 0.1; // Share of the margin in training that a held-out one lies below 0 where labels are swapped.
 const MARGINS = 20, SMALL_MARGIN = 0.2; // Records with a margin, and the share of the movement that it is at most.
 /** Times less likely than what is called rejected: long texts differ by their length, short ones tell at half of it. */
 const RATIO = 3, SHORT_RATIO = 1.5, LEAST_RATIO = 1.2;
@@ -81,7 +82,8 @@ export default defineDiagnosis({
     const margin = mean(own.slice(-LAST_RECORDS));
     if (
       // Ours prints the accuracy, too: a margin is one far pair among many as easily as swapped labels.
-      (view.imported || isSwapped) && margins.length >= 2 && own.length >= LAST_RECORDS && margins.at(-1)! < -MOVED &&
+      (view.imported || isSwapped) && margins.length >= 2 && own.length >= LAST_RECORDS &&
+      margins.at(-1)! < -Math.max(MOVED, OPPOSITE * margin) &&
       margin > MOVED &&
       margins.at(-1)! < margins[0]!
     ) {

@@ -5,7 +5,8 @@ import type { Evidence } from "./view/evidence.ts";
 import { isReinforcement } from "./view/groups.ts";
 import { percent, show, written } from "./view/numbers.ts";
 import { aims, gainText, paid, since, spanOf, truths } from "./view/progress.ts";
-import { trainsSteps } from "./view/learning_rate.ts";
+import { IDLE_BEFORE, idleFrom, trainsSteps } from "./view/learning_rate.ts";
+import { levelNear } from "./view/pairs.ts";
 import { NEARLY_SOLVED, nearlySolved } from "./view/rewards.ts";
 import type { RunView } from "./view/run_view.ts";
 
@@ -17,6 +18,8 @@ const LEVELS = 12, FEW = 5, STEPS = 150; // Stretches, those of evaluations, and
 /** Flat is what is shown to be: with so many standard errors more, no later level lies this share of the span higher. */
 const MORE = 1, SPAN = 0.12;
 
+const RATE_HINT = "Let the schedule end with the run, or start a new one from here with a fresh schedule.";
+
 /** Why learning stands still, with the row that shows it. */
 interface Why {
   readonly text: string;
@@ -27,11 +30,10 @@ interface Why {
 export default defineDiagnosis({
   codes: ["S04"],
   severity: "warning",
-  applies: isReinforcement,
   about: "The run has learned and then stands still for half of its length or more.",
   reads: ["reward", "evaluations.accuracy", "entropy", "learning_rate", "zero_spread_fraction", "truncated_fraction"],
   decision:
-    written`A signal (held-out score, goal, reward) has risen by ${ROSE} standard errors of its levels, and in the last ${FLAT} % of the run and more none rises: a later level lies, with its standard error, less than ${SPAN} % of what the run spans above. Noise that leaves it open is no plateau. It says why: groups tie because they are right, the entropy is gone, the learning rate is spent, answers are cut at the cap, groups tie because they are wrong; or that nothing printed says why.`,
+    written`A signal (held-out score, goal, reward) has risen by ${ROSE} standard errors of its levels, and in the last ${FLAT} % of the run and more none rises: a later level lies, with its standard error, less than ${SPAN} % of what the run spans above. Noise that leaves it open is no plateau. Or a signal, of pairs the margin or else the loss, has risen so before the learning rate is exactly 0, from before ${IDLE_BEFORE} of the run to its end. It says why: groups tie because they are right, the entropy is gone, the learning rate is spent, answers are cut at the cap, groups tie because they are wrong; or that nothing printed says why.`,
   hint: "Stop at the best held-out score; what comes after it only costs.",
   byHand: "Take the checkpoint at which learning stopped, change what the message names, and go on from there.",
   lookAlikes: {
@@ -41,37 +43,73 @@ export default defineDiagnosis({
   },
   taughtBy: "long runs of GRPO: the reward rises for a fifth of the train steps and is flat for the rest",
   check(view): Found | null {
-    const signals = [...aims(view), ...(truths(view).length > 0 ? [paid(view)] : [])].flatMap((one) => one ?? []);
-    if (signals.length === 0 || trainsSteps(view) < STEPS || signals.some(({ course }) => course.levels.length < FEW)) {
-      return null;
-    }
-    const judged = signals.filter(({ course }) => course.levels.length >= LEVELS);
-    const best = judged[0];
-    if (best === undefined || nearlySolved(view)) return null;
-    const stops = judged.map(({ course }) => ({ course, at: stopOf(course) }));
-    const last = stops.toSorted((a, b) => shareAt(b.course, b.at) - shareAt(a.course, a.at))[0]!;
-    if (1 - shareAt(last.course, last.at) < FLAT || !judged.some(({ course }, i) => hasRisen(course, stops[i]!.at))) {
-      return null;
-    }
-    const at = last.course.levels[last.at]!.from, trainStep = view.trainSteps[at] ?? 0;
-    if (signals.some((signal) => ["rises", "falls"].includes(since(signal, trainStep).direction))) return null;
-    const why = whyOf(view, trainStep), gain = since(best, trainStep);
-    return {
-      trainSteps: view.stepsFrom(at),
-      message: `Nothing rises since train step ${trainStep} (${
-        percent(Math.round(100 * (1 - shareAt(last.course, last.at))) / 100)
-      } of the run): ${gainText({ signal: best, since: gain })}; ${why?.text ?? "nothing that is printed says why"}`,
-      evidence: [
-        best.evidence(best.course.records[0]!),
-        best.evidence(best.course.levels[Math.min(last.at, best.course.levels.length - 1)]!.from),
-        best.evidence(best.course.records.at(-1)!),
-        ...(why?.evidence ?? []),
-      ],
-      ...(why === null ? {} : { hint: why.hint }),
-      ruledOut: { flat_reward_no_learning: "it has risen before" },
-    };
+    return (isReinforcement(view) ? standsStill(view) : null) ?? ofSpentRate(view);
   },
 });
+
+/** What it has learned it has learned before its learning rate was 0: the rest of the run cannot teach it. */
+function ofSpentRate(view: RunView): Found | null {
+  const idle = idleFrom(view), step = view.trainSteps[idle ?? -1];
+  if (idle === null || step === undefined) return null;
+  for (const [column, sign] of [["reward", 1], ["reward_margin", 1], ["loss", -1]] as const) {
+    if (column === "loss" && isReinforcement(view)) continue;
+    const found = courseOf(view, column);
+    if (found === null) continue;
+    const then = levelNear(found, view.trainSteps, step), rise = sign * (then - found.levels[0]!.value);
+    if (rise <= Math.max(ROSE * errorOf(found, 1), GAINED * spanOf(found))) continue;
+    const [first, last] = [found.records[0]!, found.records.at(-1)!];
+    return {
+      trainSteps: view.stepsFrom(idle),
+      message: `The learning rate is 0 since train step ${step} (${
+        percent(Math.round(100 * (1 - idle / view.records)) / 100)
+      } of the run): ${column} went from ${show(found.levels[0]!.value)} to ${show(then)} before and is ${
+        show(found.end)
+      } at the end`,
+      evidence: [
+        view.evidence("learning_rate", first),
+        view.evidence("learning_rate", idle),
+        view.evidence(column, first),
+        view.evidence(column, last),
+      ],
+      hint: RATE_HINT,
+      ruledOut: { learning_rate_zero: "it has been above 0, and the run has learned" },
+    };
+  }
+  return null;
+}
+
+/** Nothing rises for half of the run. */
+function standsStill(view: RunView): Found | null {
+  const signals = [...aims(view), ...(truths(view).length > 0 ? [paid(view)] : [])].flatMap((one) => one ?? []);
+  if (signals.length === 0 || trainsSteps(view) < STEPS || signals.some(({ course }) => course.levels.length < FEW)) {
+    return null;
+  }
+  const judged = signals.filter(({ course }) => course.levels.length >= LEVELS);
+  const best = judged[0];
+  if (best === undefined || nearlySolved(view)) return null;
+  const stops = judged.map(({ course }) => ({ course, at: stopOf(course) }));
+  const last = stops.toSorted((a, b) => shareAt(b.course, b.at) - shareAt(a.course, a.at))[0]!;
+  if (1 - shareAt(last.course, last.at) < FLAT || !judged.some(({ course }, i) => hasRisen(course, stops[i]!.at))) {
+    return null;
+  }
+  const at = last.course.levels[last.at]!.from, trainStep = view.trainSteps[at] ?? 0;
+  if (signals.some((signal) => ["rises", "falls"].includes(since(signal, trainStep).direction))) return null;
+  const why = whyOf(view, trainStep), gain = since(best, trainStep);
+  return {
+    trainSteps: view.stepsFrom(at),
+    message: `Nothing rises since train step ${trainStep} (${
+      percent(Math.round(100 * (1 - shareAt(last.course, last.at))) / 100)
+    } of the run): ${gainText({ signal: best, since: gain })}; ${why?.text ?? "nothing that is printed says why"}`,
+    evidence: [
+      best.evidence(best.course.records[0]!),
+      best.evidence(best.course.levels[Math.min(last.at, best.course.levels.length - 1)]!.from),
+      best.evidence(best.course.records.at(-1)!),
+      ...(why?.evidence ?? []),
+    ],
+    ...(why === null ? {} : { hint: why.hint }),
+    ruledOut: { flat_reward_no_learning: "it has risen before" },
+  };
+}
 
 /** Index of the level from which on no later one is shown, or may be, higher. */
 function stopOf(course: Course): number {
@@ -136,7 +174,7 @@ function whyOf(view: RunView, trainStep: number): Why | null {
     return {
       text: `the learning rate is down to ${show(rate.value)} since train step ${view.trainSteps[spent]}`,
       evidence: [view.evidence("learning_rate", spent)],
-      hint: "Let the schedule end with the run, or start a new one from here with a fresh schedule.",
+      hint: RATE_HINT,
     };
   }
   return null;

@@ -1,7 +1,9 @@
 /** Cause `learning_rate_zero`: the learning rate is 0 for the whole schedule. @module */
 import { defineDiagnosis, type Found } from "./diagnosis.ts";
-import { AGREEING_RECORDS, recordsOf, show } from "./view/numbers.ts";
+import { AGREEING_RECORDS, recordsOf, show, written } from "./view/numbers.ts";
+import { IDLE_BEFORE, idleFrom, LEAST_IDLE } from "./view/learning_rate.ts";
 import { asNumber, setting, settingEvidence } from "./view/settings.ts";
+import type { RunView } from "./view/run_view.ts";
 
 export default defineDiagnosis({
   codes: ["C01"],
@@ -9,7 +11,7 @@ export default defineDiagnosis({
   about: "The learning rate is 0 on every record, so nothing can change.",
   reads: ["learning_rate", "settings.learning_rate", "kl"],
   decision:
-    "The configured learning rate is 0; or it prints exactly 0 (not 0.000 in a rounded log) on at least three records and all of them. 0 on the first record is warm-up, 0 at the end is decay.",
+    written`The configured learning rate is 0; or it prints exactly 0 (not 0.000 in a rounded log) on at least three records and all of them. 0 on the first record is warm-up, 0 at the end is decay: from ${IDLE_BEFORE} of the run on; where it is 0 before that and to the end, on ${LEAST_IDLE} records, it is a warning.`,
   hint: "Set a learning rate; check the schedule's number of steps.",
   remedy: [{ step: "apply_update", key: "learning_rate", usual: true }],
   lookAlikes: {
@@ -18,32 +20,58 @@ export default defineDiagnosis({
   },
   taughtBy: "TRL: learning_rate 0, KL exactly 0, grad_norm 0.7",
   check(view): Found | null {
-    const entry = setting(view, "learning_rate");
-    const configured = entry === null ? null : asNumber(entry.value);
-    const cells = view.column("learning_rate");
-    const known = recordsOf(cells);
-    const positive = known.some((record) => cells[record]! !== 0);
-    if (configured === 0 && !positive) {
-      return {
-        trainSteps: view.stepsAt(known),
-        message: "The configured learning rate is 0",
-        evidence: [settingEvidence(entry!), ...(known.length > 0 ? [view.evidence("learning_rate", known[0]!)] : [])],
-      };
-    }
-    const decimals = view.decimals("learning_rate");
-    if (positive || known.length < AGREEING_RECORDS || (decimals !== null && decimals >= 2)) return null;
-    const gradient = view.finite("grad_norm");
-    return {
-      trainSteps: view.stepsAt(known),
-      message: `The learning rate is 0 on all ${known.length} records${
-        gradient.length > 0 ? `; grad_norm is ${show(gradient[0])}` : ""
-      }`,
-      evidence: [
-        view.evidence("learning_rate", known[0]!),
-        view.evidence("learning_rate", known.at(-1)!),
-        ...(view.has("kl") ? [view.evidence("kl", known.at(-1)!)] : []),
-      ],
-      ruledOut: { broken_gradient_path: "a gradient arrives; it is multiplied by 0" },
-    };
+    return throughout(view) ?? spent(view);
   },
 });
+
+/** A rate that falls to 0 long before the end: the rest of the run costs and teaches nothing. */
+function spent(view: RunView): Found | null {
+  const first = idleFrom(view);
+  if (first === null) return null;
+  const cells = view.column("learning_rate"), known = recordsOf(cells), from = known.indexOf(first);
+  const idle = known.length - from, last = known.at(-1)!;
+  return {
+    severity: "warning",
+    trainSteps: view.stepsFrom(first),
+    message: `The learning rate is 0 from train step ${view.trainSteps[first]} on: ${idle} of ${known.length} records`,
+    evidence: [
+      view.evidence("learning_rate", known[0]!),
+      view.evidence("learning_rate", known[from - 1]!),
+      view.evidence("learning_rate", first),
+      view.evidence("learning_rate", last),
+    ],
+    hint: "Give the schedule as many steps as the run has, or end the run where the rate does.",
+    ruledOut: { healthy: "a schedule that ends with its run reaches 0 at the end alone" },
+  };
+}
+
+/** 0 on every record, or configured so. */
+function throughout(view: RunView): Found | null {
+  const entry = setting(view, "learning_rate");
+  const configured = entry === null ? null : asNumber(entry.value);
+  const cells = view.column("learning_rate");
+  const known = recordsOf(cells);
+  const positive = known.some((record) => cells[record]! !== 0);
+  if (configured === 0 && !positive) {
+    return {
+      trainSteps: view.stepsAt(known),
+      message: "The configured learning rate is 0",
+      evidence: [settingEvidence(entry!), ...(known.length > 0 ? [view.evidence("learning_rate", known[0]!)] : [])],
+    };
+  }
+  const decimals = view.decimals("learning_rate");
+  if (positive || known.length < AGREEING_RECORDS || (decimals !== null && decimals >= 2)) return null;
+  const gradient = view.finite("grad_norm");
+  return {
+    trainSteps: view.stepsAt(known),
+    message: `The learning rate is 0 on all ${known.length} records${
+      gradient.length > 0 ? `; grad_norm is ${show(gradient[0])}` : ""
+    }`,
+    evidence: [
+      view.evidence("learning_rate", known[0]!),
+      view.evidence("learning_rate", known.at(-1)!),
+      ...(view.has("kl") ? [view.evidence("kl", known.at(-1)!)] : []),
+    ],
+    ruledOut: { broken_gradient_path: "a gradient arrives; it is multiplied by 0" },
+  };
+}

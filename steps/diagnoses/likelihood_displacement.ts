@@ -4,7 +4,8 @@ import type { Patch } from "./remedies/patch.ts";
 import { courseOf, departure, extreme } from "./view/course.ts";
 import { deviation, ends, finiteOf, mean, median, recordsOf, show, TREND_VALUES, written } from "./view/numbers.ts";
 import { isPreference } from "./view/groups.ts";
-import { latest, latestError, marginCourse } from "./view/pairs.ts";
+import { heldOutCourse, latest, latestError, marginCourse } from "./view/pairs.ts";
+import { startsAtBeginning } from "./view/start.ts";
 import { setting } from "./view/settings.ts";
 import type { RunView } from "./view/run_view.ts";
 
@@ -19,6 +20,7 @@ const SURE = 2; // Standard errors that the fall must have: batches hold texts o
  * sigmoid's odds change by e), as a share of what the margin has gained meanwhile, and in standard errors.
  */
 const SUNK = 0.5, OF_MARGIN = 0.5, SURE_SINKING = 4;
+const FAR_BEHIND = 0.3; // Distance of the accuracy on held-out pairs from that of training that is overfitting.
 const LEFT = 0.2, BEYOND_NOISE = 3; // Share of the way by which its best level is left, and by how much more than noise.
 
 /** What mends the loss sigmoid in a run of ours: weights of workflows/library/dpo.yaml. */
@@ -34,7 +36,7 @@ export default defineDiagnosis({
     "The chosen texts lose their likelihood along with the rejected ones: the margin grows and the policy unlearns what is preferred.",
   reads: ["chosen_logprob", "rejected_logprob", "reward_margin", "chosen_reward", "settings.loss"],
   decision:
-    written`Over at least ${TREND_VALUES} records the log-probability of the chosen texts falls by more than ${FELL} nats, by ${SURE} standard errors and to more than ${TIMES} times as many nats as in the first ${START} records, while the margin has grown above 0 and the reward of the chosen texts, where it is printed, is below 0. Over a long run the reward of the chosen texts ends below 0 and by ${SUNK} and ${SURE_SINKING} standard errors below its best level, which is more than ${OF_MARGIN} times what the margin, above 0, has gained since (by half of that, where the margin gains less than they lose): both texts sink. The loss apo_down lowers them on purpose.`,
+    written`Over at least ${TREND_VALUES} records the log-probability of the chosen texts falls by more than ${FELL} nats, by ${SURE} standard errors and to more than ${TIMES} times as many nats as in the first ${START} records, while the margin has grown above 0 and the reward of the chosen texts, where it is printed, is below 0. Over a long run the reward of the chosen texts ends below 0 and by ${SUNK} and ${SURE_SINKING} standard errors below its best level, which is more than ${OF_MARGIN} times what the margin, above 0, has gained since (by half of that, where the margin gains less than they lose): both texts sink. Accuracy that is ${FAR_BEHIND} lower on held-out pairs rules it out. The loss apo_down lowers them on purpose.`,
   spoils: true,
   hint:
     "Add the likelihood of the chosen texts to the loss (dpo_loss: [sigmoid, sft]), or start again, or from a checkpoint before, with a larger beta or a smaller learning rate.",
@@ -52,7 +54,7 @@ export default defineDiagnosis({
     "DPO of ours with sigmoid alone: chosen -1.3 to -8 nats, held-out accuracy of pairs 1, right answers 37 to 8 %",
   applies: (view) => isPreference(view) && !String(setting(view, "loss")?.value ?? "").includes("apo_down"),
   check(view): Found | null {
-    return sinks(view) ?? fell(view);
+    return lags(view) ? null : sinks(view) ?? fell(view);
   },
 });
 
@@ -60,12 +62,18 @@ export default defineDiagnosis({
 function sinks(view: RunView): Found | null {
   const chosen = courseOf(view, "chosen_reward"), margin = marginCourse(view);
   if (chosen === null || margin === null || chosen.levels.length !== margin.levels.length) return null;
-  const best = extreme(chosen), [low, now] = [latest(chosen), latest(margin)], fall = best.value - low;
+  // At its first update the policy is its reference: both rewards are 0.
+  const origin = startsAtBeginning(view) ? 0 : -Infinity, highest = extreme(chosen);
+  const best = highest.value < origin ? { value: origin, at: 0 } : highest,
+    [low, now] = [latest(chosen), latest(margin)],
+    fall = best.value - low;
   if (now <= 0 || low >= 0 || fall <= Math.max(OF_MARGIN * SUNK, SURE_SINKING * latestError(chosen))) return null;
   // Until it leaves its best level the margin may grow as it does in any run.
   const share = Math.min(LEFT, Math.max(OF_MARGIN * SUNK, BEYOND_NOISE * chosen.noise) / fall);
   const left = departure(chosen, best.value, low, { share, after: best.at });
-  const [from, then] = [chosen, margin].map(({ levels }) => levels[Math.max(0, left - 1)]!.value) as [number, number];
+  const [from, then] = left === 0 && origin === 0
+    ? [0, 0]
+    : [chosen, margin].map(({ levels }) => levels[Math.max(0, left - 1)]!.value) as [number, number];
   if (from - low <= (fall > SUNK ? OF_MARGIN : 1) * (now - then)) return null;
   const onset = chosen.levels[left]!.from;
   const last = chosen.records.at(-1)!;
@@ -89,6 +97,12 @@ function sinks(view: RunView): Found | null {
         : {}),
     },
   };
+}
+
+/** Held-out pairs are told apart far less well than those of training: what is learned is by heart, with all that it does. */
+function lags(view: RunView): boolean {
+  const [own, held] = [courseOf(view, "preference_accuracy"), heldOutCourse(view, "preference_accuracy")];
+  return own !== null && held !== null && own.end - held.end > FAR_BEHIND;
 }
 
 /** The log-probability itself, over as many records as make a trend. */

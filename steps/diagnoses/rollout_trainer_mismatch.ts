@@ -1,7 +1,9 @@
 /** Cause `rollout_trainer_mismatch`: sampled and scored distributions differ. @module */
 import { defineDiagnosis, type Found } from "./diagnosis.ts";
+import { course, departure, levelOver } from "./view/course.ts";
 import { isReinforcement } from "./view/groups.ts";
 import { isNumber, median, recordsOf, show, written } from "./view/numbers.ts";
+import { latest, latestError } from "./view/pairs.ts";
 import { settingNumber } from "./view/settings.ts";
 import { startsAtBeginning } from "./view/start.ts";
 import type { RunView } from "./view/run_view.ts";
@@ -31,6 +33,24 @@ const SIGNALS: readonly Signal[] = [
   { column: "sampler_logprob_gap_mean", above: LOGPROBS, reason: "1e-3 to 1e-2 nats are usual between engines" },
 ];
 
+const APARTNESS = "sampler and trainer drift apart";
+/** What grows as they do (`sign` 1), or falls, and by how much at least: a share of its limit. */
+const DRIFTS = [
+  { column: "sampler_probability_gap", sign: 1, least: 0.3 * GAP, what: APARTNESS },
+  { column: "sampler_kl", sign: 1, least: 0.3 * KL, what: APARTNESS },
+  { column: "sampler_k3_kl", sign: 1, least: 0.3 * KL, what: APARTNESS },
+  { column: "sampler_logprob_gap_mean", sign: 1, least: 0.3 * LOGPROBS, what: APARTNESS },
+  {
+    column: "effective_sample_fraction",
+    sign: -1,
+    least: 0.5 * EFFECTIVE,
+    what: "ever less of the sample carries weight",
+  },
+  { column: "sampler_lag", sign: 1, least: 1, what: "the policy that samples grows ever older" },
+] as const;
+/** Standard errors of a drift, times that it has grown; the part of it that the second half must have, and its errors; where it began. */
+const SURE = 5, HALF_AS_MUCH = 1.5, SECOND_HALF = 3, SURE_HALF = 3, LEFT = 0.1;
+
 const CERTAIN = 0.02; // Nats by which no fp32 engine errs on one token: one record is proof.
 const APART = 1e-3; // Nats, or a ratio less 1, that one fp32 engine does not differ by often.
 const ROUNDED = 1; // Nats on one token that products rounded to 8 bits do not explain: 0.23 is the most that was seen.
@@ -43,9 +63,15 @@ export default defineDiagnosis({
   applies: isReinforcement,
   about:
     "The distribution that sampled is not the one that is trained: another engine, stale weights, constrained decoding.",
-  reads: SIGNALS.map((signal) => signal.column).concat("kl", "sampler_logprob_gap", "ratio_mean"),
+  reads: SIGNALS.map((signal) => signal.column).concat(
+    "kl",
+    "sampler_logprob_gap",
+    "ratio_mean",
+    "sampler_k3_kl",
+    "sampler_lag",
+  ),
   decision:
-    written`The median of a comparison of sampler and trainer is beyond its documented limit (probabilities differ by more than ${GAP}, effective sample below ${EFFECTIVE}, KL above ${KL}, ratios outside ${RATIO_LOW} to ${RATIO_HIGH}, log-probs apart by more than ${LOGPROBS}); one fp32 engine of ours apart by more than ${APART} twice or ${CERTAIN} once (${ROUNDED} with weights of 8 or 4 bits, below which a comparison beyond its limit is a note); a ratio other than 1 in the only update of a rollout of ours; or a KL of at least ${FAR} in the first record of the run, where it cannot be drift.`,
+    written`The median of a comparison of sampler and trainer is beyond its documented limit (probabilities differ by more than ${GAP}, effective sample below ${EFFECTIVE}, KL above ${KL}, ratios outside ${RATIO_LOW} to ${RATIO_HIGH}, log-probs apart by more than ${LOGPROBS}); one fp32 engine of ours apart by more than ${APART} twice or ${CERTAIN} once (${ROUNDED} with weights of 8 or 4 bits, below which a comparison beyond its limit is a note); a ratio other than 1 in the only update of a rollout of ours; or over a long run such a comparison, or the age of the policy that samples, grows to ${HALF_AS_MUCH} times its start and by ${SURE} standard errors and goes on in the second half (an effective sample falls by half of its limit): a warning; or a KL of at least ${FAR} in the first record of the run, where it cannot be drift.`,
   hint:
     "Use the same precision and the same sampling options on both sides, sync weights, and correct by truncated importance weights.",
   remedy: [{ step: "sample_groups", key: "top_p", set: 1 }, { step: "sample_groups", key: "top_k", set: 0 }],
@@ -57,8 +83,10 @@ export default defineDiagnosis({
   },
   taughtBy: "Unsloth with constrained decoding: KL 1.08e4 in the first record",
   check(view): Found | null {
-    const signal = bySignal(view), note = signal?.severity === "info";
-    return (note ? null : signal) ?? oneEngineApart(view) ?? staleRatio(view) ?? farAtOnce(view) ?? signal;
+    const signal = bySignal(view), note = signal?.severity === "info", apart = driftsApart(view);
+    // Over a long run it began before it was beyond a limit.
+    if (signal !== null && !note && apart !== null) return { ...signal, trainSteps: apart.trainSteps };
+    return (note ? null : signal) ?? oneEngineApart(view) ?? staleRatio(view) ?? farAtOnce(view) ?? apart ?? signal;
   },
 });
 
@@ -77,6 +105,31 @@ function bySignal(view: RunView): Found | null {
       trainSteps: view.trainSteps.slice(at),
       message: `${column} is ${show(level)}: ${reason}`,
       evidence: [view.evidence(column, at)],
+    };
+  }
+  return null;
+}
+
+/** Long runs: sampler and trainer come ever further apart, or the policy that samples grows ever older. */
+function driftsApart(view: RunView): Found | null {
+  for (const { column, sign, least, what } of DRIFTS) {
+    const cells = view.column(column).map((value) => isNumber(value) ? sign * Math.abs(value) : null);
+    const found = view.memo(`drift of ${column}`, () => course(column, cells));
+    if (found === null) continue;
+    const { levels, start, width } = found, now = latest(found), half = Math.floor(levels.length / 2);
+    const middle = levelOver(levels, half - Math.floor(width / 2), half - Math.floor(width / 2) + width);
+    // What fills up and then stands still is a queue, not a drift: it must have grown in the second half.
+    const grown = now - start, second = now - middle, error = latestError(found);
+    if (second * SECOND_HALF < grown || second <= SURE_HALF * error) continue;
+    if (grown <= Math.max(least, SURE * error) || sign > 0 && now < HALF_AS_MUCH * start) continue;
+    const onset = levels[departure(found, start, now, { share: LEFT })]!.from, last = found.records.at(-1)!;
+    return {
+      severity: "warning",
+      trainSteps: view.stepsFrom(onset),
+      message: `${column} goes from ${show(Math.abs(start))} to ${show(Math.abs(now))} from train step ${
+        view.trainSteps[onset]
+      } on: ${what}`,
+      evidence: [found.records[0]!, onset, last].map((record) => view.evidence(column, record)),
     };
   }
   return null;

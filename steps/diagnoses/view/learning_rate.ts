@@ -1,5 +1,6 @@
 /** The learning rate of a run and what is usual for its system. @module */
 import { usualStepRate } from "../../../data/usual_learning_rate.ts";
+import { recordsOf } from "./numbers.ts";
 import { ownNumber, setting, settingNumber } from "./settings.ts";
 import { interval } from "./start.ts";
 import type { RunView } from "./run_view.ts";
@@ -37,4 +38,16 @@ export function peakLearningRate(view: RunView): number | null {
   const configured = settingNumber(view, "learning_rate");
   if (printed.length === 0) return configured;
   return Math.max(...printed, view.records < SHOW_PEAK ? configured ?? 0 : 0);
+}
+
+/** Share of the run before whose end a rate of 0 is none of a schedule's last steps, and records that show it. */
+export const IDLE_BEFORE = 0.7, LEAST_IDLE = 10;
+
+/** The record from which the printed rate is exactly 0 to the end, long before it; null where there is none. */
+export function idleFrom(view: RunView): number | null {
+  const cells = view.column("learning_rate"), known = recordsOf(cells), decimals = view.decimals("learning_rate");
+  const from = known.findLastIndex((record) => cells[record]! !== 0) + 1;
+  // A small rate with few decimals is printed as 0.
+  if (decimals !== null && decimals >= 2) return null;
+  return from === 0 || known.length - from < LEAST_IDLE || from >= IDLE_BEFORE * known.length ? null : known[from]!;
 }

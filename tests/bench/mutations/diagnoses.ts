@@ -93,6 +93,8 @@ export const DIAGNOSES = mutationsOf({
   ],
   "steps/diagnoses/resource_stall.ts": [
     ["longer_texts_too", "if (longer >= TWICE) return null", "if (longer >= 2e9) return null"],
+    ["slower_once_is_ever_slower", "return now - before > noise && before - earlier > noise;", "return true;"],
+    ["a_stop_left_behind_is_one", 'wentOn(view, stopped) ? "info" : ', ""],
   ],
   "steps/diagnoses/truncated_completions.ts": [
     ["with_a_good_reward_too", "if (solved || !floor && !noSpread && !low && !wrong)", "if (solved)"],

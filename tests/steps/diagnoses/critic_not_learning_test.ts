@@ -1,7 +1,9 @@
 /** The rule critic_not_learning: its fault and its look-alikes. */
 import assert from "node:assert/strict";
 import { diagnoseRun } from "../../../steps/diagnoses/diagnose_run.ts";
-import { flat, healthyBut, ramp, type Run, testRule, viewOf } from "./synthetic.ts";
+import { flat, healthyBut, ramp, type Run, silentOn, testRule, viewOf } from "./synthetic.ts";
+import { longRunOf } from "./long_run.ts";
+import { from, settles } from "./long_pairs.ts";
 
 /** A healthy run with a critic that comes nearer to the returns. */
 const critic = (columns: Record<string, readonly (number | null)[]>, more: Omit<Run, "columns"> = {}): Run =>
@@ -25,8 +27,15 @@ const first = (run: Run): Run => ({
   columns: Object.fromEntries(Object.entries(run.columns!).map(([name, cells]) => [name, cells.slice(0, 1)])),
 });
 
+/** From the middle of the run on. */
+const LOST = {
+  value_explained_variance: (t: number) => settles(0.6, 0.05)(t) - from(0.5, 0.8)(t),
+  value_loss: (t: number) => 0.3 - settles(0.25, 0.1)(t) + from(0.5, 0.1)(t),
+};
+
 testRule("critic_not_learning", {
   fires: {
+    "a critic that foretold half of the variance and then less and less": longRunOf(LOST),
     "a learning rate of 0, at the first record": first(
       critic({ critic_learning_rate: flat(0) }, { settings: { critic_learning_rate: 0 } }),
     ),
@@ -56,6 +65,23 @@ testRule("critic_not_learning", {
     }),
   },
   silent: {
+    "a critic that has nothing left to foretell: its loss falls with what it explains": longRunOf({
+      ...LOST,
+      value_loss: (t) => 0.3 - settles(0.28, 0.3)(t),
+    }),
+    "a critic that foretells a little less": longRunOf({
+      ...LOST,
+      value_explained_variance: (t) => settles(0.6, 0.05)(t) - from(0.5, 0.12)(t),
+    }, { rough: 0.02 }),
+    "a dip in the last records": longRunOf({ ...LOST, value_explained_variance: (t) => t > 0.93 ? 0.1 : 0.6 }),
+    "a dip at a change of the curriculum": longRunOf({
+      ...LOST,
+      value_explained_variance: (t) => t > 0.5 && t < 0.56 ? 0.1 : 0.6,
+    }),
+    "an explained variance that was never there": longRunOf({
+      ...LOST,
+      value_explained_variance: (t) => 0.1 - from(0.4, 0.3)(t),
+    }),
     "values thrown about at the usual rate": thrown(1e-3),
     "a hundred times the usual rate that the critic stands": critic({}, {
       settings: { critic_learning_rate: 0.1, parameters: 109_248 },
@@ -108,3 +134,13 @@ Deno.test("critic_not_learning gives the critic a rate, in the words of the run'
   }));
   assert.deepEqual(verl.options, ["verl: critic.optim.lr=2.0e-5"]);
 });
+
+silentOn(
+  "critic_not_learning",
+  "healthy runs with a critic",
+  Array.from({ length: 60 }, (_, seed) =>
+    longRunOf({
+      value_explained_variance: (t) => settles(0.2 + 0.01 * seed, 0.05 + 0.02 * (seed % 9))(t),
+      value_loss: (t) => 0.5 - settles(0.4, 0.1)(t),
+    }, { seed, records: [60, 200, 500][seed % 3]!, rough: [0.05, 0.2, 0.4][seed % 4 % 3]!, algorithm: "ppo" })),
+);

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { diagnoseRun } from "../../../steps/diagnoses/diagnose_run.ts";
 import type { ScoreSeries } from "../../../steps/diagnoses/view/run_view.ts";
 import { flat, ramp, type Run, silentOn, testRule, viewOf } from "./synthetic.ts";
-import { from, healthyPairs, longPairs, settles } from "./long_runs.ts";
+import { from, healthyPairs, longPairs, settles } from "./long_pairs.ts";
 
 /** DPO of ours that learns its pairs, with an accuracy on so many others. */
 const heldOut = (validation_rows: number, accuracy: number) => ({

@@ -1,8 +1,10 @@
 /** The rule learning_plateau: its fault, its reasons and its look-alikes. */
 import assert from "node:assert/strict";
+import { diagnoseRun } from "../../../steps/diagnoses/diagnose_run.ts";
 import { DIAGNOSES } from "../../../steps/diagnoses/mod.ts";
 import { between, healthyRuns, longRun, noisy } from "./long_run.ts";
 import { testRule, viewOf } from "./synthetic.ts";
+import { longPairs } from "./long_pairs.ts";
 
 /** A reward that learns until a share of the run and stands still from there. */
 const until = (share: number, noise = 0.03) => ({
@@ -55,4 +57,18 @@ Deno.test("learning_plateau begins where the last rise ends", () => {
 
 Deno.test("learning_plateau is silent on sixty healthy long runs", () => {
   for (const run of healthyRuns()) assert.equal(DIAGNOSES.learning_plateau.check(viewOf(run)), null);
+});
+
+Deno.test("learning_plateau of pairs is said where the rate is 0 long before the end, and they were learned before", () => {
+  const run = longPairs({ seed: 1 }), rate = run.columns!.learning_rate!;
+  const spent = (from: number) =>
+    viewOf({
+      ...run,
+      columns: { ...run.columns, learning_rate: rate.map((_, i) => Math.max(0, 1e-6 * (1 - i / from))) },
+    });
+  const { findings, afterEffects } = diagnoseRun(spent(120));
+  assert.deepEqual(findings.map(({ cause }) => cause), ["learning_plateau"]);
+  assert.deepEqual(afterEffects.map(({ cause }) => cause), ["learning_rate_zero"]);
+  assert.equal(findings[0]!.train_steps[0], 121);
+  assert.equal(diagnoseRun(spent(250)).verdict, "benign");
 });

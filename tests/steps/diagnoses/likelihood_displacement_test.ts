@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { diagnoseRun } from "../../../steps/diagnoses/diagnose_run.ts";
 import { flat, ramp, type Run, silentOn, testRule, viewOf } from "./synthetic.ts";
-import { from, healthyPairs, longPairs, settles } from "./long_runs.ts";
+import { from, healthyPairs, longPairs, settles } from "./long_pairs.ts";
 
 /** Pairs told apart, in training and held out, while their texts go where they are told. */
 const pairs = (columns: Run["columns"], more: Omit<Run, "columns"> = {}): Run => ({

@@ -50,6 +50,19 @@ export function longRun(
   }, more);
 }
 
+/** The same with curves whose noise is a share of their size. */
+export function longRunOf(
+  curves: Record<string, Curve>,
+  { rough = 0.1, ...more }: { readonly rough?: number } & Parameters<typeof longRun>[1] = {},
+): Run {
+  const { records = 300, seed = 1 } = more;
+  const columns = Object.entries(curves).map(([name, curve], i) => {
+    const noise = noisy(() => 1, rough, { records, seed: seed * 100 + 20 + i });
+    return [name, noise.map((factor, record) => curve(record / (records - 1)) * factor)] as const;
+  });
+  return longRun(Object.fromEntries(columns), more);
+}
+
 /** Healthy long runs of `count` seeds: a rule must be silent on each. */
 export function healthyRuns(count = 60): Run[] {
   return Array.from({ length: count }, (_, i) => longRun({}, { seed: i + 1, records: [150, 300, 600][i % 3]! }));

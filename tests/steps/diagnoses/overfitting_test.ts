@@ -1,6 +1,6 @@
 /** The rule overfitting: its fault and its look-alikes. */
 import { healthyBut, ramp, silentOn, testRule } from "./synthetic.ts";
-import { from, healthyPairs, longPairs, settles } from "./long_runs.ts";
+import { from, healthyPairs, longPairs, settles } from "./long_pairs.ts";
 
 /** A run of ours that ends at 99 % in training, and its only held-out score. */
 const heldOut = (score: number, prompts: number, split = "held_out") => ({

@@ -1,6 +1,6 @@
 /** The rule preference_margin_blowup: its fault and its look-alikes. */
 import { flat, ramp, silentOn, testRule } from "./synthetic.ts";
-import { from, healthyPairs, longPairs, settles } from "./long_runs.ts";
+import { from, healthyPairs, longPairs, settles } from "./long_pairs.ts";
 
 testRule("preference_margin_blowup", {
   fires: {

@@ -1,12 +1,21 @@
 /** The rule rollout_trainer_mismatch: its fault and its look-alikes. */
 import assert from "node:assert/strict";
 import { diagnoseRun } from "../../../steps/diagnoses/diagnose_run.ts";
-import { flat, healthyBut, testRule, viewOf } from "./synthetic.ts";
+import { flat, healthyBut, silentOn, testRule, viewOf } from "./synthetic.ts";
+import { longRunOf } from "./long_run.ts";
+import { from, settles } from "./long_pairs.ts";
 
 const ROUNDED = { own: true, settings: { weights: "int8", sampler_weights: "token" } };
 
 testRule("rollout_trainer_mismatch", {
   fires: {
+    "probabilities that drift apart, still below the limit": longRunOf({
+      sampler_probability_gap: (t) => 0.003 + from(0.4, 0.005)(t),
+    }),
+    "an effective sample that shrinks": longRunOf({ effective_sample_fraction: (t) => 0.92 - from(0.4, 0.4)(t) }, {
+      rough: 0.02,
+    }),
+    "a policy that samples at an ever greater age": longRunOf({ sampler_lag: (t) => 1 + from(0.3, 5)(t) }),
     "a KL of ten thousand in the first record": healthyBut({ kl: [10832, 1678, 906, 1291, 64, ...flat(2.5, 25)] }),
     "probabilities that differ by 0.05": healthyBut({ sampler_probability_gap: flat(0.05) }, { system: "verl" }),
     "weights of 8 bits and a gap that no rounding makes": healthyBut({ sampler_logprob_gap: flat(1.5) }, {
@@ -32,6 +41,9 @@ testRule("rollout_trainer_mismatch", {
     "our sampler and trainer apart": healthyBut({ sampler_logprob_gap: flat(0.2) }, { own: true }),
   },
   silent: {
+    "a difference that stays as it is": longRunOf({ sampler_probability_gap: () => 0.006 }),
+    "a queue that fills up at the beginning": longRunOf({ sampler_lag: (t) => Math.min(4, 40 * t) }),
+    "a divergence of a hundredth of the limit that triples": longRunOf({ sampler_kl: (t) => 0.0002 + 0.0004 * t }),
     "weights of 8 bits, whose sampler rounds": healthyBut({ sampler_logprob_gap: flat(0.2) }, {
       own: true,
       settings: { weights: "int8" },
@@ -61,4 +73,26 @@ Deno.test("rollout_trainer_mismatch is a note where a correction was asked for w
   };
   assert.deepEqual([found(0.8, "int8"), found(0.8, "int4")], [["info"], ["info"]]);
   assert.deepEqual([found(3, "int8"), found(0.8, "float32")], [["error"], ["error"]]);
+});
+
+silentOn(
+  "rollout_trainer_mismatch",
+  "healthy runs with two engines",
+  Array.from({ length: 60 }, (_, seed) =>
+    longRunOf({
+      sampler_probability_gap: () => 0.001 + 0.0001 * (seed % 70),
+      sampler_kl: () => 0.0005 * (1 + seed % 20),
+      effective_sample_fraction: () => 0.95 - 0.004 * seed,
+      sampler_lag: settles(1 + seed % 5, 0.03),
+    }, { seed, records: [60, 200, 500][seed % 3]!, rough: [0.02, 0.05, 0.1][seed % 4 % 3]! })),
+);
+
+Deno.test("rollout_trainer_mismatch beyond its limit says where the drift began", () => {
+  for (const seed of [1, 2, 3, 4, 5]) {
+    const run = longRunOf({ sampler_probability_gap: (t) => 0.003 + from(0.5, 0.03)(t) }, { seed });
+    const [first] = diagnoseRun(viewOf(run)).findings;
+    assert.equal(first!.cause, "rollout_trainer_mismatch");
+    assert.equal(first!.severity, "error");
+    assert(first!.train_steps[0]! >= 150 && first!.train_steps[0]! <= 180, `${first!.train_steps[0]}`);
+  }
 });

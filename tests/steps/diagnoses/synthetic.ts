@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { type Cause, DIAGNOSES } from "../../../steps/diagnoses/mod.ts";
 import { diagnoseRun } from "../../../steps/diagnoses/diagnose_run.ts";
-import { type Completion, RunView, type ScoreSeries } from "../../../steps/diagnoses/view/run_view.ts";
+import { type Completion, type Message, RunView, type ScoreSeries } from "../../../steps/diagnoses/view/run_view.ts";
 import type { TableName } from "../../../data/columns.ts";
 import { findOption } from "../../../data/options.ts";
 
@@ -23,7 +23,7 @@ export interface Run {
   readonly model?: Record<string, unknown>;
   readonly source?: string;
   /** An exception's text, or a line of another kind. */
-  readonly messages?: readonly (string | { readonly kind: string; readonly text: string; readonly value?: number })[];
+  readonly messages?: readonly (string | Partial<Message> & Pick<Message, "kind" | "text">)[];
   readonly completions?: readonly Completion[];
   readonly lacks?: readonly TableName[];
   readonly verifier?: string;
@@ -94,8 +94,8 @@ export function viewOf(run: Run): RunView {
     messages: (run.messages ?? []).map((line, i) => ({
       kind: "exception",
       value: null,
-      ...(typeof line === "string" ? { text: line } : line),
       trainStep: null,
+      ...(typeof line === "string" ? { text: line } : line),
       source: "log.txt",
       line: i + 1,
     })),

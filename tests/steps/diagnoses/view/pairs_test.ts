@@ -9,7 +9,7 @@ import {
   marginCourse,
   marginsOf,
 } from "../../../../steps/diagnoses/view/pairs.ts";
-import { longPairs } from "../long_runs.ts";
+import { longPairs } from "../long_pairs.ts";
 import { viewOf } from "../synthetic.ts";
 
 Deno.test("marginsOf() takes the printed margin, else the difference of the rewards where both are there", () => {

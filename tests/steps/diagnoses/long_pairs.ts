@@ -1,16 +1,6 @@
-/** Long runs with noise, made from what the policy is like over the run: every column follows from it. */
+/** Long runs on pairs, made from what their rewards are over the run: every column follows from them. */
+import { type Curve, noisy } from "./long_run.ts";
 import type { Run } from "./synthetic.ts";
-
-/** Normal draws of a seed, each with `kept` of the one before: batches of a run have their neighbours' prompts. */
-export function noise(seed: number, kept = 0.3): () => number {
-  let state = 1 + (seed * 48271) % 2147483646, last = 0;
-  const uniform = () => (state = (state * 16807) % 2147483647) / 2147483647;
-  for (let i = 0; i < 10; i++) uniform();
-  return () => {
-    const fresh = Math.sqrt(-2 * Math.log(uniform())) * Math.cos(2 * Math.PI * uniform());
-    return last = kept * last + Math.sqrt(1 - kept * kept) * fresh;
-  };
-}
 
 /** What approaches `to` with most of its way in `part` of the run. */
 export const settles = (to: number, part = 0.3) => (t: number) => to * (1 - Math.exp(-t / part));
@@ -24,9 +14,9 @@ interface Pairs {
   readonly algorithm?: "dpo" | "kto";
   readonly records?: number;
   /** Margin in training and on held-out pairs, and the chosen texts' reward. */
-  readonly margin?: (t: number) => number;
-  readonly held?: ((t: number) => number) | null;
-  readonly chosen?: (t: number) => number;
+  readonly margin?: Curve;
+  readonly held?: Curve | null;
+  readonly chosen?: Curve;
   /** Standard deviation of a batch's mean margin, as a share of how far pairs lie apart. */
   readonly rough?: number;
   readonly beta?: number;
@@ -48,16 +38,19 @@ export function longPairs(
 ): Run {
   const margin = paths.margin ?? settles(1.5), chosen = paths.chosen ?? settles(-0.2);
   const held = paths.held === undefined ? (t: number) => 0.75 * margin(t) : paths.held;
-  const [batch, texts, gradient, evaluation] = [1, 2, 3, 4].map((stream) => noise(11 * seed + stream));
+  const [batch, texts, gradient, evaluation] = [1, 2, 3, 4].map((stream) =>
+    noisy(() => 0, 1, { records, seed: 100 * seed + stream })
+  ) as [number[], number[], number[], number[]];
   const lossOf = algorithm === "dpo" ? dpoLoss : ktoLoss;
   const rows = Array.from({ length: records }, (_, i) => {
     // Before any update the policy is its reference.
     const t = i / records, moved = i === 0 ? 0 : 1;
-    const own = moved * (margin(t) + rough * spreadOf(margin(t)) * batch!());
-    const c = moved * (chosen(t) + rough * (0.1 + 0.2 * Math.abs(chosen(t))) * texts!()), length = 250 + 20 * texts!();
+    const own = moved * (margin(t) + rough * spreadOf(margin(t)) * batch[i]!);
+    const c = moved * (chosen(t) + rough * (0.1 + 0.2 * Math.abs(chosen(t))) * texts[i]!),
+      length = 250 + 20 * gradient[i]!;
     return {
       loss: Math.max(1e-9, lossOf(own)),
-      grad_norm: 5 * Math.exp(0.3 * gradient!()),
+      grad_norm: 5 * Math.exp(0.3 * gradient[i]!),
       chosen_reward: c,
       rejected_reward: c - own,
       reward_margin: own,
@@ -68,9 +61,9 @@ export function longPairs(
     };
   });
   const at = Array.from({ length: EVALUATIONS }, (_, i) => Math.floor((i + 1) * records / EVALUATIONS));
-  const heldMargins = held === null ? [] : at.map((step) => {
+  const heldMargins = held === null ? [] : at.map((step, i) => {
     const level = held(step / records);
-    return level + 0.02 * spreadOf(level) * evaluation!();
+    return level + 0.02 * spreadOf(level) * evaluation[i]!;
   });
   return {
     algorithm,
@@ -86,8 +79,9 @@ export function longPairs(
 
 /** Healthy runs on pairs of every shape, one a seed: slow and fast, noisy and smooth, with and without held-out pairs. */
 export function healthyPairs(seed: number): Run {
-  const draw = noise(1000 + seed, 0), size = Math.exp(0.5 * draw()), part = 0.3 * Math.exp(0.5 * draw());
-  const margin = settles(1.2 * size, part), share = 0.3 * Math.tanh(draw());
+  const draws = noisy(() => 0, 1, { records: 3, seed: 1000 + seed, memory: 0 }) as [number, number, number];
+  const size = Math.exp(0.5 * draws[0]), part = 0.3 * Math.exp(0.5 * draws[1]);
+  const margin = settles(1.2 * size, part), share = 0.3 * Math.tanh(draws[2]);
   return longPairs({
     seed,
     algorithm: seed % 3 === 0 ? "kto" : "dpo",
