@@ -1,11 +1,19 @@
-/** The step `diagnose`: asks the rules about the run so far, every train step. @module */
+/**
+ * The step `diagnose`: asks the rules about the run so far, every train step.
+ *
+ * Two looks. Every train step the last ones are looked at, by the rules that need no more. Every n-th, n growing with the
+ * run, the whole run is, as `diagnose` does afterwards: trends are seen there only. What the whole run alone shows must
+ * have been there one such look before.
+ * @module
+ */
 import { z } from "zod";
 import { TABLES } from "../data/columns.ts";
 import { columnArray, tableOfRows } from "../data/tables/mod.ts";
 import { diagnoseRun } from "./diagnoses/diagnose_run.ts";
 import { SEVERITIES } from "../data/severity.ts";
 import type { Finding } from "./diagnoses/diagnosis.ts";
-import { liveRows } from "./diagnoses/view/live_rows.ts";
+import { COURSE_VALUES } from "./diagnoses/view/course.ts";
+import { liveRows, rowsUntil } from "./diagnoses/view/live_rows.ts";
 import { tableView } from "./diagnoses/view/table_view.ts";
 import { defineStep, type StepContext } from "./step.ts";
 
@@ -14,7 +22,8 @@ export const diagnose = defineStep({
   params: z.strictObject({
     on_error: z.enum(["stop", "warn"]).default("stop").describe("what an error does; a fatal finding always stops"),
     window: z.int().min(8).max(1024).optional().describe(
-      "train steps that the rules look back; 128 of rollouts and the whole of a step that trains by itself if absent",
+      "train steps that the rules look back, trends too; if absent 128 of rollouts, every so often the whole run, and " +
+        "the whole of a step that trains by itself",
     ),
   }),
   reads: { metrics: [] },
@@ -26,7 +35,7 @@ export const diagnose = defineStep({
     worst: z.string().nullable().describe("severity of the worst finding, or null"),
   }),
   run({ on_error, window }, context) {
-    const { findings } = diagnoseRun(tableView(liveRows(context, window ?? lookBack(context))));
+    const findings = window === undefined ? findingsOf(context) : lastSteps(context, window, true);
     const alarms = findings.filter((f) => f.severity !== "info");
     const worst = SEVERITIES.find((severity) => findings.some((f) => f.severity === severity)) ?? null;
     const stopping = alarms.find((f) => f.severity === "fatal" || (f.severity === "error" && on_error === "stop"));
@@ -40,13 +49,51 @@ export const diagnose = defineStep({
 
 /** Train steps of rollouts that the rules look back where nothing is said. */
 const WINDOW = 128;
+/** Train steps between two looks at the whole run, at least; and looks while a run doubles, at least. */
+const OFTEN = 8, PER_DOUBLING = 32;
+/** Up to here no metric has a course, and the last train steps are all there is. */
+const NO_COURSE = COURSE_VALUES - 1;
 
-/** A step that makes its updates by itself is judged once, and its first ones prove most; a round is judged each time. */
-function lookBack({ history, trainStep }: Pick<StepContext, "history" | "trainStep">): number {
+/** What both looks find: what the whole run shows, most likely first, then what the last train steps show besides. */
+function findingsOf(context: StepContext): readonly Finding[] {
+  const { trainStep } = context;
+  if (trainsByItself(context)) return lastSteps(context, Math.max(WINDOW, trainStep + 1), true);
+  if (trainStep <= NO_COURSE) return lastSteps(context, WINDOW, true);
+  const last = lastSteps(context, WINDOW, false);
+  return trainStep % everySteps(trainStep) === 0 ? joined(wholeRun(context, last), last) : last;
+}
+
+function lastSteps(context: StepContext, window: number, isWhole: boolean): readonly Finding[] {
+  return diagnoseRun(tableView(liveRows(context, window), isWhole)).findings;
+}
+
+/** Of the whole run what the last train steps show too, and what it showed one look before. */
+function wholeRun(context: StepContext, last: readonly Finding[]): readonly Finding[] {
+  const { trainStep } = context,
+    rows = liveRows(context, trainStep + 1),
+    findings = diagnoseRun(tableView(rows)).findings;
+  const known = new Set(last.map(({ cause }) => cause));
+  if (findings.every(({ cause }) => known.has(cause))) return findings;
+  const before = diagnoseRun(tableView(rowsUntil(rows, trainStep - everySteps(trainStep)))).findings;
+  for (const { cause } of before) known.add(cause);
+  return findings.filter(({ cause }) => known.has(cause));
+}
+
+function joined(whole: readonly Finding[], last: readonly Finding[]): readonly Finding[] {
+  const known = new Set(whole.map(({ cause }) => cause));
+  return [...whole, ...last.filter(({ cause }) => !known.has(cause))];
+}
+
+/** Train steps from one look at the whole run to the next: a power of two, so that looks keep in step as they get rarer. */
+export function everySteps(trainStep: number): number {
+  return Math.max(OFTEN, 2 ** Math.floor(Math.log2(trainStep / PER_DOUBLING)));
+}
+
+/** True for a step that makes its updates by itself: it is judged once, and its first ones prove most. */
+function trainsByItself({ history }: StepContext): boolean {
   const rows = history("metrics", WINDOW);
   const phases = rows.column("phase") ? columnArray(rows, "phase") as ArrayLike<string | null> : [];
-  const last = phases[phases.length - 1] ?? "rollout";
-  return last === "rollout" ? WINDOW : Math.max(WINDOW, trainStep + 1);
+  return (phases[phases.length - 1] ?? "rollout") !== "rollout";
 }
 
 /** Rows of the table `findings`. */

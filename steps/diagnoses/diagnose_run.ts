@@ -5,6 +5,7 @@ import { type Cause, DIAGNOSES } from "./mod.ts";
 import type { CannotTell, Diagnosis, Finding, Found, RunDiagnosis } from "./diagnosis.ts";
 import { differentialOf } from "./differential/differential.ts";
 import { remedyOf } from "./remedies/remedy.ts";
+import { NoCourse } from "./view/course.ts";
 import { trainsSteps } from "./view/learning_rate.ts";
 import { isNumber } from "./view/numbers.ts";
 import type { RunView } from "./view/run_view.ts";
@@ -28,12 +29,22 @@ function finding(cause: Cause, view: RunView, found: Found): Finding {
   };
 }
 
+/** What a rule says; nothing where it needs the course of a run of which the view is a part. */
+function checked(cause: Cause, view: RunView): Found | CannotTell | null {
+  try {
+    return DIAGNOSES[cause].check(view);
+  } catch (error) {
+    if (error instanceof NoCourse) return null;
+    throw error;
+  }
+}
+
 /** Runs every rule on a view and decides what is the cause, what its after-effects, and what cannot be told. */
 export function diagnoseRun(view: RunView): RunDiagnosis {
   const found: Finding[] = [];
   const open: (CannotTell & { readonly cause: Cause })[] = [];
   for (const cause of DECISION_ORDER) {
-    const result = DIAGNOSES[cause].check(view);
+    const result = checked(cause, view);
     if (result === null) continue;
     if ("message" in result) found.push(finding(cause, view, result));
     else open.push({ ...result, cause });

@@ -1,5 +1,5 @@
 /**
- * Thousands of fabricated train steps through the engine: what a long run costs in memory and in its checkpoints.
+ * Thousands of fabricated train steps through the engine: what a long run costs in memory, checkpoints and diagnoses.
  *
  *     deno task bench long_run [--steps 5000] [--every 500] [--json]
  *
@@ -10,10 +10,12 @@ import { benchArguments, typed } from "./arguments.ts";
 import { join } from "node:path";
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
-import { TABLES } from "../../data/columns.ts";
+import { type TableName, TABLES } from "../../data/columns.ts";
 import { listFolder } from "../../data/file_system.ts";
 import { tableOfRows } from "../../data/tables/mod.ts";
+import { diagnose } from "../../steps/diagnose.ts";
 import type { TableWrites } from "../../steps/step.ts";
+import { loneContext } from "../../workflows/engine/lone_context.ts";
 import { RunState } from "../../workflows/engine/run_state.ts";
 import { checkpointNames } from "../../workflows/store/retention.ts";
 import { ENVIRONMENT, RECORD } from "../workflows/engine/fake_runs.ts";
@@ -27,6 +29,9 @@ export interface Measured {
   /** Bytes of the newest checkpoint.json. */
   readonly manifest_bytes: number;
   readonly checkpoint_ms: number;
+  /** The step `diagnose`, each of the last train steps: mean, and the one that took longest. */
+  readonly diagnose_ms: number;
+  readonly slowest_ms: number;
   /** Files below tables/. */
   readonly segments: number;
 }
@@ -56,7 +61,10 @@ export function fabricated(step: number): TableWrites {
       rows(64, (i) => ({ prompt_id: i >> 3, sample: i & 7, text: `${step} ${i}`, old_logprobs: new Float32Array(8) })),
     ),
     ...(step % 20 !== 0 ? {} : {
-      evaluations: tableOfRows("evaluations", rows(100, (i) => ({ prompt_id: i, mode: "sampled", text: `${i}` }))),
+      evaluations: tableOfRows(
+        "evaluations",
+        rows(100, (i) => ({ prompt_id: i, mode: "sampled", step_id: "test", text: `${i}`, correct: i < 50 })),
+      ),
     }),
   };
 }
@@ -75,24 +83,42 @@ export async function longRun(
     () => RECORD,
     { write: () => {}, close: () => {} },
   );
-  let ms = 0;
+  let ms = 0, looks: number[] = [];
+  const context = {
+    ...loneContext(
+      {
+        ...ENVIRONMENT,
+        runId: "long",
+        seed: 0,
+        deterministic: false,
+        stepId: "diagnose",
+        folders: { project: folder, workflow: folder, run: folder },
+      } as const,
+    ),
+    table: (name: TableName) => state.tables.table(name),
+    history: (name: TableName, trainSteps: number) => state.tables.history(name, trainSteps),
+  };
   for (let step = 1; step <= steps; step++) {
     state.endTrainStep();
     state.tables.advance();
     for (const [name, table] of Object.entries(fabricated(step))) state.write({ [name]: table }, name);
-    state.tables.history("metrics", 128);
+    const started = performance.now();
+    await diagnose.run({ on_error: "warn" }, { ...context, trainStep: step });
+    looks.push(performance.now() - started);
     if (state.isCheckpointDue) {
       const started = performance.now();
       await state.save({ frames: [{ index: 0, round: 0 }], position: 0 });
       ms = performance.now() - started;
     }
     state.spill();
-    if (step % every === 0) told(measure(folder, step, ms));
+    if (step % every !== 0) continue;
+    told(measure(folder, step, ms, looks));
+    looks = [];
   }
   return state;
 }
 
-function measure(folder: string, step: number, ms: number): Measured {
+function measure(folder: string, step: number, ms: number, looks: readonly number[]): Measured {
   collectGarbage();
   const { heapUsed, rss } = Deno.memoryUsage(), [name] = checkpointNames(folder).slice(-1);
   const segments = listFolder(join(folder, "tables")).reduce(
@@ -104,10 +130,14 @@ function measure(folder: string, step: number, ms: number): Measured {
     heap_mb: Math.round(heapUsed / 1e5) / 10,
     rss_mb: Math.round(rss / 1e5) / 10,
     manifest_bytes: Deno.statSync(join(folder, "checkpoints", name!, "checkpoint.json")).size,
-    checkpoint_ms: Math.round(ms * 10) / 10,
+    checkpoint_ms: tenths(ms),
+    diagnose_ms: tenths(looks.reduce((sum, one) => sum + one, 0) / looks.length),
+    slowest_ms: tenths(Math.max(...looks)),
     segments,
   };
 }
+
+const tenths = (ms: number) => Math.round(ms * 10) / 10;
 
 /** What is left after a collection is what is held. */
 function collectGarbage(): void {

@@ -4,6 +4,7 @@ import { tableOf } from "../../data/tables/mod.ts";
 import { diagnoseRun } from "../../steps/diagnoses/diagnose_run.ts";
 import { liveRows } from "../../steps/diagnoses/view/live_rows.ts";
 import { tableView } from "../../steps/diagnoses/view/table_view.ts";
+import { everySteps } from "../../steps/diagnose.ts";
 import { scramble } from "../../steps/faults/change.ts";
 import { type TrainingRun, withRun, withTinyPolicy } from "./contexts/training_run.ts";
 
@@ -80,6 +81,55 @@ Deno.test("diagnose with on_error: warn goes on after an error, but not after wh
     assert.equal(fatal.outputs!["worst"], "fatal");
     assert.notEqual(fatal.stop, undefined);
   }));
+
+/** Train steps in which completions grow from 40 tokens to 400 while nothing else does. */
+function growing(run: TrainingRun, from: number, to: number): void {
+  for (let step = from; step <= to; step++) {
+    const noise = Math.sin(7.3 * step);
+    trainSteps(run, 1, {
+      completion_length: 40 + 0.6 * step + 4 * noise,
+      reward: 0.4 + noise / 40,
+      accuracy: 0.4 + noise / 40,
+    });
+  }
+}
+
+const causesOf = (findings: readonly { cause: string }[]) => findings.map(({ cause }) => cause);
+
+Deno.test("diagnose sees a trend in the whole run, at every eighth train step at first, and says what is said afterwards", () =>
+  withRun(async (run) => {
+    growing(run, 1, 320);
+    await run.run("diagnose");
+    const told = run.column<string>("findings", "cause");
+    assert.equal(told[0], "length_inflation");
+    const { findings } = diagnoseRun(tableView(liveRows(run.context("diagnose"), 320)));
+    assert.deepEqual(told, causesOf(findings));
+    const last = diagnoseRun(tableView(liveRows(run.context("diagnose"), 128), false)).findings;
+    assert.ok(!causesOf(last).includes("length_inflation"), "the last 128 train steps have no course");
+    growing(run, 321, 323);
+    await run.run("diagnose");
+    assert.equal(run.tables.currentRows("findings"), 0, "no look at the whole run is due");
+    assert.deepEqual(await run.run("diagnose", { window: 200 }).then(({ outputs }) => outputs!["findings"]), 1);
+  }));
+
+Deno.test("diagnose does not tell a trend that was not there one look before", () =>
+  withRun(async (run) => {
+    let first = 0;
+    for (let step = 1; step <= 320 && first === 0; step++) {
+      growing(run, step, step);
+      if (step % 8 !== 0 || step < 16) continue;
+      const { findings } = diagnoseRun(tableView(liveRows(run.context("diagnose"), 320)));
+      const tells = causesOf(findings).includes("length_inflation");
+      const { outputs } = await run.run("diagnose");
+      if (tells) [first] = [step, assert.equal(outputs!["findings"], 0, "it is the first look that sees it")];
+    }
+    growing(run, first + 1, first + 8);
+    assert.equal((await run.run("diagnose")).outputs!["findings"], 1);
+  }));
+
+Deno.test("everySteps() is a power of two that grows with the run", () => {
+  assert.deepEqual([1, 16, 511, 512, 1024, 5000, 100_000].map(everySteps), [8, 8, 8, 16, 32, 128, 2048]);
+});
 
 /** Two completions of each of four prompts, all the same. */
 function sameText(run: TrainingRun, train_step: number): void {

@@ -26,13 +26,13 @@ export const MEMORY_STEPS = 16;
 /** Rows of this many train steps of a table stay in memory; older ones are read from the run folder when asked for. */
 const KEPT_STEPS: Partial<Record<TableName, number>> = {
   completions: MEMORY_STEPS,
-  // As far as `diagnose` can look back.
-  metrics: 1024,
-  groups: 1024,
-  updates: 1024,
+  // As far as `diagnose` looks back often: the whole run, but for very long ones.
+  metrics: 8192,
+  updates: 8192,
+  evaluations: 4096,
   messages: 1024,
+  groups: 1024,
   findings: 1024,
-  evaluations: 1024,
 };
 const OTHER_STEPS = 128;
 

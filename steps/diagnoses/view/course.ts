@@ -15,7 +15,7 @@ const BINS = 24;
 const LEAST = 8; // Stretches of a short one: below that a quarter is one level or two.
 const PER_BIN = 3; // Values whose median is no single one.
 /** Values from which a series of records, and one of evaluations, has a course. */
-const COURSE_VALUES = 16, SHORTEST = 5;
+export const COURSE_VALUES = 16, SHORTEST = 5;
 /** Median absolute deviation to standard deviation of a normal; standard deviation of a second difference of white noise. */
 const MAD = 1.4826, SECOND = Math.sqrt(6);
 /** Share of the run that makes its first and its last level. */
@@ -46,8 +46,12 @@ export interface Course {
   readonly width: number;
 }
 
-/** The course of a column of a view; null where it has fewer values than a course. */
+/** Thrown where a course is asked of a part of a run: the rule that asks waits until the whole run is looked at. */
+export class NoCourse extends Error {}
+
+/** The course of a column of a view; null where it has fewer values than a course. Throws NoCourse for a part of a run. */
 export function courseOf(view: RunView, column: string): Course | null {
+  if (!view.isWhole) throw new NoCourse(`Cannot see the course of "${column}": the view is a part of its run`);
   return view.memo(`course ${column}`, () => course(column, view.column(column)));
 }
 

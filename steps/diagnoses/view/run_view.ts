@@ -68,7 +68,7 @@ type Given = "system" | "algorithm" | "settings" | "messages" | "completions" | 
 interface RunParts
   extends
     Pick<RunView, "imported" | "trainSteps" | "columns">,
-    Partial<Pick<RunView, Given | "scores" | "lacks" | "verifier" | "warmStart">> {
+    Partial<Pick<RunView, Given | "scores" | "lacks" | "verifier" | "warmStart" | "isWhole">> {
   /** Runs of ours: per record of several updates, the KL of the policy that sampled, nats per token, and its table. */
   readonly sampledKl?: readonly ({ readonly table: TableName; readonly value: number } | null)[];
   /** Decimals printed per column; absent or null = full precision. */
@@ -110,6 +110,8 @@ export class RunView {
   readonly verifier: string | null;
   /** The supervised warm start before the rollouts of a run of ours. */
   readonly warmStart: RunView | null;
+  /** False for the last train steps of a run that goes on: no course of it can be seen in them. */
+  readonly isWhole: boolean;
   readonly #parts: RunParts;
   readonly #memo = new Map<string, unknown>();
 
@@ -130,6 +132,7 @@ export class RunView {
     this.lacks = parts.lacks ?? [];
     this.verifier = parts.verifier ?? null;
     this.warmStart = parts.warmStart ?? null;
+    this.isWhole = parts.isWhole ?? true;
   }
 
   get records(): number {

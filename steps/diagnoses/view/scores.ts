@@ -10,9 +10,9 @@ interface Asked {
   readonly mode: string;
   readonly split: string | null;
   readonly trainStep: number;
-  /** Which prompts, in their order. */
+  /** Which prompts, in their order, and whether each was solved. */
   readonly ids: readonly number[];
-  readonly solved: ReadonlySet<number>;
+  readonly correct: readonly (boolean | null)[];
 }
 
 /** Prompts that two evaluations of different limits must have in common to be compared. */
@@ -23,15 +23,19 @@ const COMMON = 20;
  * of. A last evaluation that asked others than before is compared by those prompts that an earlier one had too.
  */
 export function scoresOf(evaluations: ColumnTable, prompts: ColumnTable | undefined): ScoreSeries[] {
-  const groups = new Map<string, Asked[]>(), modes = new Map<string, Asked[]>();
+  const groups: Asked[][] = [], modes = new Map<string, Asked[]>();
+  const alikeTo = (asked: Asked) => groups.find(([first]) => isAlike(first!, asked));
   for (const asked of askedIn(evaluations, prompts)) {
-    grow(groups, `${asked.mode} ${asked.ids.join(" ")}`, asked);
-    grow(modes, `${asked.mode} ${asked.split}`, asked);
+    const group = alikeTo(asked), key = `${asked.mode} ${asked.split}`, mode = modes.get(key);
+    if (group === undefined) groups.push([asked]);
+    else group.push(asked);
+    if (mode === undefined) modes.set(key, [asked]);
+    else mode.push(asked);
   }
-  const alike = [...groups.values()].map((group) => seriesOf(group, group[0]!.ids));
+  const alike = groups.map((group) => seriesOf(group, null));
   const partly = [...modes.values()].flatMap((group) => {
-    const last = group.at(-1)!, comparable = groups.get(`${last.mode} ${last.ids.join(" ")}`)!;
-    if (comparable.length > 1) return [];
+    const last = group.at(-1)!;
+    if (alikeTo(last)!.length > 1) return [];
     const common = group.slice(0, -1).map((earlier) => ({ earlier, ids: shared(earlier, last) }));
     const best = common.sort((a, b) => b.ids.length - a.ids.length)[0];
     return best === undefined || best.ids.length < COMMON ? [] : [seriesOf([best.earlier, last], best.ids)];
@@ -39,8 +43,9 @@ export function scoresOf(evaluations: ColumnTable, prompts: ColumnTable | undefi
   return [...alike, ...partly];
 }
 
-function grow(groups: Map<string, Asked[]>, key: string, asked: Asked): void {
-  groups.set(key, [...groups.get(key) ?? [], asked]);
+function isAlike(one: Asked, other: Asked): boolean {
+  return one.mode === other.mode && one.ids.length === other.ids.length &&
+    one.ids.every((id, i) => id === other.ids[i]);
 }
 
 function shared(one: Asked, other: Asked): number[] {
@@ -48,15 +53,19 @@ function shared(one: Asked, other: Asked): number[] {
   return other.ids.filter((id) => known.has(id));
 }
 
-function seriesOf(group: readonly Asked[], ids: readonly number[]): ScoreSeries {
-  const { split, mode } = group[0]!;
+/** The share solved of some prompts; of all that were asked for null. */
+function seriesOf(group: readonly Asked[], ids: readonly number[] | null): ScoreSeries {
+  const { split, mode, ids: asked } = group[0]!, some = ids === null ? null : new Set(ids);
   return {
     name: `correct (${split === null ? "" : `${split}, `}${mode})`,
     split,
     mode,
-    prompts: ids.length,
+    prompts: (ids ?? asked).length,
     trainSteps: group.map(({ trainStep }) => trainStep),
-    values: group.map(({ solved }) => ids.filter((id) => solved.has(id)).length / ids.length),
+    values: group.map(({ ids: own, correct }) => {
+      const solved = new Set(own.filter((id, i) => correct[i] === true && (some === null || some.has(id))));
+      return (ids ?? asked).filter((id) => solved.has(id)).length / (ids ?? asked).length;
+    }),
   };
 }
 
@@ -68,16 +77,12 @@ function askedIn(evaluations: ColumnTable, prompts: ColumnTable | undefined): As
   const ids = column<number>("prompt_id"), correct = column<boolean | null>("correct");
   const found: Asked[] = [];
   for (let from = 0, to = 0; from < steps.length; from = to) {
-    const asked: number[] = [], solved = new Set<number>();
     while (
       to < steps.length && steps[to] === steps[from] && writers[to] === writers[from] && modes[to] === modes[from]
-    ) {
-      if (correct[to] === true) solved.add(ids[to]!);
-      asked.push(ids[to]!);
-      to++;
-    }
+    ) to++;
+    const part = <T>(cells: ArrayLike<T>): T[] => Array.prototype.slice.call(cells, from, to);
     const trainStep = steps[from]!, mode = modes[from]!, split = splitOf(prompts, ids[from]!);
-    found.push({ mode, split, trainStep, ids: asked, solved });
+    found.push({ mode, split, trainStep, ids: part(ids), correct: part(correct) });
   }
   return found;
 }

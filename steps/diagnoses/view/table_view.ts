@@ -16,9 +16,10 @@ const NOT_NUMBERS = new Set(["train_step", "phase", "step_id", "source", "line"]
 
 /**
  * Of a run of ours the rows of its last trainer are read: rollouts, preferences or a reward model, with the supervised
- * warm start beside them (`warmStart`); where it has nothing else, that. Of a foreign log every row is read.
+ * warm start beside them (`warmStart`); where it has nothing else, that. Of a foreign log every row is read. Rows of the
+ * last train steps alone are not the whole run.
  */
-export function tableView({ tables, log }: RunRows): RunView {
+export function tableView({ tables, log }: RunRows, isWhole = true): RunView {
   const own = log === null, { metrics, completions } = tables;
   const { phase, rows, before } = own ? judgedRows(metrics, completions) : everyRow(metrics);
   const supervised = phase === "sft", settings = settingRows(tables.settings, own);
@@ -27,6 +28,7 @@ export function tableView({ tables, log }: RunRows): RunView {
     system: own ? "nonzero" : log.system,
     algorithm: own ? algorithmOf(phase, settings, cellsOf(metrics, "preference_accuracy", rows)) : log.algorithm,
     imported: !own,
+    isWhole,
     trainSteps: cellsOf(metrics, "train_step", rows) as number[],
     stepsPrinted: own || log.stepsPrinted,
     columns: columnsOf(metrics, rows),

@@ -74,7 +74,7 @@ Deno.test("a long run holds a window of rows, checkpoints stay small, and histor
     for (let step = 1; step <= steps; step++) {
       state.tables.advance();
       state.write({
-        metrics: tableOfRows("metrics", [{ loss: step }]),
+        groups: tableOfRows("groups", [{ prompt_id: 0, reward: step }]),
         gradients: tableOfRows("gradients", [{ parameter: "a", grad_norm: step }]),
       }, "a");
       state.spill();
@@ -82,13 +82,13 @@ Deno.test("a long run holds a window of rows, checkpoints stay small, and histor
       const name = await state.save({ frames: [{ index: 1, round: 0 }], position: 0 });
       sizes.push(Deno.statSync(join(folder, "checkpoints", name!, "checkpoint.json")).size);
     }
-    const held = (table: "metrics" | "gradients") => state.tables.rowsBetween(0, steps).get(table)!.table.numRows();
-    assert.deepEqual([held("metrics"), held("gradients")], [1024, 128]);
+    const held = (table: "groups" | "gradients") => state.tables.rowsBetween(0, steps).get(table)!.table.numRows();
+    assert.deepEqual([held("groups"), held("gradients")], [1024, 128]);
     assert.ok(Math.abs(sizes[1]! - sizes[0]!) <= 8, `checkpoint.json: ${sizes} bytes`);
-    const losses = (window: number) => Array.from(state.tables.history("metrics", window).array("loss") as number[]);
+    const rewards = (window: number) => Array.from(state.tables.history("groups", window).array("reward") as number[]);
     const all = Array.from({ length: steps }, (_, i) => i + 1);
-    assert.deepEqual(losses(Number.MAX_SAFE_INTEGER), all);
-    assert.deepEqual(losses(1100), all.slice(-1100));
-    assert.deepEqual(losses(128), all.slice(-128));
+    assert.deepEqual(rewards(Number.MAX_SAFE_INTEGER), all);
+    assert.deepEqual(rewards(1100), all.slice(-1100));
+    assert.deepEqual(rewards(128), all.slice(-128));
     assert.equal(state.tables.history("gradients", 500).numRows(), 500);
   }));

@@ -1,6 +1,17 @@
 /** The course of a metric: levels, noise and where a change began. */
 import assert from "node:assert/strict";
-import { course, departure, errorOf, extreme, noiseOf, sigmaOf } from "../../../../steps/diagnoses/view/course.ts";
+import {
+  course,
+  courseOf,
+  departure,
+  errorOf,
+  extreme,
+  NoCourse,
+  noiseOf,
+  sigmaOf,
+} from "../../../../steps/diagnoses/view/course.ts";
+
+import { RunView } from "../../../../steps/diagnoses/view/run_view.ts";
 
 /** Normal draws of a fixed seed. */
 function draws(count: number, seed = 1): number[] {
@@ -61,4 +72,14 @@ Deno.test("the best level and where the series left it", () => {
   const left = departure(found, best.value, found.end, { after: best.at });
   assert.ok(found.levels[left]!.from >= 120 && found.levels[left]!.from <= 140, String(found.levels[left]!.from));
   assert.equal(extreme(found, -1).value < 0.2, true);
+});
+
+Deno.test("courseOf() refuses a part of a run: what goes on in its last train steps is no course", () => {
+  const parts = {
+    imported: false,
+    trainSteps: Array.from({ length: 40 }, (_, i) => i),
+    columns: new Map([["kl", draws(40)]]),
+  };
+  assert.equal(courseOf(new RunView(parts), "kl")!.values.length, 40);
+  assert.throws(() => courseOf(new RunView({ ...parts, isWhole: false }), "kl"), NoCourse);
 });
