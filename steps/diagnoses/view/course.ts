@@ -15,7 +15,8 @@ const BINS = 24;
 const LEAST = 8; // Stretches of a short one: below that a quarter is one level or two.
 const PER_BIN = 3; // Values whose median is no single one.
 /** Values from which a series of records, and one of evaluations, has a course. */
-export const COURSE_VALUES = 16, SHORTEST = 5;
+export const COURSE_VALUES = 16;
+const SHORTEST = 5;
 /** Median absolute deviation to standard deviation of a normal; standard deviation of a second difference of white noise. */
 const MAD = 1.4826, SECOND = Math.sqrt(6);
 /** Share of the run that makes its first and its last level. */
