@@ -29,7 +29,7 @@ export const OPTIONS = {
 export type OptionName = keyof typeof OPTIONS;
 
 /** Systems that take over TRL's names. */
-const LIKE_TRL = new Set<string>(
+export const LIKE_TRL: ReadonlySet<string> = new Set<string>(
   SYSTEM_LIST.flatMap(([name, { descendsFrom }]) => descendsFrom === "trl" ? [name] : []),
 );
 

@@ -3,16 +3,23 @@ import { type Spec, STEP_AXIS, unitOf } from "../charts/chart.ts";
 import { PALETTE } from "../charts/palette.ts";
 import { finishSpec, toSvg } from "../draw.ts";
 import { renderFindings, type ReportFinding } from "./findings.ts";
-import { bullets, codeBlock, figure, heading, htmlPage, section } from "./parts.ts";
+import { bullets, codeBlock, escapeHtml, figure, heading, htmlPage, section } from "./parts.ts";
+import { type PagePossible, renderPossible } from "./possible.ts";
 
 export interface DoctorPageRun {
   readonly path: string;
   readonly system: string;
   readonly verdict: string;
+  /** Since when, why, how much was lost, what to change. */
+  readonly headline: string;
   readonly reasons: readonly string[];
   readonly missing: readonly string[];
   readonly findings: readonly ReportFinding[];
   readonly changes: readonly string[];
+  /** The first cause and what it may be in its place, most likely first. */
+  readonly possible: readonly PagePossible[];
+  /** After-effects of the findings. */
+  readonly follows: readonly string[];
   readonly series: readonly {
     readonly name: string;
     readonly trainSteps: readonly number[];
@@ -46,8 +53,11 @@ async function renderRun(run: DoctorPageRun, index: number): Promise<string> {
 ${heading("Nonzero · diagnosis", name, { text: run.verdict, look: VERDICT_CLASS[run.verdict] ?? "" }, run.system)}
 </header>
 <main>
+${run.headline ? `<p class="headline">${escapeHtml(run.headline)}</p>` : ""}
 ${lines.length ? bullets(lines) : ""}
 ${section("Findings", findings)}
+${run.follows.length ? `<p class="about">Follows from it: ${escapeHtml(run.follows.join(", "))}.</p>` : ""}
+${run.possible.length ? section("What decides", renderPossible(run.possible)) : ""}
 ${run.changes.length ? section("What to change", codeBlock(run.changes.join("\n"))) : ""}
 ${charts.length ? section("The metrics that decide", `<div class="charts">${charts.join("")}</div>`) : ""}
 ${section("How it was read", bullets(run.reading))}

@@ -46,6 +46,8 @@ h3{font-size:15px;margin:0 0 4px;font-weight:600}
 .healthy{border-left:3px solid var(--third)}.healthy+.finding{margin-top:12px}
 .finding{border-left:3px solid var(--muted);margin-bottom:12px}
 ${SEVERITIES}
+.headline{font-size:17px;line-height:1.5;margin:18px 0 14px;max-width:72ch}
+td .bar{margin-top:6px;min-width:5em}td .code{margin-top:8px;padding:8px 12px;background:var(--soft);border:0;white-space:pre-wrap;overflow-wrap:anywhere}tr.first .bar .more{background:var(--first)}td>div{min-width:0}
 .finding h3 small{color:var(--muted);font-weight:400}
 .finding p{margin:4px 0}.finding .hint{color:var(--muted)}
 .severity{font-size:12px;text-transform:uppercase;letter-spacing:.06em;color:var(--muted);margin-right:4px}

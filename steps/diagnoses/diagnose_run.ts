@@ -1,8 +1,10 @@
 /** What the doctor says of a run: every rule on a view, causes apart from after-effects, and the verdict. @module */
 import { SEVERITIES } from "../../data/severity.ts";
+import { costOf } from "./cost/cost.ts";
 import { DECISION_ORDER, ORDER } from "./decide.ts";
 import { type Cause, DIAGNOSES } from "./mod.ts";
 import type { CannotTell, Diagnosis, Finding, Found, RunDiagnosis } from "./diagnosis.ts";
+import { decided } from "./differential/decide_between.ts";
 import { differentialOf } from "./differential/differential.ts";
 import { remedyOf } from "./remedies/remedy.ts";
 import { NoCourse } from "./view/course.ts";
@@ -55,18 +57,20 @@ export function diagnoseRun(view: RunView): RunDiagnosis {
     if (!explained.has(entry.cause)) { for (const effect of ORDER[entry.cause as Cause]) explained.add(effect); }
   }
   const afterEffects = alarms.filter((entry) => explained.has(entry.cause));
-  const differential = differentialOf({ alarms, open, length: trainsSteps(view) });
+  const differential = decided(differentialOf({ alarms, open, length: trainsSteps(view) }), view);
   const rank = new Map(differential.map(({ cause }, at) => [cause, at]));
   const rankOf = ({ cause }: Finding) => rank.get(cause) ?? differential.length;
   const first = alarms.filter((entry) => !explained.has(entry.cause)).map((entry) => lifted(entry, afterEffects))
     .toSorted((a, b) => rankOf(a) - rankOf(b));
   const notes = found.filter((entry) => entry.severity === "info" && !explained.has(entry.cause));
   if (first.length > 0) {
+    const cost = costOf(first[0]!, view);
     return {
       verdict: "faulty",
       findings: [...first, ...notes.filter((note) => note.cause !== "benign_zero_loss")],
       afterEffects,
       differential,
+      ...(cost === null ? {} : { cost }),
       missing: [],
       reasons: first.map((entry) => `${entry.cause}: ${entry.message}`),
     };

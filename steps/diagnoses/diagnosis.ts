@@ -1,5 +1,6 @@
 /** What a diagnosis is: one cause of CAUSES.md as a pure rule over the view of a run. @module */
 import type { Severity } from "../../data/severity.ts";
+import type { Cost } from "./cost/cost.ts";
 import type { Likely } from "./differential/differential.ts";
 import type { Patch } from "./remedies/patch.ts";
 import type { Remedy } from "./remedies/remedy.ts";
@@ -85,6 +86,8 @@ export interface RunDiagnosis {
   readonly afterEffects: readonly Finding[];
   /** Every cause that the evidence leaves possible, most likely first; none of a healthy run. */
   readonly differential: readonly Likely[];
+  /** What the first finding has cost since it began; absent where nothing is wrong or no log shows it. */
+  readonly cost?: Cost;
   /** Columns or files that would decide, when the verdict is insufficient. */
   readonly missing: readonly string[];
   /** Why the verdict is what it is, one line each. */

@@ -3,6 +3,9 @@ import { closestString } from "@deno/std/text/closest_string.js";
 import { type Cause, DIAGNOSES } from "./mod.ts";
 import { DECISION_ORDER, ORDER } from "./decide.ts";
 import type { Diagnosis } from "./diagnosis.ts";
+import { wasteOf, WASTES } from "./cost/waste.ts";
+import { type LookName, LOOKS } from "./differential/looks.ts";
+import { SIGNS } from "./differential/signs.ts";
 import { optionRule, REMEDY_SYSTEMS } from "./remedies/options.ts";
 import { changeText } from "./remedies/value.ts";
 
@@ -41,6 +44,11 @@ export function page(cause: Cause): string {
     ...(own.length === 0 ? [] : ["", "In our workflow:", ...own]),
     ...(options.length === 0 ? [] : ["", "Elsewhere:", ...options]),
     "",
+    "**What decides**",
+    ...Object.entries(SIGNS[cause]).map(([look, sign]) => `- ${LOOKS[look as LookName].about}: it is this if ${sign}`),
+    "",
+    `**What it costs** is counted as: ${costRule(cause)}.`,
+    "",
     "**Look-alikes**",
     ...Object.entries(rule.lookAlikes).map(([other, why]) => `- \`${other}\`: ${why}`),
     ...(effects.length === 0 ? [] : ["", `**Explains** ${effects.map((effect) => `\`${effect}\``).join(", ")}`]),
@@ -48,6 +56,12 @@ export function page(cause: Cause): string {
     `Taught by ${rule.taughtBy}.`,
   ];
   return `${lines.join("\n")}\n`;
+}
+
+/** What is counted as lost from its onset on. */
+function costRule(cause: Cause): string {
+  const words = WASTES[wasteOf(cause)];
+  return words === null ? "nothing that a log shows" : `${words.of} that ${words.said}`;
 }
 
 /**

@@ -4,6 +4,7 @@ import { dirname } from "node:path";
 import { isStamped } from "../../data/run_folder.ts";
 import { SEVERITIES, type Severity } from "../../data/severity.ts";
 import type { Finding } from "../../steps/diagnoses/diagnosis.ts";
+import { priceOf } from "../doctor/bill.ts";
 import type { Examined } from "../doctor/examined.ts";
 import { defineCommand } from "./command.ts";
 import { UsageError } from "../terminal/usage_error.ts";
@@ -23,6 +24,8 @@ export const diagnose = defineCommand({
     markdown: { about: "Markdown to paste into an issue, without home paths, tokens and e-mail addresses" },
     html: { about: "write a page with charts to FILE", value: "FILE" },
     all: { about: "all findings and all evidence" },
+    gpus: { about: "GPUs that the run holds, for what it has cost (default: as its configuration says)", value: "N" },
+    "gpu-hour-cost": { about: "price of one GPU for an hour, e.g. 2.5 or 2.5EUR: the loss as money", value: "PRICE" },
     explain: { about: "print the page of a cause or a code", value: "CAUSE|CODE" },
     "fail-on": { about: "exit 3 if a finding is at least this severe", value: "SEVERITY", choices: SEVERITIES },
     follow: { about: "a run that goes on: repeats its log on stdout, tells findings on stderr as they come" },
@@ -42,7 +45,9 @@ export const diagnose = defineCommand({
     "- < train.log",
     "--follow train.log",
   ],
-  async run(words, { json, markdown, html, all, explain, "fail-on": failOn, follow, "on-error": onError }) {
+  async run(words, options) {
+    const { json, markdown, html, all, explain, "fail-on": failOn, follow, "on-error": onError } = options;
+    const machine = machineOf(options.gpus, options["gpu-hour-cost"]);
     if (explain !== undefined) {
       if (words.length) {
         throw new UsageError(`Cannot explain "${explain}" and diagnose "${words[0]}": want one of them`);
@@ -67,11 +72,12 @@ export const diagnose = defineCommand({
         all: all ?? false,
         failOn: limit,
         onError,
-        page: (runs) => writeDoctorPage(runs, html, all),
+        machine,
+        page: (runs) => writeDoctorPage(runs.map((run) => ({ ...run, ...machine })), html, all),
       });
     }
     const { examine } = await import("../doctor/examine.ts");
-    const examined = (await examine(words.map(examinedPath))).map(shownExamined);
+    const examined = (await examine(words.map(examinedPath))).map((run) => shownExamined({ ...run, ...machine }));
     if (json) {
       const { jsonReport } = await import("../doctor/json_report.ts");
       for (const e of examined) stdout.line(JSON.stringify(jsonReport(e)));
@@ -89,6 +95,21 @@ export const diagnose = defineCommand({
     return worst ? EXIT.finding : EXIT.ok;
   },
 });
+
+/** What is said of the machine; nothing where nothing is. */
+function machineOf(gpus: string | undefined, price: string | undefined): Pick<Examined, "machine"> {
+  const count = gpus === undefined ? null : Number(gpus), cost = price === undefined ? null : priceOf(price);
+  if (count !== null && !(count > 0 && Number.isFinite(count))) {
+    throw new UsageError(`Cannot count GPUs: --gpus is "${gpus}", want a number above 0`);
+  }
+  if (price !== undefined && cost === null) {
+    throw new UsageError(
+      `Cannot read --gpu-hour-cost "${price}": want a number, with its currency if you like: 2.5EUR`,
+    );
+  }
+  if (count === null && cost === null) return {};
+  return { machine: { gpus: count, hourCost: cost?.hourCost ?? null, currency: cost?.currency ?? null } };
+}
 
 /** A path, or the folder of a run of ours that is called by its id. */
 function examinedPath(typed: string): string {

@@ -21,6 +21,8 @@ interface Wish {
   readonly all: boolean;
   readonly failOn: Severity | undefined;
   readonly onError: string | undefined;
+  /** GPUs and their price, where they are said. */
+  readonly machine: Pick<Examined, "machine">;
   /** Writes the page of the verdict, where one is wanted. */
   readonly page: (runs: readonly Examined[]) => Promise<void>;
 }
@@ -76,8 +78,9 @@ class Telling {
         passOn,
       );
     }
-    const { examined, verdict } = update;
-    if (examined === null) return;
+    const { verdict } = update, { machine } = this.wish;
+    if (update.examined === null) return;
+    const examined = { ...update.examined, ...machine };
     const alarms = update.findings.filter(({ severity }) => severity !== "info");
     if (verdict === null) {
       for (const finding of alarms) {
@@ -99,7 +102,9 @@ class Telling {
   }
 
   #verdict({ over }: FollowUpdate, runs: readonly Examined[], passOn: PassOn): void {
-    const reports = runs.map((run) => terminalReport(run, stderr, this.wish.all).join("\n"));
+    const reports = runs.map((run) =>
+      terminalReport({ ...run, ...this.wish.machine }, stderr, this.wish.all).join("\n")
+    );
     this.#say(["", reports.join("\n\n")], passOn);
     if (over.length) this.note(`told before, and no finding at the end: ${over.join(", ")}`, passOn);
   }

@@ -2,6 +2,7 @@
 import type { Finding, RunDiagnosis } from "../../steps/diagnoses/diagnosis.ts";
 import { patchLine } from "../../steps/diagnoses/remedies/remedy.ts";
 import type { Evidence } from "../../steps/diagnoses/view/evidence.ts";
+import type { Machine } from "./bill.ts";
 
 /** A metric over the run, for a sparkline or a chart. */
 export interface Series {
@@ -18,6 +19,8 @@ export interface Examined {
   readonly algorithm: string | null;
   readonly records: number;
   readonly diagnosis: RunDiagnosis;
+  /** GPUs and their price, where a person said them. */
+  readonly machine?: Machine;
   /** All metrics with at least one value. */
   readonly series: ReadonlyMap<string, Series>;
   /** Metric name (column) behind a printed name, for evidence lines. */

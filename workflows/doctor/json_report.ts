@@ -1,7 +1,13 @@
 /** The doctor's report as JSON, with its published schema. @module */
 import { z } from "zod";
 import { SEVERITIES } from "../../data/severity.ts";
+import type { Cost } from "../../steps/diagnoses/cost/cost.ts";
+import { type Waste, WASTES } from "../../steps/diagnoses/cost/waste.ts";
+import type { Likely } from "../../steps/diagnoses/differential/differential.ts";
+import { billOf } from "./bill.ts";
 import type { Examined } from "./examined.ts";
+import { headline } from "./headline.ts";
+import { howLines } from "./possible.ts";
 
 const Number_ = z.union([z.number(), z.enum(["NaN", "Infinity", "-Infinity"])]);
 
@@ -52,6 +58,40 @@ const FindingSchema = z.strictObject({
   confirm: z.string().optional(),
 });
 
+const WeighedSchema = z.array(z.strictObject({
+  text: z.string(),
+  weight: z.number().describe("nats of log-odds"),
+}));
+
+const PossibleSchema = z.strictObject({
+  cause: z.string(),
+  probability: z.number().min(0).max(1).describe("that this is what is wrong with the run"),
+  for: WeighedSchema.describe("what speaks for it"),
+  against: WeighedSchema.describe("what speaks against it"),
+  decide: z.strictObject({
+    look: z.string().describe("name of the look"),
+    about: z.string().describe("what to do"),
+    if: z.string().describe("what it shows if it is this cause"),
+    against: z.string().nullable().describe("the cause that it is told apart from"),
+    else: z.string().nullable().describe("what it shows if it is that one; null where it shows this cause only"),
+    how: z.array(z.string()).describe("options of the run's system and commands of ours, ready to copy"),
+  }).nullable().describe("the one look that decides; null where the run shows it already"),
+});
+
+const CostSchema = z.strictObject({
+  since: z.int().nullable().describe("train step"),
+  share_of_run: z.number().nullable().describe("share of the train steps from there on"),
+  waste: z.enum(Object.keys(WASTES) as [Waste, ...Waste[]]).describe("how it is measured: docs/rules.md"),
+  rollouts: z.number().nullable().describe("share lost of all rollouts; of tokens, train steps or hours as waste says"),
+  tokens: z.number().nullable().describe("tokens lost"),
+  hours: z.number().nullable().describe("hours lost"),
+  of: z.strictObject({ tokens: z.number().nullable(), hours: z.number().nullable() }).describe("all of the run"),
+  gpu_hours: z.number().nullable(),
+  money: z.number().nullable().describe("at --gpu-hour-cost"),
+  currency: z.string().optional(),
+  missing: z.array(z.string()).describe("what would tell the figures that are null"),
+});
+
 /** One object per path (per run where a file holds several). */
 export const DIAGNOSIS_SCHEMA = z.strictObject({
   path: z.string(),
@@ -60,6 +100,13 @@ export const DIAGNOSIS_SCHEMA = z.strictObject({
   algorithm: z.string().nullable(),
   verdict: z.enum(["faulty", "benign", "insufficient"]),
   findings: z.array(FindingSchema).describe("most likely first"),
+  headline: z.string().describe("since when, why, how much was lost, what to change: for a tired person"),
+  differential: z.array(PossibleSchema).describe(
+    "causes that the evidence leaves possible, most likely first; what is missing to 1 is that it is none of them",
+  ),
+  cost: CostSchema.nullable().describe(
+    "what was lost since the onset of the first finding; null where nothing is wrong",
+  ),
   after_effects: z.array(z.string()).describe("causes that fired too and follow from those above"),
   missing: z.array(z.string()).describe("files or columns that would decide"),
   reasons: z.array(z.string()),
@@ -92,9 +139,41 @@ export function jsonReport(examined: Examined): DiagnosisJson {
       ruled_out: f.ruled_out.map((r) => ({ ...r })),
       ...(f.confirm ? { confirm: f.confirm } : {}),
     })),
+    headline: headline(examined),
+    differential: diagnosis.differential.map((entry) => possibleJson(entry, examined)),
+    cost: diagnosis.cost === undefined ? null : costJson(diagnosis.cost, examined),
     after_effects: diagnosis.afterEffects.map((f) => f.cause),
     missing: [...diagnosis.missing],
     reasons: [...diagnosis.reasons],
     reading: [...examined.reading],
+  };
+}
+
+function possibleJson({ cause, probability, decide, ...evidence }: Likely, examined: Examined) {
+  const weighed = (pieces: Likely["for"]) => pieces.map(({ says, weight }) => ({ text: says, weight }));
+  return {
+    cause,
+    probability,
+    for: weighed(evidence.for),
+    against: weighed(evidence.against),
+    decide: decide === undefined ? null : {
+      look: decide.look,
+      about: decide.about,
+      if: decide.if,
+      against: decide.against,
+      else: decide.else,
+      how: howLines(decide, examined),
+    },
+  };
+}
+
+function costJson(cost: Cost, { machine }: Examined) {
+  const { since, share_of_run, waste, rollouts, tokens, hours, of, missing } = cost;
+  const { currency, ...bill } = billOf(cost, machine);
+  return {
+    ...{ since, share_of_run, waste, rollouts, tokens, hours, of: { ...of } },
+    ...bill,
+    ...(currency === null ? {} : { currency }),
+    missing: [...missing],
   };
 }

@@ -2,6 +2,7 @@
 import type { Finding } from "../../steps/diagnoses/diagnosis.ts";
 import { printable, type Screen, wrapped } from "../terminal/terminal.ts";
 import { changeLines, type Examined, placeOf, stepsText, valueText, withinPath } from "./examined.ts";
+import { happened } from "./headline.ts";
 import { SEVERITY_STYLE } from "./terminal_report.ts";
 
 const INDENT = 10;
@@ -21,14 +22,14 @@ export function liveFindingLines(
   { examined, records, trainStep, explain }: Told,
   out: Screen,
 ): string[] {
-  const { severity, cause, message, evidence, hint } = finding, held = stepsText(finding.train_steps);
+  const { severity, cause, evidence, hint } = finding, held = stepsText(finding.train_steps);
   const read = trainStep === null ? `${records} records` : `train step ${trainStep}`;
   const proof = evidence[0];
   return [
     `${out.style("nonzero", "bold")}  ${out.style(severity, SEVERITY_STYLE[severity] ?? "dim")} ${
       out.style(cause, "bold")
     }  ${out.style([held && `train step ${held}`, `told at ${read}`].filter(Boolean).join(", "), "dim")}`,
-    ...field("", message, out),
+    ...field("", happened(examined, finding), out),
     ...(proof === undefined ? [] : field(
       "Evidence",
       `${withinPath(examined, placeOf(proof))}  ${proof.name} ${valueText(proof.value)}`,

@@ -1,4 +1,5 @@
 /** The doctor's report as Markdown, to paste into an issue: private text taken out, completions shortened. @module */
+import { independentFindings } from "../../steps/diagnoses/differential/alternatives.ts";
 import type { Finding } from "../../steps/diagnoses/diagnosis.ts";
 import {
   changeLines,
@@ -14,15 +15,17 @@ import {
   VERDICT_WORDS,
   withinPath,
 } from "./examined.ts";
+import { headline } from "./headline.ts";
+import { confirmation, possibleCauses, probabilityText } from "./possible.ts";
 import { redact } from "./redact.ts";
 import { sparkline } from "./sparkline.ts";
 
-const LONGEST = 160;
+const LONGEST = 160, HEAD = 480; // Characters of half a cell, and of the first sentence.
 const SHOWN_EVIDENCE = 6; // Rows of evidence of one finding.
 
 /** One run's report as Markdown. */
 export function markdownReport(examined: Examined, all: boolean): string {
-  const { diagnosis } = examined;
+  const { diagnosis } = examined, head = headline(examined);
   const file = examined.path.split(/[\\/]/).at(-1)!;
   const lines = [
     `### ${VERDICT_WORDS[diagnosis.verdict]}: ${diagnosis.verdict === "faulty" ? diagnosis.findings[0]?.cause : file}`,
@@ -31,24 +34,64 @@ export function markdownReport(examined: Examined, all: boolean): string {
       recordsText(examined)
     }`,
     "",
-    ...otherReasons(examined).map((r) => `- ${cell(r)}`),
+    ...(diagnosis.verdict === "benign" || head === "" ? [] : [cell(head, HEAD)]),
+    ...otherReasons(examined).filter((reason) => diagnosis.verdict === "benign" || !head.includes(reason)).map((r) =>
+      `- ${cell(r)}`
+    ),
     ...diagnosis.missing.map((m) => `- missing: ${cell(m)}`),
   ];
-  const shown = all ? diagnosis.findings : diagnosis.findings.slice(0, SHOWN_FINDINGS);
-  return [...lines, ...shown.flatMap((finding) => findingLines(examined, finding, all))].join("\n") + "\n";
+  const findings = all ? diagnosis.findings : independentFindings(diagnosis).slice(0, SHOWN_FINDINGS);
+  const [first, ...rest] = findings.map((finding) => findingLines(examined, finding, all));
+  return [
+    ...lines,
+    ...first ?? [],
+    ...possibleLines(examined, all),
+    ...followsLines(examined),
+    ...rest.flat(),
+  ].join("\n") + "\n";
+}
+
+/** What it may be in place of the first finding, as a table, and how to confirm that. */
+function possibleLines(examined: Examined, all: boolean): string[] {
+  const first = confirmation(examined), others = possibleCauses(examined, all);
+  const confirm = first?.look == null
+    ? []
+    : ["", `To be sure: ${cell(first.look)}`, ...first.how.map((line) => code(line))];
+  if (others.length === 0) return confirm;
+  return [
+    ...confirm,
+    "",
+    examined.diagnosis.findings.length ? "It may also be" : "It may be",
+    "",
+    "| probability | cause | why | the look that decides |",
+    "| --: | --- | --- | --- |",
+    ...others.map(({ cause, probability, why, look, how }) =>
+      `| ${probabilityText(probability)} | \`${cell(cause)}\` | ${cell(withinPath(examined, why))} | ${
+        [cell(look ?? "the log shows it"), ...how.map((line) => `\`${cell(line)}\``)].join("<br>")
+      } |`
+    ),
+  ];
+}
+
+const code = (line: string) => `- \`${cell(line)}\``;
+
+function followsLines({ diagnosis: { afterEffects } }: Examined): string[] {
+  if (afterEffects.length === 0) return [];
+  return ["", `Follows from it: ${afterEffects.map(({ cause }) => `\`${cell(cause)}\``).join(", ")}`];
 }
 
 function findingLines(examined: Examined, f: Finding, all: boolean): string[] {
   const steps = stepsText(f.train_steps), series = decisiveSeries(examined, f);
   const about = [f.codes.join(", "), steps && `train step ${steps}`].filter(Boolean).join("; ");
-  const lines = ["", `**${f.severity}: \`${f.cause}\`** (${about})`, "", cell(f.message), ""];
+  const lines = ["", `**${f.severity}: \`${f.cause}\`** (${about})`, ""];
+  if (examined.diagnosis.verdict !== "faulty" || examined.diagnosis.findings[0] !== f) lines.push(cell(f.message), "");
   if (series.length) {
     const sparklines = series.map(({ name, values }) => `${name.padEnd(24)} ${sparkline(values, 60)}`);
     lines.push("```", ...sparklines, "```", "");
   }
   if (f.evidence.length) {
     const rows = (all ? f.evidence : f.evidence.slice(0, SHOWN_EVIDENCE)).map((e) =>
-      [withinPath(examined, placeOf(e)), e.name, valueText(e.value), e.note ?? ""].map(cell)
+      [withinPath(examined, placeOf(e)), e.name, valueText(e.value), e.note ?? ""].map((text) => cell(text))
     );
     lines.push("| where | what | value | note |", "| --- | --- | --- | --- |");
     lines.push(...rows.map((row) => `| ${row.join(" | ")} |`), "");
@@ -57,10 +100,10 @@ function findingLines(examined: Examined, f: Finding, all: boolean): string[] {
   return f.ruled_out.length ? [...lines, "", ...f.ruled_out.map((r) => `- not \`${r.cause}\`: ${cell(r.why)}`)] : lines;
 }
 
-function cell(text: string): string {
+function cell(text: string, longest = LONGEST * 2): string {
   const safe = redact(text).replaceAll("|", "\\|").replaceAll("\n", " ").replaceAll("`", "'").replaceAll(
     "<!--",
     "&lt;!--",
   );
-  return safe.length > LONGEST * 2 ? `${safe.slice(0, LONGEST * 2)}…` : safe;
+  return safe.length > longest ? `${safe.slice(0, longest)}…` : safe;
 }

@@ -1,4 +1,5 @@
 /** The doctor's report as one HTML page with charts. @module */
+import { independentFindings } from "../../steps/diagnoses/differential/alternatives.ts";
 import { type DoctorPageRun, renderDoctorPage } from "../../notebooks/pages/doctor.ts";
 import {
   changeLines,
@@ -12,6 +13,8 @@ import {
   VERDICT_WORDS,
   withinPath,
 } from "./examined.ts";
+import { headline } from "./headline.ts";
+import { confirmation, possibleCauses } from "./possible.ts";
 
 /** Renders all runs to one page. */
 export function doctorPage(examined: readonly Examined[], all: boolean): Promise<string> {
@@ -20,7 +23,10 @@ export function doctorPage(examined: readonly Examined[], all: boolean): Promise
 
 function pageRun(examined: Examined, all: boolean): DoctorPageRun {
   const { diagnosis } = examined;
-  const findings = all ? diagnosis.findings : diagnosis.findings.slice(0, SHOWN_FINDINGS);
+  const findings = all ? diagnosis.findings : independentFindings(diagnosis).slice(0, SHOWN_FINDINGS);
+  const confirm = confirmation(examined),
+    others = possibleCauses(examined, all),
+    said = diagnosis.verdict === "benign" ? "" : headline(examined);
   const first = diagnosis.findings[0];
   const mark = diagnosis.verdict === "faulty" ? first?.train_steps[0] ?? null : null;
   const series = first ? decisiveSeries(examined, first) : [];
@@ -29,12 +35,16 @@ function pageRun(examined: Examined, all: boolean): DoctorPageRun {
     path: examined.path + (examined.part ? ` (run ${examined.part})` : ""),
     system: systemText(examined),
     verdict: VERDICT_WORDS[diagnosis.verdict],
-    reasons: otherReasons(examined),
+    headline: said,
+    reasons: otherReasons(examined).filter((reason) => !said.includes(reason)),
     missing: diagnosis.missing,
     findings: findings.map((f) => ({
       ...f,
       evidence: f.evidence.map((e) => ({ ...e, source: e.source === null ? null : withinPath(examined, e.source) })),
     })),
+    possible: [...(confirm === null ? [] : [{ ...confirm, isFirst: true }]), ...others]
+      .map((entry) => ({ ...entry, why: withinPath(examined, entry.why) })),
+    follows: diagnosis.afterEffects.map(({ cause }) => cause),
     changes: first ? changeLines(first) : [],
     series: [...series, ...usual].slice(0, 4).map((s) => ({ ...s, mark })),
     reading: [recordsText(examined), ...examined.reading.map((line) => withinPath(examined, line))],

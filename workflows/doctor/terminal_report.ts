@@ -1,5 +1,6 @@
 /** The doctor's report on a terminal: one screen per run. @module */
 import type { Finding } from "../../steps/diagnoses/diagnosis.ts";
+import { independentFindings } from "../../steps/diagnoses/differential/alternatives.ts";
 import { type Output, printable, type Screen, type Style, wrapped } from "../terminal/terminal.ts";
 import {
   changeLines,
@@ -16,11 +17,13 @@ import {
   VERDICT_WORDS,
   withinPath,
 } from "./examined.ts";
+import { differentialLines } from "./differential_lines.ts";
+import { field } from "./field.ts";
+import { headline } from "./headline.ts";
 import { markColumn, sparkline } from "./sparkline.ts";
 
 const VERDICT_STYLE = { faulty: "red", benign: "green", insufficient: "yellow" } as const;
 export const SEVERITY_STYLE: Record<string, Style> = { fatal: "red", error: "red", warning: "yellow", info: "blue" };
-const LABEL = 10;
 const SHOWN_SERIES = 3; // Sparklines of a run without a finding.
 
 /** The lines of one run's report. `all` shows every finding and every evidence row. */
@@ -32,14 +35,19 @@ export function terminalReport(examined: Examined, out: Screen, all: boolean): s
     }`,
     ...verdictLines(examined, out),
   ];
-  for (const reason of diagnosis.reasons.slice(1, all ? undefined : 4)) lines.push(...field("", reason, out));
+  if (diagnosis.verdict !== "faulty") {
+    for (const reason of diagnosis.reasons.slice(1, all ? undefined : 4)) lines.push(...field("", reason, out));
+  }
   if (diagnosis.missing.length) lines.push(...field("Missing", diagnosis.missing.join("; "), out));
-  const alarms = diagnosis.findings.filter((f) => f.severity !== "info" || diagnosis.verdict !== "faulty");
-  const shown = all ? diagnosis.findings : alarms.slice(0, SHOWN_FINDINGS);
+  const findings = all ? diagnosis.findings : independentFindings(diagnosis);
+  const alarms = findings.filter((f) => f.severity !== "info" || diagnosis.verdict !== "faulty");
+  const shown = all ? findings : alarms.slice(0, SHOWN_FINDINGS);
   for (const [i, finding] of shown.entries()) {
     lines.push("", ...findingLines(examined, finding, out, all || i === 0, all));
+    if (i === 0) lines.push(...differentialLines(examined, out, all));
   }
-  const rest = diagnosis.findings.length - shown.length;
+  if (!shown.length) lines.push(...differentialLines(examined, out, all));
+  const rest = findings.length - shown.length;
   const after = diagnosis.afterEffects;
   if (after.length) {
     lines.push(
@@ -59,12 +67,14 @@ export function terminalReport(examined: Examined, out: Screen, all: boolean): s
   return lines;
 }
 
-/** The verdict and the first reason, wrapped beside it. */
-function verdictLines({ diagnosis }: Examined, out: Screen): string[] {
+/** The verdict and what a tired person needs, wrapped beside it. */
+function verdictLines(examined: Examined, out: Screen): string[] {
+  const { diagnosis } = examined;
   const word = VERDICT_WORDS[diagnosis.verdict].toUpperCase();
   const head = out.style(word, VERDICT_STYLE[diagnosis.verdict], "bold");
-  if (!diagnosis.reasons.length) return [head];
-  const lines = wrapped(printable(diagnosis.reasons[0]!), Math.max(40, out.columns - word.length - 3));
+  const said = headline(examined);
+  if (said === "") return [head];
+  const lines = wrapped(printable(said), Math.max(40, out.columns - word.length - 3));
   return lines.map((line, i) => `${i ? " ".repeat(word.length) : head}  ${line}`);
 }
 
@@ -73,7 +83,7 @@ function findingLines(examined: Examined, f: Finding, out: Screen, full: boolean
   const head = `${out.style(f.severity, SEVERITY_STYLE[f.severity] ?? "dim")} ${out.style(f.cause, "bold")}  ${
     out.style([f.codes.join(" "), steps && `train step ${steps}`].filter(Boolean).join(" · "), "dim")
   }`;
-  const said = examined.diagnosis.reasons[0]?.includes(f.message);
+  const said = examined.diagnosis.verdict === "faulty" && examined.diagnosis.findings[0] === f;
   const lines = said ? [head] : [head, ...field("", f.message, out)];
   if (!full) return [...lines, ...changeLines(f).slice(0, 1).flatMap((c) => field("Change", c, out))];
   const width = sparkWidth(out);
@@ -115,10 +125,4 @@ function seriesLine(series: Series, out: Pick<Output, "columns">): string {
   const values = series.values.filter((v) => v !== null);
   const ends = `${valueText(values[0] ?? null)} → ${valueText(values.at(-1) ?? null)}`;
   return `  ${series.name.slice(0, 22).padEnd(22)} ${sparkline(series.values, sparkWidth(out))}  ${ends}`;
-}
-
-/** "  Label     text", wrapped to the terminal. */
-function field(label: string, text: string, out: Screen): string[] {
-  const width = Math.max(40, out.columns - LABEL - 3);
-  return wrapped(printable(text), width).map((l, i) => `  ${out.style((i ? "" : label).padEnd(LABEL), "dim")}${l}`);
 }

@@ -9,6 +9,7 @@ import type { Severity } from "../../../data/severity.ts";
 import { ORDER } from "../decide.ts";
 import type { CannotTell, Finding } from "../diagnosis.ts";
 import type { Cause } from "../mod.ts";
+import type { Decisive } from "./decide_between.ts";
 import { NOTHING_KNOWN, SEVERITY_WEIGHT, WEIGHTS } from "./weights.ts";
 
 /** A cause below this probability is excluded. */
@@ -29,6 +30,8 @@ export interface Likely {
   readonly probability: number;
   readonly for: readonly Weighed[];
   readonly against: readonly Weighed[];
+  /** The look that decides: of the first cause against the second, of the others against the first. */
+  readonly decide?: Decisive;
 }
 
 /** A finding that speaks for its cause: causes and what follows from them. */

@@ -78,9 +78,14 @@ function nameIn(names: readonly string[], entry: Setting | null): string | null 
 
 function assigned(system: string, option: OptionName, name: string, value: Value): string | null {
   const theirs = optionValue(option, system, value);
-  if (theirs === null) return null;
-  const text = typeof theirs === "string" ? theirs : written(theirs);
-  return BY_FLAG.has(system) ? `--${name} ${text}` : `${name}=${text}`;
+  return theirs === null ? null : assignment(system, name, theirs);
+}
+
+/** A system's own option with a value, as its users write it; "" is the value of a flag that has none. */
+export function assignment(system: string, name: string, value: Value): string {
+  const text = typeof value === "string" ? value : written(value);
+  if (system === "nonzero") return `${name}: ${text}`;
+  return BY_FLAG.has(system) ? `--${name} ${text}`.trimEnd() : `${name}=${text}`;
 }
 
 /** The options to change for a run: in its own system, else in the well-known ones. None for a run of ours. */

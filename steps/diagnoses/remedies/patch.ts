@@ -73,6 +73,8 @@ interface ForeignValues {
   device_batch_size: number;
   epochs: number;
   kl_in_loss: boolean;
+  logging_nan_filter: boolean;
+  logging_steps: number;
   lora_target_modules: string;
   loss: string;
   max_length: number;

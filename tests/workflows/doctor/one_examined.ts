@@ -1,4 +1,7 @@
 /** A diagnosis made by hand, for the tests of the reports. @module */
+import type { Cost } from "../../../steps/diagnoses/cost/cost.ts";
+import type { Decisive } from "../../../steps/diagnoses/differential/decide_between.ts";
+import type { Likely } from "../../../steps/diagnoses/differential/differential.ts";
 import type { Finding } from "../../../steps/diagnoses/diagnosis.ts";
 import type { Examined } from "../../../workflows/doctor/examined.ts";
 
@@ -47,4 +50,54 @@ export function oneExamined(changes: Partial<Examined> = {}): Examined {
     reading: ["1 metric name without a column: global_seqlen/min"],
     ...changes,
   };
+}
+
+/** What a run of eleven hours lost. */
+export function oneCost(changes: Partial<Cost> = {}): Cost {
+  return {
+    since: 180,
+    share_of_run: 0.45,
+    waste: "flat",
+    rollouts: 0.55,
+    tokens: null,
+    hours: 6.2,
+    of: { tokens: null, hours: 11.3 },
+    gpus: null,
+    missing: [],
+    ...changes,
+  };
+}
+
+/** A look that tells two causes apart. */
+export function oneDecisive(changes: Partial<Decisive> = {}): Decisive {
+  return {
+    look: "more_samples",
+    about: "sample 32",
+    if: "they differ",
+    against: "greedy_sampling",
+    else: "most are the same",
+    options: [],
+    command: [],
+    ...changes,
+  };
+}
+
+/** The first cause and a look-alike of it. */
+export function oneDifferential(): Likely[] {
+  return [
+    {
+      cause: "entropy_collapse",
+      probability: 0.7,
+      for: [{ says: "entropy falls", weight: 4 }],
+      against: [],
+      decide: oneDecisive(),
+    },
+    {
+      cause: "greedy_sampling",
+      probability: 0.2,
+      for: [{ says: "groups are copies", weight: 3 }],
+      against: [{ says: "it begins later", weight: -1 }],
+      decide: oneDecisive({ if: "most are the same", against: "entropy_collapse", else: "they differ" }),
+    },
+  ];
 }

@@ -7,7 +7,7 @@ const PLAIN = { style: (text: string) => text, columns: 80 };
 Deno.test("terminalReport() shows verdict, sparkline with the step marked, evidence, change and look-alikes", () => {
   const lines = terminalReport(oneExamined(), PLAIN, false);
   assert.equal(lines[0], "/home/ada/log.txt  verl grpo · 4 records");
-  assert.equal(lines[1], "FAULTY  entropy_collapse: entropy falls from 1.5 to 0.01");
+  assert.equal(lines[1], "FAULTY  Since train step 3, entropy falls from 1.5 to 0.01. Change:");
   const text = lines.join("\n");
   assert.match(text, /^error entropy_collapse {2}E01 · train step 3 to 4$/m);
   const chart = lines.findIndex((line) => line.startsWith("  entropy"));

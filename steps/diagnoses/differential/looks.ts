@@ -1,0 +1,147 @@
+/**
+ * The looks that decide between causes: few, each with what is done for it in every system.
+ *
+ * A look is a change that makes a run print more, or an experiment of a few minutes; what it must show for a cause stands
+ * in `signs.ts`. Option names were checked against the systems' own argument lists.
+ * @module
+ */
+import { SMALLER_STEPS } from "../remedies/often.ts";
+import type { Patch, Value } from "../remedies/patch.ts";
+import type { RunView } from "../view/run_view.ts";
+import { rewardFunctions } from "../view/rewards.ts";
+import { scores } from "../view/scores.ts";
+import { interval } from "../view/start.ts";
+
+/** One look. */
+export interface Look {
+  /** What to do, an imperative clause without a capital. */
+  readonly about: string;
+  /** Changes that other systems and ours know as options of the run. */
+  readonly patches?: readonly Patch[];
+  /** Options that only say what is printed or measured: by system, then by name. Empty where a heir of TRL has none. */
+  readonly prints?: Readonly<Record<string, Readonly<Record<string, Value>>>>;
+  /** Words of a command of ours, for a run of ours; RUN stands for it. */
+  readonly command?: readonly string[];
+  /** A line of a workflow of ours. */
+  readonly line?: string;
+  /** True where the run at hand shows already what this would show. */
+  readonly isDone?: (view: RunView) => boolean;
+}
+
+const EVERY = 10; // Train steps from one evaluation to the next.
+
+export const LOOKS = {
+  read_completions: {
+    about: "read 20 completions from before the onset and 20 from the end, with their rewards",
+    prints: {
+      trl: { log_completions: true },
+      verl: { "trainer.rollout_data_dir": "rollouts" },
+      "visual-rft": {},
+    },
+    command: ["report", "RUN"],
+  },
+  evaluate_held_out: {
+    about: "score held-out prompts at checkpoints from before and after the onset, by what the task wants",
+    prints: {
+      trl: { eval_strategy: "steps", eval_steps: EVERY },
+      verl: { "trainer.test_freq": EVERY },
+      openrlhf: { "eval.steps": EVERY },
+    },
+    line: "{ uses: evaluate, with: { split: held_out, limit: 500, modes: [sampled, greedy] } }",
+    isDone: (view) => scores(view).some(({ values }) => values.length > 2),
+  },
+  rewards_apart: {
+    about: "print each reward function by itself: its mean and its deviation within groups",
+    command: ["report", "RUN"],
+    isDone: (view) => rewardFunctions(view).length > 1,
+  },
+  score_by_hand: {
+    about: "call the reward function on a gold answer, an empty one and junk",
+    command: ["sample", "RUN"],
+  },
+  print_entropy: {
+    about: "print the entropy of every train step",
+    prints: {
+      verl: { "actor_rollout_ref.actor.calculate_entropy": true },
+      openrlhf: { "actor.entropy_coef": 0 },
+      "ms-swift": { log_entropy: true },
+      "visual-rft": {},
+    },
+    isDone: (view) => view.has("entropy"),
+  },
+  print_kl: {
+    about: "print the KL to the model that training began with, from the first train step on",
+    patches: [{ step: "apply_update", key: "kl_coef", least: 0.001 }, { option: "kl_in_loss", set: true }],
+    line: "reference: copy  # load_model",
+    isDone: (view) => view.has("kl") || view.has("kl_sequence"),
+  },
+  print_each_step: {
+    about: "print loss, gradient norm and learning rate of every update",
+    patches: [{ option: "logging_steps", set: 1 }, { option: "logging_nan_filter", set: false }],
+    command: ["report", "RUN"],
+    isDone: (view) => view.imported && view.stepsPrinted && view.records > 1 && interval(view) <= 1,
+  },
+  compare_logprobs: {
+    about: "compare the log-probs of sampler and trainer on the same tokens before an update",
+    prints: {
+      trl: { vllm_importance_sampling_correction: true },
+      verl: { "actor_rollout_ref.rollout.calculate_log_probs": true },
+      openrlhf: { "algo.advantage.is_correction_enable": "" },
+      "ms-swift": { rollout_importance_sampling_mode: "token_truncate" },
+      "visual-rft": {},
+    },
+    command: ["report", "RUN"],
+    isDone: (view) =>
+      ["sampler_logprob_gap", "sampler_logprob_gap_mean", "sampler_probability_gap", "sampler_kl"].some((name) =>
+        view.has(name)
+      ),
+  },
+  give_configuration: {
+    about: "give the configuration beside the log: the folder of the run, not the file alone",
+    isDone: (view) => view.settings.length > 0,
+  },
+  repeat_smaller: {
+    about: "repeat 50 train steps from the last checkpoint before the onset, with smaller steps",
+    patches: [SMALLER_STEPS],
+    prints: { verl: { "trainer.resume_mode": "auto" }, openrlhf: { "ckpt.load_enable": "" } },
+    command: ["run", "--resume", "RUN", "--allow-drift"],
+  },
+  more_samples: {
+    about: "sample 32 completions for each of 20 of its prompts and count the right ones",
+    patches: [{ step: "sample_groups", key: "group_size", set: 32 }],
+    command: ["sample", "RUN", "-n", "32"],
+  },
+  longer_cap: {
+    about: "let 20 prompts run to four times the length cap",
+    patches: [{ step: "sample_groups", key: "max_new_tokens", mul: 4 }],
+    command: ["sample", "RUN", "--max-new-tokens", "2048"],
+  },
+  sample_outside: {
+    about: "sample the same prompts with the plain model outside of the trainer, at temperature 1",
+    command: ["sample", "RUN", "--temperature", "1"],
+  },
+  count_parameters: {
+    about: "count the parameters that require a gradient, and those that the optimizer owns, before the first update",
+    command: ["runs", "show", "RUN"],
+  },
+  first_tensor: {
+    about:
+      "load the last checkpoint before the onset and look for the first tensor that is not finite, forward and backward",
+    command: ["run", "--resume", "RUN"],
+  },
+  read_pairs: {
+    about: "read 20 pairs as the trainer sees them, after the chat template and the cut",
+    command: ["export", "RUN", "--format", "jsonl", "--out", "tables", "--table", "preferences"],
+  },
+  time_parts: {
+    about: "time sampling, rewards and updates apart, and watch memory and processors meanwhile",
+    command: ["report", "RUN"],
+    isDone: (view) => view.has("sample_ms") && view.has("update_ms"),
+  },
+  run_twice: {
+    about: "run the same train step twice from one checkpoint and compare the numbers",
+    command: ["run", "--resume", "RUN"],
+  },
+} as const satisfies Record<string, Look>;
+
+export type LookName = keyof typeof LOOKS;

@@ -1,0 +1,54 @@
+/** The looks: every option that they name is one of its system, every command one of ours. */
+import assert from "node:assert/strict";
+import { type Look, LOOKS } from "../../../../steps/diagnoses/differential/looks.ts";
+import { SIGNS } from "../../../../steps/diagnoses/differential/signs.ts";
+import { type CommandName, COMMANDS } from "../../../../workflows/cli/mod.ts";
+import KNOWN from "../../../data/option_table/known_options.json" with { type: "json" };
+import { viewOf } from "../synthetic.ts";
+
+/** Options that a system takes from elsewhere, or that its list lacks: read in the place named. */
+const ELSEWHERE: Readonly<Record<string, readonly string[]>> = {
+  trl: ["eval_strategy", "eval_steps"], // transformers 5.18, TrainingArguments
+  verl: ["actor_rollout_ref.rollout.calculate_log_probs"], // verl, rollout configuration
+  "ms-swift": ["log_entropy", "rollout_importance_sampling_mode"], // its command-line parameters
+};
+
+const looks = Object.entries(LOOKS) as [string, Look][];
+
+Deno.test("LOOKS name options that their systems have", () => {
+  const known = KNOWN as Record<string, { reinforcement: string[]; given: string[] }>;
+  for (const [name, { prints = {} }] of looks) {
+    for (const [system, options] of Object.entries(prints)) {
+      const lists = [...known[system]?.reinforcement ?? [], ...known[system]?.given ?? []];
+      for (const option of Object.keys(options)) {
+        assert(lists.includes(option) || ELSEWHERE[system]?.includes(option), `${name}: ${system} has no ${option}`);
+      }
+    }
+  }
+});
+
+Deno.test("LOOKS name commands and options of ours that there are", async () => {
+  for (const [name, { command = [] }] of looks) {
+    const [called, ...words] = command;
+    if (called === undefined) continue;
+    assert(Object.hasOwn(COMMANDS, called), `${name}: no command ${called}`);
+    const { options } = await COMMANDS[called as CommandName]();
+    const shorts = Object.values(options).map(({ short }) => short);
+    for (const word of words.filter((word) => word.startsWith("-"))) {
+      assert(
+        Object.hasOwn(options, word.slice(2)) || shorts.includes(word.slice(1)),
+        `${name}: ${called} ${word}`,
+      );
+    }
+    assert(words.includes("RUN"), name);
+  }
+});
+
+Deno.test("LOOKS are done where a run shows what they would, and every one is a sign of some cause", () => {
+  assert(LOOKS.print_entropy.isDone(viewOf({ columns: { entropy: [1, 1] } })));
+  assert(!LOOKS.print_entropy.isDone(viewOf({ columns: { reward: [1, 1] } })));
+  assert(LOOKS.give_configuration.isDone(viewOf({ settings: { beta: 0 } })));
+  assert(LOOKS.compare_logprobs.isDone(viewOf({ columns: { sampler_kl: [0.1] } })));
+  const used = new Set(Object.values(SIGNS).flatMap((signs) => Object.keys(signs)));
+  assert.deepEqual(Object.keys(LOOKS).filter((name) => !used.has(name)), []);
+});

@@ -1,0 +1,10 @@
+import assert from "node:assert/strict";
+import { field } from "../../../workflows/doctor/field.ts";
+
+Deno.test("field() puts the label before the first line, and wraps beside it", () => {
+  const out = { columns: 60, style: (text: string) => text };
+  const lines = field("Do", "some words ".repeat(12).trim(), out);
+  assert.match(lines[0]!, /^ {2}Do {8}some words/);
+  assert.match(lines[1]!, /^ {12}\w/);
+  for (const line of lines) assert(line.length <= 60, line);
+});

@@ -1,0 +1,95 @@
+/** The first sentence of every report, for a tired person: since when, why, how much was lost, what to change. @module */
+import type { Finding } from "../../steps/diagnoses/diagnosis.ts";
+import { type Cause, DIAGNOSES } from "../../steps/diagnoses/mod.ts";
+import { percent } from "../../steps/diagnoses/view/numbers.ts";
+import { costText } from "./cost_text.ts";
+import type { Examined } from "./examined.ts";
+
+/** Algorithms that train on what is given: their train steps are counted, not rollouts. */
+const ON_GIVEN_TEXTS = ["sft", "dpo", "kto", "reward_model"];
+const CHANGES = 3; // Options that one sentence holds.
+const END = 0.005; // Share below which nothing is left of the run.
+const WHOLE = 0.995; // Share from which a fault is there from the start.
+
+/** The head of a report of one run. */
+export function headline(examined: Examined): string {
+  const { verdict, findings, reasons, differential } = examined.diagnosis;
+  if (verdict === "faulty" && findings[0] !== undefined) {
+    return [happened(examined, findings[0]), changeText(examined, findings[0])].join(" ");
+  }
+  const reason = reasons[0] === undefined ? "" : sentence(reasons[0]);
+  const likely = verdict === "insufficient" ? differential[0] : undefined;
+  if (likely === undefined) return reasons[0] ?? "";
+  return `${reason} It may be ${likely.cause} (${percent(rounded(likely.probability))}).`;
+}
+
+/** Since when a finding holds, what it is, and what it has cost: a sentence or two. */
+export function happened(examined: Examined, finding: Finding): string {
+  const { cost, findings } = examined.diagnosis, isFirst = findings[0]?.cause === finding.cause;
+  const own = isFirst ? cost : undefined, since = own?.since ?? finding.train_steps[0] ?? null;
+  const share = own?.share_of_run ?? null;
+  const lost = own === undefined || examined.records < 2 ? null : costText(own, {
+    machine: examined.machine,
+    samples: !ON_GIVEN_TEXTS.includes(examined.algorithm ?? ""),
+    isWarning: finding.severity === "warning",
+  });
+  const what = since === null || examined.records < 2
+    ? sentence(finding.message)
+    : sentence(`${whenText(since, share)}${lower(without(finding.message, since))}`);
+  return lost === null ? what : `${what} ${sentence(lost)}`;
+}
+
+/** "Since train step 180 (45 % of the run), "; nothing where the message says when by itself. */
+function whenText(since: number, share: number | null): string {
+  if (share !== null && share > WHOLE) return "from the first train step on, ";
+  return `since train step ${since}${
+    share === null || share < END ? "" : ` (${percent(rounded(share))} of the run)`
+  }, `;
+}
+
+/** A message without the train step that stands before it. */
+function without(message: string, since: number): string {
+  return message
+    .replace(new RegExp(`(^| )since train step ${since}(?: \\([^)]*of the run\\))?(?= |:|,|;|$)`, "i"), "$1")
+    .replace(new RegExp(` (?:at train step ${since}|\\(train step ${since}\\))(?= |:|,|;|$)`), "")
+    .replace(/ {2,}/g, " ").replace(/ ([:,;])/g, "$1").trim();
+}
+
+const rounded = (share: number) => Math.round(100 * share) / 100;
+
+/** Words that begin with a capital wherever they stand are left; an ordinary first word is not. */
+function lower(text: string): string {
+  return /^[A-Z](?:[a-z]+)?[ ,:]/.test(text) ? text[0]!.toLowerCase() + text.slice(1) : text;
+}
+
+/** With a capital, unless a name as code writes it stands first, and a full stop. */
+function sentence(text: string): string {
+  const begun = /^[a-z]+(?:[ ,:;]|$)/.test(text) ? text[0]!.toUpperCase() + text.slice(1) : text;
+  return /[.!?…]$/.test(begun) ? begun : `${begun}.`;
+}
+
+/** What to change: options of the run's system, keys of our workflow, or what a person does. */
+function changeText({ system, diagnosis }: Examined, finding: Finding): string {
+  const changes = changesOf(finding, system);
+  if (changes.length === 0) return sentence(finding.hint);
+  const { cost } = diagnosis, rule = Object.hasOwn(DIAGNOSES, finding.cause) ? DIAGNOSES[finding.cause as Cause] : null;
+  const isSpoilt = rule !== null && "spoils" in rule && (cost?.share_of_run ?? 1) < WHOLE;
+  const shown = changes.slice(0, CHANGES).join(", ");
+  return isSpoilt && cost?.since != null
+    ? `Go back to a checkpoint before train step ${cost.since} and change: ${shown}.`
+    : `Change: ${shown}.`;
+}
+
+/** Changes without the system's name; of an unknown system none, its options are not known. */
+function changesOf({ remedy: { options, patches } }: Finding, system: string | null): string[] {
+  if (options.length > 0) {
+    const prefix = `${system}: `;
+    if (system === null) return [];
+    return options.map((option) => option.startsWith(prefix) ? option.slice(prefix.length) : option);
+  }
+  return patches.flatMap(({ key, step, value = null }) =>
+    value === null
+      ? []
+      : [`${key}: ${typeof value === "number" || typeof value === "string" ? value : JSON.stringify(value)} in ${step}`]
+  );
+}

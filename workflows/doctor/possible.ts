@@ -1,0 +1,59 @@
+/** The differential as the reports tell it: what else it may be, why, and the look that decides. @module */
+import { type Decisive, lookText } from "../../steps/diagnoses/differential/decide_between.ts";
+import { runnersUp } from "../../steps/diagnoses/differential/alternatives.ts";
+import type { Likely } from "../../steps/diagnoses/differential/differential.ts";
+import { percent } from "../../steps/diagnoses/view/numbers.ts";
+import { commandLine } from "../terminal/command_line.ts";
+import type { Examined } from "./examined.ts";
+
+/** Runners-up that are told at first. */
+const SHOWN = 3;
+
+/** A cause that stays possible, in words. */
+export interface Possible {
+  readonly cause: string;
+  /** From 0 to 1. */
+  readonly probability: number;
+  /** What speaks for it, first: a clause. */
+  readonly why: string;
+  /** What to look at, and what it shows for which cause; null where the run shows it already. */
+  readonly look: string | null;
+  /** Options and commands for that look, ready to copy. */
+  readonly how: readonly string[];
+}
+
+/** What it may be in place of the first finding; of an undecided run, what it may be at all. */
+export function possibleCauses(examined: Examined, all: boolean): Possible[] {
+  const { diagnosis } = examined;
+  const least = all ? 0 : undefined, entries = runnersUp(diagnosis, least);
+  return (all ? entries : entries.slice(0, SHOWN)).map((entry) => possible(entry, examined));
+}
+
+/** The same of the first cause: how to confirm it; null where there is no finding or nothing to look at. */
+export function confirmation(examined: Examined): Possible | null {
+  const { findings, differential } = examined.diagnosis;
+  const first = differential.find(({ cause }) => cause === findings[0]?.cause);
+  return first?.decide === undefined ? null : possible(first, examined);
+}
+
+function possible(entry: Likely, examined: Examined): Possible {
+  const { cause, probability, decide } = entry;
+  return {
+    cause,
+    probability,
+    why: entry.for[0]?.says ?? "",
+    look: decide === undefined ? null : lookText(cause, decide),
+    how: decide === undefined ? [] : howLines(decide, examined),
+  };
+}
+
+/** Options of a look, and its command with the run's name. */
+export function howLines({ options, command }: Decisive, { path }: Pick<Examined, "path">): string[] {
+  const words = command.map((word) => word === "RUN" ? path : word);
+  return [...options, ...(words.length === 0 ? [] : [commandLine(words)])];
+}
+
+/** "7 %"; what is less than one is said so. */
+export function probabilityText(probability: number): string {
+  return probability < 0.01 ? "< 1 %" : percent(Math.round(100 * probability) / 100);
+}
