@@ -10,7 +10,7 @@ export interface Machine {
   readonly currency: string | null;
 }
 
-export interface Bill {
+interface Bill {
   readonly gpu_hours: number | null;
   readonly money: number | null;
   readonly currency: string | null;
