@@ -14,6 +14,7 @@ const FLAT = 0.55; // Share of the run in which nothing rises.
 const ROSE = 4, GAINED = 0.2; // Standard errors, and share of what it spans, that a signal must have risen before.
 /** Of its highest, the learning rate that is spent; the entropy that is left; the share of cut or tied that tells why. */
 const SPENT = 0.02, NO_ENTROPY = 0.2, CUT = 0.15, TIED = 0.5;
+const LEARNED = 3; // Standard errors by which a signal had risen before a rate of exactly 0, which explains the rest.
 const LEVELS = 12, FEW = 5, STEPS = 150; // Stretches, those of evaluations, and train steps, of a run that shows it.
 /** Flat is what is shown to be: with so many standard errors more, no later level lies this share of the span higher. */
 const MORE = 1, SPAN = 0.12;
@@ -33,7 +34,7 @@ export default defineDiagnosis({
   about: "The run has learned and then stands still for half of its length or more.",
   reads: ["reward", "evaluations.accuracy", "entropy", "learning_rate", "zero_spread_fraction", "truncated_fraction"],
   decision:
-    written`A signal (held-out score, goal, reward) has risen by ${ROSE} standard errors of its levels, and in the last ${FLAT} % of the run and more none rises: a later level lies, with its standard error, less than ${SPAN} % of what the run spans above. Noise that leaves it open is no plateau. Or a signal, of pairs the margin or else the loss, has risen so before the learning rate is exactly 0, from before ${IDLE_BEFORE} of the run to its end. It says why: groups tie because they are right, the entropy is gone, the learning rate is spent, answers are cut at the cap, groups tie because they are wrong; or that nothing printed says why.`,
+    written`A signal (held-out score, goal, reward) has risen by ${ROSE} standard errors of its levels, and in the last ${FLAT} % of the run and more none rises: a later level lies, with its standard error, less than ${SPAN} % of what the run spans above. Noise that leaves it open is no plateau. Or a signal, of pairs the margin or else the loss, has risen so, or by ${LEARNED} standard errors, before the learning rate is exactly 0, from before ${IDLE_BEFORE} of the run to its end. It says why: groups tie because they are right, the entropy is gone, the learning rate is spent, answers are cut at the cap, groups tie because they are wrong; or that nothing printed says why.`,
   hint: "Stop at the best held-out score; what comes after it only costs.",
   byHand: "Take the checkpoint at which learning stopped, change what the message names, and go on from there.",
   lookAlikes: {
@@ -56,7 +57,7 @@ function ofSpentRate(view: RunView): Found | null {
     const found = courseOf(view, column);
     if (found === null) continue;
     const then = levelNear(found, view.trainSteps, step), rise = sign * (then - found.levels[0]!.value);
-    if (rise <= Math.max(ROSE * errorOf(found, 1), GAINED * spanOf(found))) continue;
+    if (rise <= Math.max(LEARNED * errorOf(found), GAINED * spanOf(found))) continue;
     const [first, last] = [found.records[0]!, found.records.at(-1)!];
     return {
       trainSteps: view.stepsFrom(idle),

@@ -26,7 +26,7 @@ const SEPARABLE = 0.99; // Held-out accuracy of data that are separable.
 /** A margin whose pairs have less than 1 % of their gradient left, and one of which the loss sees nothing at all. */
 const SPENT = 5, BEYOND = 10;
 /** Share of the margin below which held-out pairs are left behind; times as fast as in the first half of the run. */
-const BEHIND = 1 / 3, FASTER = 2;
+const BEHIND = 1 / 3, LEARNED = 0.5, FASTER = 2;
 /** Standard errors of a growth; share of the way by which the earlier level is left. */
 const SURE = 4, LEFT = 0.1;
 
@@ -36,7 +36,7 @@ export default defineDiagnosis({
     "The margin between chosen and rejected runs away: accuracy 1 and loss 0 look perfect while the policy is wrecked.",
   reads: ["reward_margin", "preference_accuracy", "loss", "chosen_logprob", "rejected_logprob", "epoch"],
   decision:
-    written`A margin above ${MARGIN} in absolute value on two records (or the last); or accuracy 1 with a loss below ${NO_LOSS.toExponential()} on three records within the first ${EARLY} % of an epoch. With a held-out accuracy of 1 as well and a margin below ${MARGIN} the data are separable. Over a long run a warning: the margin ends above ${SPENT}, where less than 1 % of the gradient is left, still grows by ${SURE} standard errors in the second half, and is above ${BEYOND}, or grew ${FASTER} times as much there as in the first half, or held-out pairs have less than a third of it; held-out pairs with more than half of it, or all told apart, rule it out.`,
+    written`A margin above ${MARGIN} in absolute value on two records (or the last); or accuracy 1 with a loss below ${NO_LOSS.toExponential()} on three records within the first ${EARLY} % of an epoch. With a held-out accuracy of 1 as well and a margin below ${MARGIN} the data are separable. Over a long run a warning: the margin ends above ${SPENT}, where less than 1 % of the gradient is left, still grows by ${SURE} standard errors in the second half, and is above ${BEYOND}, or grew ${FASTER} times as much there as in the first half where nothing is held out, or held-out pairs have a margin of ${LEARNED} and less than a third of it; held-out pairs with more than half of it, or all told apart, rule it out.`,
   spoils: true,
   hint: "Start again, or from a checkpoint before, with a tenth of the learning rate, a larger beta and one epoch.",
   remedy: [
@@ -64,9 +64,10 @@ function runsAway(view: RunView, name: string): Found | null {
   const { levels, width } = margin, half = Math.floor(levels.length / 2);
   const middle = levelOver(levels, half, half + width), second = now - middle;
   const held = heldOutCourse(view, "reward_margin"), accuracy = heldOutCourse(view, "preference_accuracy");
-  const isBehind = held !== null && held.end < BEHIND * now;
+  // Held-out pairs that were never told apart are those of an overfitted run.
+  const isBehind = held !== null && held.end > LEARNED && held.end < BEHIND * now;
   const follows = held !== null ? held.end > 0.5 * now : accuracy !== null && accuracy.end > SEPARABLE;
-  const speedsUp = second > FASTER * (middle - margin.start);
+  const speedsUp = held === null && second > FASTER * (middle - margin.start);
   if (now <= SPENT || follows || second <= SURE * latestError(margin) || !(now > BEYOND || isBehind || speedsUp)) {
     return null;
   }

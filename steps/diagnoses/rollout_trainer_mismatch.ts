@@ -34,11 +34,13 @@ const SIGNALS: readonly Signal[] = [
 ];
 
 const APARTNESS = "sampler and trainer drift apart";
+const MOST = 0.5; // Nats on the worst token of a batch that are no rounding.
 /** What grows as they do (`sign` 1), or falls, and by how much at least: a share of its limit. */
 const DRIFTS = [
   { column: "sampler_probability_gap", sign: 1, least: 0.3 * GAP, what: APARTNESS },
   { column: "sampler_kl", sign: 1, least: 0.3 * KL, what: APARTNESS },
   { column: "sampler_k3_kl", sign: 1, least: 0.3 * KL, what: APARTNESS },
+  { column: "sampler_logprob_gap", sign: 1, least: MOST, what: APARTNESS },
   { column: "sampler_logprob_gap_mean", sign: 1, least: 0.3 * LOGPROBS, what: APARTNESS },
   {
     column: "effective_sample_fraction",

@@ -33,6 +33,11 @@ const stairs = (preference_accuracy: readonly number[]) => ({
 
 testRule("overfitting", {
   fires: {
+    "a margin of 7 on pairs of training, and none on those held out": longPairs({
+      seed: 7,
+      margin: (t) => settles(1)(t) + from(0.2, 6)(t),
+      held: () => 0.03,
+    }),
     "a long run whose held-out loss turns while the margin of training grows": longPairs({
       seed: 1,
       margin: (t) => settles(1)(t) + from(0.4, 2.2)(t),

@@ -9,6 +9,10 @@ const ROUNDED = { own: true, settings: { weights: "int8", sampler_weights: "toke
 
 testRule("rollout_trainer_mismatch", {
   fires: {
+    "a sampler whose weights are no longer renewed": longRunOf({
+      sampler_logprob_gap: (t) => 2e-6 + from(0.3, 20)(t),
+      kl: (t) => 0.01 + from(0.3, 0.4)(t),
+    }),
     "probabilities that drift apart, still below the limit": longRunOf({
       sampler_probability_gap: (t) => 0.003 + from(0.4, 0.005)(t),
     }),
