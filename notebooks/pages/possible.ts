@@ -15,7 +15,7 @@ export interface PagePossible {
   readonly isFirst?: boolean;
 }
 
-const HEAD = ["probability", "cause", "why", "the look that decides"] as const;
+const HEAD = ["probability", "cause", "why", "look"] as const;
 const FEWER = 0.01; // Below this a probability is said to be less.
 
 /** The table; nothing for no cause. */
@@ -30,7 +30,7 @@ function row({ cause, probability, why, look, how, isFirst }: PagePossible): str
       (100 * Math.min(1, probability)).toFixed(1)
     }%"></div></div>`,
     isFirst ? `<b>${escapeHtml(cause)}</b>` : escapeHtml(cause),
-    escapeHtml(why),
+    isFirst ? "found above" : escapeHtml(why),
     escapeHtml(look ?? "the run shows it already") + (how.length ? codeBlock(how.join("\n")) : ""),
   ];
   const tags = cells.map((cell, at) => `<td data-name="${HEAD[at]}"><div>${cell}</div></td>`);

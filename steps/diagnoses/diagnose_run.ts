@@ -57,7 +57,7 @@ export function diagnoseRun(view: RunView): RunDiagnosis {
     if (!explained.has(entry.cause)) { for (const effect of ORDER[entry.cause as Cause]) explained.add(effect); }
   }
   const afterEffects = alarms.filter((entry) => explained.has(entry.cause));
-  const differential = decided(differentialOf({ alarms, open, length: trainsSteps(view) }), view);
+  const differential = differentialOf({ alarms, open, length: trainsSteps(view) });
   const rank = new Map(differential.map(({ cause }, at) => [cause, at]));
   const rankOf = ({ cause }: Finding) => rank.get(cause) ?? differential.length;
   const first = alarms.filter((entry) => !explained.has(entry.cause)).map((entry) => lifted(entry, afterEffects))
@@ -69,14 +69,14 @@ export function diagnoseRun(view: RunView): RunDiagnosis {
       verdict: "faulty",
       findings: [...first, ...notes.filter((note) => note.cause !== "benign_zero_loss")],
       afterEffects,
-      differential,
+      differential: decided(differential, first[0]!.cause, view),
       ...(cost === null ? {} : { cost }),
       missing: [],
       reasons: first.map((entry) => `${entry.cause}: ${entry.message}`),
     };
   }
   const undecidable = undecided(view, open, notes);
-  if (undecidable !== null) return { ...undecidable, differential };
+  if (undecidable !== null) return { ...undecidable, differential: decided(differential, undefined, view) };
   return {
     verdict: "benign",
     findings: notes,

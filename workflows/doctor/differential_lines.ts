@@ -9,10 +9,13 @@ import { confirmation, type Possible, possibleCauses, probabilityText } from "./
 export function differentialLines(examined: Examined, out: Screen, all: boolean): string[] {
   const first = confirmation(examined), others = possibleCauses(examined, all);
   const lines = first === null || first.look === null ? [] : lookLines(first, out);
+  const told = new Set(first?.look == null ? [] : [aboutOf(first)]);
   for (const other of others) {
     const head = `${probabilityText(other.probability)} ${other.cause}: ${withinPath(examined, other.why)}`;
     lines.push(...field(examined.diagnosis.findings.length ? "Or" : "Perhaps", head, out));
-    if (other.look !== null && !saysTheSame(first, other)) lines.push(...lookLines(other, out));
+    if (other.look === null || saysTheSame(first, other)) continue;
+    lines.push(...lookLines(told.has(aboutOf(other)) ? shortened(other) : other, out));
+    told.add(aboutOf(other));
   }
   return all ? [...lines, ...weightLines(examined, out)] : lines;
 }
@@ -20,8 +23,18 @@ export function differentialLines(examined: Examined, out: Screen, all: boolean)
 /** A look between two causes decides for both: it is said once. */
 function saysTheSame(first: Possible | null, other: Possible): boolean {
   if (first?.look == null || other.look === null) return false;
-  return first.look.split(": ")[0] === other.look.split(": ")[0] && first.look.includes(other.cause);
+  return aboutOf(first) === aboutOf(other) && first.look.includes(other.cause);
 }
+
+/** What is done in a look. */
+const aboutOf = ({ look }: Possible) => look?.split(": ")[0] ?? "";
+
+/** A look that stands above already: what it shows here. */
+const shortened = (other: Possible): Possible => ({
+  ...other,
+  look: `the same: ${other.look!.slice(aboutOf(other).length + 2)}`,
+  how: [],
+});
 
 function lookLines({ look, how }: Possible, out: Screen): string[] {
   return [...field("Look", look!, out), ...how.flatMap((line) => field("", line, out))];

@@ -9,6 +9,7 @@ import type { Examined } from "./examined.ts";
 const ON_GIVEN_TEXTS = ["sft", "dpo", "kto", "reward_model"];
 const CHANGES = 3; // Options that one sentence holds.
 const END = 0.005; // Share below which nothing is left of the run.
+const EARLY = 0.95; // Share of the run that leaves no checkpoint before.
 const WHOLE = 0.995; // Share from which a fault is there from the start.
 
 /** The head of a report of one run. */
@@ -52,6 +53,7 @@ function without(message: string, since: number): string {
   return message
     .replace(new RegExp(`(^| )since train step ${since}(?: \\([^)]*of the run\\))?(?= |:|,|;|$)`, "i"), "$1")
     .replace(new RegExp(` (?:at train step ${since}|\\(train step ${since}\\))(?= |:|,|;|$)`), "")
+    .replace(new RegExp(`,? from train step ${since} on(?=,| |:|;|$)`), "")
     .replace(/ {2,}/g, " ").replace(/ ([:,;])/g, "$1").trim();
 }
 
@@ -72,13 +74,15 @@ function sentence(text: string): string {
 function changeText({ system, diagnosis }: Examined, finding: Finding): string {
   const changes = changesOf(finding, system);
   if (changes.length === 0) return sentence(finding.hint);
-  const { cost } = diagnosis, rule = Object.hasOwn(DIAGNOSES, finding.cause) ? DIAGNOSES[finding.cause as Cause] : null;
-  const isSpoilt = rule !== null && "spoils" in rule && (cost?.share_of_run ?? 1) < WHOLE;
-  const shown = changes.slice(0, CHANGES).join(", ");
-  return isSpoilt && cost?.since != null
-    ? `Go back to a checkpoint before train step ${cost.since} and change: ${shown}.`
-    : `Change: ${shown}.`;
+  const shown = changes.slice(0, CHANGES).join(", "), { cost } = diagnosis;
+  if (!spoils(finding.cause) || cost?.since == null || cost.share_of_run === null) return `Change: ${shown}.`;
+  return cost.share_of_run > EARLY
+    ? `Start again with ${shown}.`
+    : `Go back to a checkpoint before train step ${cost.since} and change: ${shown}.`;
 }
+
+/** What is trained is spoilt: a change alone does not help. */
+const spoils = (cause: string) => Object.hasOwn(DIAGNOSES, cause) && "spoils" in DIAGNOSES[cause as Cause];
 
 /** Changes without the system's name; of an unknown system none, its options are not known. */
 function changesOf({ remedy: { options, patches } }: Finding, system: string | null): string[] {

@@ -1,5 +1,5 @@
 /** The doctor's report as Markdown, to paste into an issue: private text taken out, completions shortened. @module */
-import { independentFindings } from "../../steps/diagnoses/differential/alternatives.ts";
+import { independentFindings, plainEffects } from "../../steps/diagnoses/differential/alternatives.ts";
 import type { Finding } from "../../steps/diagnoses/diagnosis.ts";
 import {
   changeLines,
@@ -48,6 +48,7 @@ export function markdownReport(examined: Examined, all: boolean): string {
     ...possibleLines(examined, all),
     ...followsLines(examined),
     ...rest.flat(),
+    ...(all ? missingLines(examined) : []),
   ].join("\n") + "\n";
 }
 
@@ -75,9 +76,17 @@ function possibleLines(examined: Examined, all: boolean): string[] {
 
 const code = (line: string) => `- \`${cell(line)}\``;
 
-function followsLines({ diagnosis: { afterEffects } }: Examined): string[] {
-  if (afterEffects.length === 0) return [];
-  return ["", `Follows from it: ${afterEffects.map(({ cause }) => `\`${cell(cause)}\``).join(", ")}`];
+/** What would tell the figures of the loss that are not known. */
+function missingLines({ diagnosis: { cost } }: Examined): string[] {
+  return cost === undefined
+    ? []
+    : cost.missing.flatMap((text) => ["", `What was lost is not told without ${cell(text)}`]);
+}
+
+function followsLines({ diagnosis }: Examined): string[] {
+  const effects = plainEffects(diagnosis);
+  if (effects.length === 0) return [];
+  return ["", `Follows from it: ${effects.map(({ cause }) => `\`${cell(cause)}\``).join(", ")}`];
 }
 
 function findingLines(examined: Examined, f: Finding, all: boolean): string[] {

@@ -1,5 +1,5 @@
 /** The doctor's report as one HTML page with charts. @module */
-import { independentFindings } from "../../steps/diagnoses/differential/alternatives.ts";
+import { independentFindings, plainEffects } from "../../steps/diagnoses/differential/alternatives.ts";
 import { type DoctorPageRun, renderDoctorPage } from "../../notebooks/pages/doctor.ts";
 import {
   changeLines,
@@ -44,7 +44,7 @@ function pageRun(examined: Examined, all: boolean): DoctorPageRun {
     })),
     possible: [...(confirm === null ? [] : [{ ...confirm, isFirst: true }]), ...others]
       .map((entry) => ({ ...entry, why: withinPath(examined, entry.why) })),
-    follows: diagnosis.afterEffects.map(({ cause }) => cause),
+    follows: plainEffects(diagnosis).map(({ cause }) => cause),
     changes: first ? changeLines(first) : [],
     series: [...series, ...usual].slice(0, 4).map((s) => ({ ...s, mark })),
     reading: [recordsText(examined), ...examined.reading.map((line) => withinPath(examined, line))],

@@ -1,6 +1,6 @@
 /** The doctor's report on a terminal: one screen per run. @module */
 import type { Finding } from "../../steps/diagnoses/diagnosis.ts";
-import { independentFindings } from "../../steps/diagnoses/differential/alternatives.ts";
+import { independentFindings, plainEffects } from "../../steps/diagnoses/differential/alternatives.ts";
 import { type Output, printable, type Screen, type Style, wrapped } from "../terminal/terminal.ts";
 import {
   changeLines,
@@ -20,6 +20,7 @@ import {
 import { differentialLines } from "./differential_lines.ts";
 import { field } from "./field.ts";
 import { headline } from "./headline.ts";
+import { probabilityText } from "./possible.ts";
 import { markColumn, sparkline } from "./sparkline.ts";
 
 const VERDICT_STYLE = { faulty: "red", benign: "green", insufficient: "yellow" } as const;
@@ -48,13 +49,15 @@ export function terminalReport(examined: Examined, out: Screen, all: boolean): s
   }
   if (!shown.length) lines.push(...differentialLines(examined, out, all));
   const rest = findings.length - shown.length;
-  const after = diagnosis.afterEffects;
+  const after = plainEffects(diagnosis);
   if (after.length) {
     lines.push(
       "",
       ...field("Follows", `${after.map((f) => f.cause).join(", ")}: an after-effect of the above, no cause`, out),
     );
   }
+  const unknown = all ? diagnosis.cost?.missing ?? [] : [];
+  if (unknown.length) lines.push("", ...field("Cost", `what was lost is not told without ${unknown.join("; ")}`, out));
   if (rest > 0) lines.push("", out.style(`${rest} more finding${rest > 1 ? "s" : ""}: --all`, "dim"));
   if (!shown.length && examined.series.size) {
     const usual = usualSeries(examined).slice(0, SHOWN_SERIES);
@@ -81,7 +84,10 @@ function verdictLines(examined: Examined, out: Screen): string[] {
 function findingLines(examined: Examined, f: Finding, out: Screen, full: boolean, all: boolean): string[] {
   const steps = stepsText(f.train_steps);
   const head = `${out.style(f.severity, SEVERITY_STYLE[f.severity] ?? "dim")} ${out.style(f.cause, "bold")}  ${
-    out.style([f.codes.join(" "), steps && `train step ${steps}`].filter(Boolean).join(" · "), "dim")
+    out.style(
+      [f.codes.join(" "), steps && `train step ${steps}`, likelihood(examined, f)].filter(Boolean).join(" · "),
+      "dim",
+    )
   }`;
   const said = examined.diagnosis.verdict === "faulty" && examined.diagnosis.findings[0] === f;
   const lines = said ? [head] : [head, ...field("", f.message, out)];
@@ -114,6 +120,12 @@ function findingLines(examined: Examined, f: Finding, out: Screen, full: boolean
   }
   if (f.confirm) lines.push(...field("Confirm", f.confirm, out));
   return lines;
+}
+
+/** How likely a finding is what is wrong; nothing of a note. */
+function likelihood({ diagnosis }: Examined, { cause }: Finding): string {
+  const entry = diagnosis.differential.find((likely) => likely.cause === cause);
+  return entry === undefined ? "" : `probability ${probabilityText(entry.probability)}`;
 }
 
 function sparkWidth({ columns }: Pick<Output, "columns">): number {

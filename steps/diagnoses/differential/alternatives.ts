@@ -18,13 +18,20 @@ export function independentFindings({ findings }: Pick<RunDiagnosis, "findings">
   return [first, ...rest.filter(({ cause, severity }) => severity === "info" || !areLookAlikes(first.cause, cause))];
 }
 
-/** Runners-up below this are told only where everything is. */
-const TOLD = 0.02;
+/** Runners-up below this are told only where everything is, and after-effects that are less likely the cause. */
+const TOLD = 0.02, EFFECT = 0.05;
 
-/** What it may be in place of the first finding: most likely first, without independent faults and after-effects. */
+/** What it may be in place of the first finding: most likely first, without what is a fault beside it. */
 export function runnersUp(diagnosis: RunDiagnosis, least = TOLD): Likely[] {
-  const { findings, afterEffects, differential } = diagnosis;
-  const besides = [...independentFindings(diagnosis), ...afterEffects].map(({ cause }) => cause);
-  if (findings.length === 0) return differential.filter(({ probability }) => probability >= least);
-  return differential.filter(({ cause, probability }) => probability >= least && !besides.includes(cause));
+  const { findings, afterEffects, differential } = diagnosis, effects = afterEffects.map(({ cause }) => cause);
+  const besides = findings.length === 0 ? [] : independentFindings(diagnosis).map(({ cause }) => cause);
+  return differential.filter(({ cause, probability }) =>
+    probability >= (effects.includes(cause) ? Math.max(least, EFFECT) : least) && !besides.includes(cause)
+  );
+}
+
+/** After-effects of the findings that are not told as what it may be. */
+export function plainEffects(diagnosis: RunDiagnosis): Finding[] {
+  const told = runnersUp(diagnosis).map(({ cause }) => cause);
+  return diagnosis.afterEffects.filter(({ cause }) => !told.includes(cause));
 }

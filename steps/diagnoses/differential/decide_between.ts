@@ -26,15 +26,23 @@ export interface Decisive {
   readonly command: readonly string[];
 }
 
-/** The causes of a differential, each with the look that decides: the first against its first rival, others against it. */
-export function decided(differential: readonly Likely[], view: RunView): Likely[] {
-  const first = differential[0]?.cause as Cause | undefined;
+/**
+ * The causes of a differential, each with the look that decides: the first against its first rival, others against it.
+ *
+ * first  the cause that is named first: what only follows from another may be more likely, and is named after it
+ */
+export function decided(differential: readonly Likely[], first: string | undefined, view: RunView): Likely[] {
+  const named = (first ?? differential[0]?.cause) as Cause | undefined;
   // What follows from the first, or is a fault beside it, is no rival of it.
-  const rival = differential.slice(1).find(({ cause }) =>
-    areLookAlikes(first!, cause) && !ORDER[first!].includes(cause as Cause)
+  const rival = differential.find(({ cause }) =>
+    areLookAlikes(named!, cause) && cause !== named && !ORDER[named!].includes(cause as Cause)
   );
-  return differential.map((entry, at) => {
-    const decide = decisive(entry.cause as Cause, at === 0 ? rival?.cause as Cause | undefined : first, view);
+  return differential.map((entry) => {
+    const decide = decisive(
+      entry.cause as Cause,
+      entry.cause === named ? rival?.cause as Cause | undefined : named,
+      view,
+    );
     return decide === null ? entry : { ...entry, decide };
   });
 }

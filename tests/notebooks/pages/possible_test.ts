@@ -9,7 +9,7 @@ Deno.test("renderPossible() is a table with bars, that tells its numbers as text
   assert.match(html, /<b>&lt; 1 %<\/b>/);
   assert.match(html, /a &lt; b/);
   assert.match(html, /class="scroll stacked"/);
-  assert.match(html, /data-name="the look that decides"><div>read it<pre class="code">beta=0\.01<\/pre>/);
+  assert.match(html, /data-name="look"><div>read it<pre class="code">beta=0\.01<\/pre>/);
   assert.match(html, /the run shows it already/);
   assert.equal(html.split('class="first"').length, 2);
   assert.equal(renderPossible([]), "");

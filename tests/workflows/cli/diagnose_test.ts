@@ -5,7 +5,24 @@ import { DIAGNOSIS_SCHEMA } from "../../../workflows/doctor/json_report.ts";
 import { inProcess, jsonLines } from "./in_process.ts";
 
 const caseFile = (name: string) => fileURLToPath(new URL(`../../cases/${name}/log.txt`, import.meta.url));
+const FAULTY_LONG = caseFile("108-trl-grpo");
 const FAULTY = caseFile("026-agentr1-30-nan-all-clipped"), HEALTHY = caseFile("027-verl-2060-healthy-gsm8k");
+
+Deno.test("diagnose counts the GPU hours and the money that were lost, and refuses what is no price", async () => {
+  const { out } = await inProcess(["diagnose", FAULTY_LONG, "--json", "--gpus", "8", "--gpu-hour-cost", "2.5EUR"]);
+  const { cost, headline, differential } = JSON.parse(out);
+  assert.equal(cost.gpu_hours, 8 * cost.hours);
+  assert.equal(cost.money, 2.5 * cost.gpu_hours);
+  assert.equal(cost.currency, "EUR");
+  assert.match(headline, /GPU hours, [\d.]+ EUR\)/);
+  assert.equal(differential[0].cause, "old_logprob_nan");
+  assert.equal(typeof differential[0].decide.about, "string");
+  for (const [option, value] of [["--gpus", "0"], ["--gpus", "many"], ["--gpu-hour-cost", "cheap"]] as const) {
+    const { code, err } = await inProcess(["diagnose", FAULTY_LONG, option, value]);
+    assert.equal(code, 2);
+    assert.match(err, new RegExp(`"${value}"`));
+  }
+});
 
 Deno.test("diagnose prints one object per path with --json, causes as in its schema", async () => {
   const { code, out } = await inProcess(["diagnose", FAULTY, HEALTHY, "--json"]);

@@ -18,6 +18,17 @@ Deno.test("differentialLines() has a line per runner-up, and says a look that de
   for (const line of text.split("\n")) assert(line.length <= 80, line);
 });
 
+Deno.test("differentialLines() does not say twice what is done in one look", () => {
+  const [first, second] = oneDifferential(), third = { ...second!, cause: "nan_loss", probability: 0.05 };
+  const text = differentialLines(
+    oneExamined({ diagnosis: { ...diagnosis, differential: [first!, second!, third] } }),
+    out,
+    false,
+  ).join("\n");
+  assert.equal(text.split("sample 32").length, 2, text);
+  assert.match(text, /^ {2}Look {6}the same: nan_loss if most are the same; entropy_collapse if they\n {12}differ$/m);
+});
+
 Deno.test("differentialLines() with all has what speaks for and against each, with its weight", () => {
   const text = differentialLines(examined, out, true).join("\n");
   assert.match(text, /^ {2}Weighed {3}70 % entropy_collapse\n {12}\+4 entropy falls$/m);

@@ -29,6 +29,8 @@ Deno.test("headline() of what spoils the policy goes back first; without an opti
   const cost = oneCost({ waste: "all", share_of_run: 0.55 });
   const spoilt = faulty({ cause: "kl_explosion", remedy: { patches: [], options: ["trl: beta=0.01"] } }, { cost });
   assert.match(headline(spoilt), / Go back to a checkpoint before train step 180 and change: beta=0\.01\.$/);
+  const early = { ...spoilt.diagnosis, cost: oneCost({ waste: "all", share_of_run: 0.99 }) };
+  assert.match(headline({ ...spoilt, diagnosis: early }), / Start again with beta=0\.01\.$/);
   const bare = faulty({ hint: "Score a gold answer by hand", remedy: { patches: [], options: [] } });
   assert.match(headline(bare), / Score a gold answer by hand\.$/);
   const own = oneFinding({
@@ -61,6 +63,11 @@ Deno.test("happened() does not say twice since when, and leaves names as they ar
   assert.equal(of("Since train step 180 in 70 % of the groups all tie"), `${when}in 70 % of the groups all tie.`);
   assert.equal(of("loss turns NaN at train step 180 (1.2 before)"), `${when}loss turns NaN (1.2 before).`);
   assert.equal(of("KL is 3, and at train step 1800 it is 4"), `${when}KL is 3, and at train step 1800 it is 4.`);
+  assert.equal(
+    of("The margin grows to 3, from train step 180 on, and goes on"),
+    `${when}the margin grows to 3, and goes on.`,
+  );
+  assert.equal(of("It falls from train step 180 on: bad"), `${when}it falls: bad.`);
   assert.equal(of("Qwen2.5-VL writes pixels"), `${when}Qwen2.5-VL writes pixels.`);
   assert.equal(of("A reward is null", 1), "From the first train step on, a reward is null.");
   assert.equal(of("Accuracy is 0 on held-out pairs", 0.001), "Since train step 180, accuracy is 0 on held-out pairs.");

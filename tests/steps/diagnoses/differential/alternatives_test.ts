@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import {
   areLookAlikes,
   independentFindings,
+  plainEffects,
   runnersUp,
 } from "../../../../steps/diagnoses/differential/alternatives.ts";
 import { oneExamined, oneFinding } from "../../../workflows/doctor/one_examined.ts";
@@ -41,5 +42,9 @@ Deno.test("independentFindings() keeps the first, faults beside it and notes; ru
   assert.equal(independentFindings(run).length, 3);
   assert.deepEqual(runnersUp(alarms).map(({ cause }) => cause), ["greedy_sampling"]);
   assert.deepEqual(runnersUp(alarms, 0).map(({ cause }) => cause), ["greedy_sampling", "nan_loss"]);
-  assert.equal(runnersUp({ ...run, findings: [] }).length, 4);
+  assert.equal(runnersUp({ ...run, findings: [], afterEffects: [] }).length, 4);
+  assert.deepEqual(plainEffects(alarms).map(({ cause }) => cause), ["mode_collapse"]);
+  const strong = { ...alarms, differential: [...run.differential.slice(0, 2), likely("mode_collapse", 0.1)] };
+  assert.deepEqual(runnersUp(strong).map(({ cause }) => cause), ["greedy_sampling", "mode_collapse"]);
+  assert.deepEqual(plainEffects(strong), []);
 });

@@ -56,10 +56,17 @@ Deno.test("done() speaks each system's language: flags, heirs of TRL, lines and 
 Deno.test("decided() tells the first from its first look-alike, not from what follows from it, and the others from the first", () => {
   const [first, effect, other] = decided(
     [likely("entropy_collapse", 0.6), likely("reward_collapse", 0.2), likely("mode_collapse", 0.1)],
+    undefined,
     viewOf({ system: "trl" }),
   );
   assert.notEqual(first!.decide!.against, "reward_collapse");
   assert.equal(effect!.decide!.against, "entropy_collapse");
   assert.equal(other!.decide!.against, "entropy_collapse");
-  assert.deepEqual(decided([], viewOf({})), []);
+  const turned = decided(
+    [likely("reward_collapse", 0.6), likely("entropy_collapse", 0.3)],
+    "entropy_collapse",
+    viewOf({}),
+  );
+  assert.deepEqual(turned.map(({ decide }) => decide!.against), ["entropy_collapse", null]);
+  assert.deepEqual(decided([], undefined, viewOf({})), []);
 });
