@@ -1,7 +1,7 @@
 /** Cause `all_correct_saturated`: every completion gets the top reward, nothing is left to learn. @module */
 import { defineDiagnosis, type Found } from "./diagnosis.ts";
 import { courseOf, crossing, levelsSince } from "./view/course.ts";
-import { gainEvidence, gainSince, gainText, paid, truths } from "./view/progress.ts";
+import { gainEvidence, gainSince, gainText, heightOf } from "./view/progress.ts";
 import { flatness, goalsOf, rewardFunctions } from "./view/rewards.ts";
 import { ALL, isNotCancelling, spreadSummary } from "./view/spread.ts";
 import { rewardOf } from "./view/texts.ts";
@@ -13,7 +13,7 @@ const SOLVED = 0.97, TIED = 0.85;
 const FIRST = 5, SEEN = 10; // Records that are the beginning of a run, and records of which enough of the run is seen.
 const CLIMB_RECORDS = 20; // Rewarded records of a run in which a climb is seen.
 const BELOW = 0.8; // Mean of the goal at the beginning from which a run can be said to climb.
-/** Of a long run: share of groups that tie, with its slack; share of the run in which they do; share of the top. */
+/** Of a long run: share of groups that tie, with its slack; share of the run in which they do; height on the scale. */
 const MOST_TIE = 0.6, SLACK = 0.1, LONG = 0.4, NEAR = 0.85;
 const WHOLE = 1.0001; // A share of 1, with rounding.
 
@@ -69,36 +69,31 @@ export default defineDiagnosis({
 function slowly(view: RunView): Found | null {
   const course = courseOf(view, "zero_spread_fraction");
   if (course === null || course.end < MOST_TIE) return null;
-  const left = crossing(course, MOST_TIE - SLACK),
-    top = [...truths(view), paid(view)].flatMap((signal) => signal ?? [])[0];
-  if (left < 0 || top === undefined || levelsSince(course, left) < LONG * course.levels.length) return null;
-  const at = course.levels[left]!.from, trainStep = view.trainSteps[at]!, gain = gainSince(view, trainStep);
-  if (gain === null || !gain.still || gain.falls || !isNearTop(view)) return null;
+  const left = crossing(course, MOST_TIE - SLACK), long = Math.ceil(LONG * course.levels.length);
+  if (left < 0 || levelsSince(course, left) < long || !endsAtTop(view)) return null;
+  const late = view.trainSteps[course.levels[course.levels.length - long]!.from]!, gain = gainSince(view, late);
+  if (gain === null || !gain.still || gain.falls) return null;
+  const at = course.levels[left]!.from;
   return {
     severity: "warning",
     trainSteps: view.stepsFrom(at),
-    message: `Since train step ${trainStep} in ${
+    message: `Since train step ${view.trainSteps[at]} more and more groups tie because all are right, at the end ${
       percent(course.end)
-    } of the groups all completions are right and tie: ${gainText(gain)}`,
+    }; since train step ${late} ${gainText(gain)}`,
     evidence: [
       view.evidence("zero_spread_fraction", at),
       view.evidence("zero_spread_fraction", course.records.at(-1)!),
-      ...gainEvidence(gain, trainStep),
+      ...gainEvidence(gain, late),
     ],
     ruledOut: { zero_reward_variance: "the groups tie at the top" },
   };
 }
 
-/** The goal ends near its maximum: 1, or what the reward has never left upwards by more than a little. */
-function isNearTop(view: RunView): boolean {
-  const named = [...goalsOf(view).map(({ column }) => column), ...(view.has("accuracy") ? ["accuracy"] : [])];
-  const shares = named.flatMap((name) => courseOf(view, name) ?? []).filter(({ values }) =>
-    Math.max(...values) <= WHOLE
-  );
-  if (shares.length > 0) return shares.some(({ end }) => end >= NEAR);
-  const reward = courseOf(view, "reward");
-  const top = reward === null ? NaN : Math.max(...reward.values);
-  return reward !== null && reward.end >= (reward.start >= 0 ? NEAR * top : top - (1 - NEAR) * (top - reward.start));
+/** The goal, else the reward, ends near the top of its scale. */
+function endsAtTop(view: RunView): boolean {
+  const columns = [...(view.has("accuracy") ? ["accuracy"] : []), ...goalsOf(view).map(({ column }) => column)];
+  const courses = (columns.length > 0 ? columns : ["reward"]).flatMap((name) => courseOf(view, name) ?? []);
+  return courses.length > 0 && courses.every((course) => heightOf(course) >= NEAR);
 }
 
 /** Solved from the start: nearly every group ties because nearly every completion is right, a slip here and there. */

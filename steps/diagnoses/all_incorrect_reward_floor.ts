@@ -3,11 +3,15 @@ import { type CannotTell, defineDiagnosis, type Found } from "./diagnosis.ts";
 import { type Flatness, flatness, levelOf } from "./view/rewards.ts";
 import { isNotCancelling } from "./view/spread.ts";
 import { percent, recordsOf, show, written } from "./view/numbers.ts";
+import { courseOf, crossing, levelsSince } from "./view/course.ts";
+import { heightOf } from "./view/progress.ts";
 import { goldAmongZero } from "./view/gold.ts";
 import { quote } from "./view/texts.ts";
 import type { RunView } from "./view/run_view.ts";
 
 const MOST = 0.9; // Share of the records with a reward that must be flat at the floor.
+/** Of a long run: share of groups that tie, with its slack; height on the reward's scale; share of the run. */
+const MOST_TIE = 0.85, SLACK = 0.1, AT_FLOOR = 0.07, LONG = 0.35;
 /** An epoch, or a train step, by which a policy is no longer untrained: from there one record is a fault. */
 const LATE_EPOCH = 0.1, LATE_STEP = 10;
 /** Records at the floor that a log must show, and a run of ours; and those that make a dead end; with a third of all. */
@@ -19,7 +23,7 @@ export default defineDiagnosis({
   about: "Every completion is wrong and gets the lowest reward: there is nothing to reinforce.",
   reads: ["reward", "reward_std", "zero_spread_fraction", "truncated_fraction", "completions"],
   decision:
-    written`All groups are flat at the floor (0 or a negative whole number) on at least ${LEAST} records (${OWN_RECORDS} in a run of ours, which is open before) and ${MOST} % of the records with a reward, or on the last ${TAIL} and a third of all; a single record counts after train step ${LATE_STEP} or ${LATE_EPOCH} epochs. Four printed records with completions that never hold the gold answer count too.`,
+    written`All groups are flat at the floor (0 or a negative whole number) on at least ${LEAST} records (${OWN_RECORDS} in a run of ours, which is open before) and ${MOST} % of the records with a reward, or on the last ${TAIL} and a third of all; a single record counts after train step ${LATE_STEP} or ${LATE_EPOCH} epochs. Over a long run also where for ${LONG} % of it ${MOST_TIE} % of the groups tie and the reward ends within ${AT_FLOOR} % of its scale above the floor. Four printed records with completions that never hold the gold answer count too.`,
   hint: "Start from easier prompts or a supervised warm start, or give partial credit.",
   byHand: "Give easier prompts, a warm start, or a reward with partial credit.",
   lookAlikes: {
@@ -29,7 +33,8 @@ export default defineDiagnosis({
   },
   taughtBy: "TRL: a recall reward of exactly -1.0, deviation 0, lengths free, grad_norm 4e-5 (KL pull only)",
   check(view): Found | CannotTell | null {
-    const flat = flatness(view);
+    const flat = flatness(view), slow = slowly(view);
+    if (slow !== null) return slow;
     if (flat === null || !((flat.level === "floor" && flat.share >= MOST) || endsAtFloor(view, flat))) return null;
     // A single early record is an untrained policy, not a fault.
     const epoch = view.column("epoch")[0] ?? 0;
@@ -72,6 +77,27 @@ export default defineDiagnosis({
     };
   },
 });
+
+/** Over a long run: for much of it nearly every group ties at the floor, a lucky one now and then. */
+function slowly(view: RunView): Found | null {
+  const tied = courseOf(view, "zero_spread_fraction"), reward = courseOf(view, "reward");
+  if (tied === null || reward === null || tied.end < MOST_TIE || heightOf(reward) > AT_FLOOR) return null;
+  const left = crossing(tied, MOST_TIE - SLACK);
+  if (left < 0 || levelsSince(tied, left) < LONG * tied.levels.length) return null;
+  const at = tied.levels[left]!.from;
+  return {
+    trainSteps: view.stepsFrom(at),
+    message: `Since train step ${view.trainSteps[at]} nearly every completion is wrong: the reward ends at ${
+      show(reward.end)
+    }, in ${percent(tied.end)} of the groups all completions get the same`,
+    evidence: [
+      view.evidence("zero_spread_fraction", at),
+      view.evidence("reward", at),
+      view.evidence("reward", reward.records.at(-1)!),
+    ],
+    ruledOut: { zero_reward_variance: "the groups tie at the floor" },
+  };
+}
 
 /** Records whose every group is flat at the floor. */
 function deadRecords(view: RunView, flat: Flatness): readonly number[] {

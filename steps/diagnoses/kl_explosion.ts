@@ -17,7 +17,7 @@ const LARGE = 0.5, WARN = 0.1;
 const ABSURD = 10, OUTLIERS = 1e3; // No drift of a working policy reaches this per token, whatever the reward does.
 const TIMES = 5, DOUBLINGS = 8; // Times the first level that make an explosion, and three doublings, which make a note.
 /** Of a long run: nats per token at its end, times its first level, share of the end from which it is judged. */
-const SLOW_LARGE = 0.4, SLOW_TIMES = 8, EARLY = 0.2;
+const SLOW_LARGE = 0.3, SLOW_TIMES = 8, EARLY = 0.2;
 const SURE = 4, SINCE = 3; // Standard errors of the growth, and stretches in which nothing has risen.
 const LEAST_EARLY = 1e-4, LEAST = 1e-3; // First levels below these are rounding.
 const NO_GAIN = 0.02; // Share of the reward's scale that is no gain.

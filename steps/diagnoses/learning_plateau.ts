@@ -4,7 +4,17 @@ import { type Course, courseOf, errorOf, extreme, levelOver } from "./view/cours
 import type { Evidence } from "./view/evidence.ts";
 import { isReinforcement } from "./view/groups.ts";
 import { percent, show, written } from "./view/numbers.ts";
-import { aims, gainText, paid, since, spanOf, truths } from "./view/progress.ts";
+import {
+  aims,
+  directionOf,
+  gainEvidence,
+  gainText,
+  paid,
+  type Signal,
+  since,
+  spanOf,
+  truths,
+} from "./view/progress.ts";
 import { IDLE_BEFORE, idleFrom, trainsSteps } from "./view/learning_rate.ts";
 import { levelNear } from "./view/pairs.ts";
 import { NEARLY_SOLVED, nearlySolved } from "./view/rewards.ts";
@@ -16,8 +26,8 @@ const ROSE = 4, GAINED = 0.2; // Standard errors, and share of what it spans, th
 const SPENT = 0.02, NO_ENTROPY = 0.2, CUT = 0.15, TIED = 0.5;
 const LEARNED = 3; // Standard errors by which a signal had risen before a rate of exactly 0, which explains the rest.
 const LEVELS = 12, FEW = 5, STEPS = 150; // Stretches, those of evaluations, and train steps, of a run that shows it.
-/** Flat is what is shown to be: with so many standard errors more, no later level lies this share of the span higher. */
-const MORE = 1, SPAN = 0.12;
+/** Flat: no later level lies this share of the span higher, and chance is less; or less than that where something says why. */
+const SPAN = 0.12, WIDEST = 0.2;
 
 const RATE_HINT = "Let the schedule end with the run, or start a new one from here with a fresh schedule.";
 
@@ -34,7 +44,7 @@ export default defineDiagnosis({
   about: "The run has learned and then stands still for half of its length or more.",
   reads: ["reward", "evaluations.accuracy", "entropy", "learning_rate", "zero_spread_fraction", "truncated_fraction"],
   decision:
-    written`A signal (held-out score, goal, reward) has risen by ${ROSE} standard errors of its levels, and in the last ${FLAT} % of the run and more none rises: a later level lies, with its standard error, less than ${SPAN} % of what the run spans above. Noise that leaves it open is no plateau. Or a signal, of pairs the margin or else the loss, has risen so, or by ${LEARNED} standard errors, before the learning rate is exactly 0, from before ${IDLE_BEFORE} of the run to its end. It says why: groups tie because they are right, the entropy is gone, the learning rate is spent, answers are cut at the cap, groups tie because they are wrong; or that nothing printed says why.`,
+    written`A signal (held-out score, goal, reward) has risen by ${ROSE} standard errors of its levels, and in the last ${FLAT} % of the run and more none rises: no later level lies ${SPAN} % of what the run spans higher. A signal whose standard error is larger than that (than ${WIDEST} % where something printed says why) says nothing. Or a signal, of pairs the margin or else the loss, has risen so, or by ${LEARNED} standard errors, before the learning rate is exactly 0, from before ${IDLE_BEFORE} of the run to its end. It says why: groups tie because they are right, the entropy is gone, the learning rate is spent, answers are cut at the cap, groups tie because they are wrong; or that nothing printed says why.`,
   hint: "Stop at the best held-out score; what comes after it only costs.",
   byHand: "Take the checkpoint at which learning stopped, change what the message names, and go on from there.",
   lookAlikes: {
@@ -61,6 +71,7 @@ function ofSpentRate(view: RunView): Found | null {
     const [first, last] = [found.records[0]!, found.records.at(-1)!];
     return {
       trainSteps: view.stepsFrom(idle),
+      trend: true,
       message: `The learning rate is 0 since train step ${step} (${
         percent(Math.round(100 * (1 - idle / view.records)) / 100)
       } of the run): ${column} went from ${show(found.levels[0]!.value)} to ${show(then)} before and is ${
@@ -85,26 +96,29 @@ function standsStill(view: RunView): Found | null {
   if (signals.length === 0 || trainsSteps(view) < STEPS || signals.some(({ course }) => course.levels.length < FEW)) {
     return null;
   }
-  const judged = signals.filter(({ course }) => course.levels.length >= LEVELS);
+  // What scatters too widely to be shown flat is no witness.
+  const judged = signals.filter(({ course }) =>
+    course.levels.length >= LEVELS && errorOf(course) <= WIDEST * spanOf(course)
+  );
   const best = judged[0];
-  if (best === undefined || nearlySolved(view)) return null;
-  const stops = judged.map(({ course }) => ({ course, at: stopOf(course) }));
-  const last = stops.toSorted((a, b) => shareAt(b.course, b.at) - shareAt(a.course, a.at))[0]!;
-  if (1 - shareAt(last.course, last.at) < FLAT || !judged.some(({ course }, i) => hasRisen(course, stops[i]!.at))) {
-    return null;
-  }
-  const at = last.course.levels[last.at]!.from, trainStep = view.trainSteps[at] ?? 0;
-  if (signals.some((signal) => ["rises", "falls"].includes(since(signal, trainStep).direction))) return null;
+  if (best === undefined || !view.imported && nearlySolved(view)) return null;
+  const stops = judged.map((signal) => ({ signal, course: signal.course, at: stopOf(signal.course) }));
+  const last = stops.toSorted((a, b) => shareAt(b) - shareAt(a))[0]!, share = 1 - shareAt(last);
+  if (share < FLAT || !stops.some(hasRisen)) return null;
+  const trainStep = last.signal.trainSteps[last.course.levels[last.at]!.from]!;
+  if (signals.some((signal) => ["rises", "falls"].includes(after(signal, trainStep)))) return null;
   const why = whyOf(view, trainStep), gain = since(best, trainStep);
+  // Where something says why, the curve need not say it alone.
+  if (why === null && judged.every(({ course }) => errorOf(course) > SPAN * spanOf(course))) return null;
   return {
-    trainSteps: view.stepsFrom(at),
-    message: `Nothing rises since train step ${trainStep} (${
-      percent(Math.round(100 * (1 - shareAt(last.course, last.at))) / 100)
-    } of the run): ${gainText({ signal: best, since: gain })}; ${why?.text ?? "nothing that is printed says why"}`,
+    trainSteps: view.stepsFrom(Math.max(0, view.trainSteps.findIndex((step) => step >= trainStep))),
+    trend: true,
+    message: `Nothing rises since train step ${trainStep} (${percent(Math.round(100 * share) / 100)} of the run): ${
+      gainText({ signal: best, since: gain })
+    }; ${why?.text ?? "nothing that is printed says why"}`,
     evidence: [
       best.evidence(best.course.records[0]!),
-      best.evidence(best.course.levels[Math.min(last.at, best.course.levels.length - 1)]!.from),
-      best.evidence(best.course.records.at(-1)!),
+      ...gainEvidence({ signal: best }, trainStep),
       ...(why?.evidence ?? []),
     ],
     ...(why === null ? {} : { hint: why.hint }),
@@ -112,10 +126,22 @@ function standsStill(view: RunView): Found | null {
   };
 }
 
+/** A signal and the level from which on it stands still. */
+interface Stop {
+  readonly course: Course;
+  readonly at: number;
+}
+
+/** How a signal goes from the levels at a train step to the end. */
+function after({ course, trainSteps }: Signal, trainStep: number) {
+  const { levels, width, end } = course, found = levels.findIndex(({ from }) => trainSteps[from]! >= trainStep);
+  const at = Math.max(0, Math.min(found < 0 ? levels.length : found, levels.length - width));
+  return directionOf(course, end - levelOver(levels, at, at + width));
+}
+
 /** Index of the level from which on no later one is shown, or may be, higher. */
 function stopOf(course: Course): number {
-  const { levels, width } = course, least = SPAN * spanOf(course) - MORE * errorOf(course);
-  if (least < 0) return levels.length - 1;
+  const { levels, width } = course, least = SPAN * spanOf(course);
   for (let at = 0; at + width <= levels.length; at++) {
     const level = levelOver(levels, at, at + width);
     let top = -Infinity;
@@ -126,9 +152,9 @@ function stopOf(course: Course): number {
 }
 
 /** Share of the run that lies before a level. */
-const shareAt = ({ levels }: Course, at: number) => at / levels.length;
+const shareAt = ({ course, at }: Stop) => at / course.levels.length;
 
-function hasRisen(course: Course, at: number): boolean {
+function hasRisen({ course, at }: Stop): boolean {
   const to = levelOver(course.levels, at, Math.min(course.levels.length, at + course.width));
   const least = GAINED * spanOf(course), first = course.levels[0]!.value;
   return to - course.start > Math.max(ROSE * errorOf(course), least) ||

@@ -2,9 +2,14 @@
 import { type CannotTell, defineDiagnosis, type Found } from "./diagnosis.ts";
 import { AFTER_FALL } from "./remedies/often.ts";
 import { collapse, SLIGHT, SURE_FALL, WORSE } from "./view/collapse.ts";
+import { departure, errorOf, extreme } from "./view/course.ts";
+import { heightSpan, paid, spanOf, truths } from "./view/progress.ts";
 import { peakLearningRate, usualRate } from "./view/learning_rate.ts";
 import { percent, show, written } from "./view/numbers.ts";
 import type { RunView } from "./view/run_view.ts";
+
+/** Of a long run: share of what it spanned, and of its scale, that is lost; standard errors; stretches since. */
+const GONE = 0.6, LEAST = 0.2, SURE = 6, SINCE = 4, LEVELS = 12;
 
 export default defineDiagnosis({
   codes: ["S03"],
@@ -25,13 +30,13 @@ export default defineDiagnosis({
   taughtBy: "a run of ours: 85.5 % to 0.5 % of the held-out sums in four train steps at learning rate 1e-3",
   check(view): Found | CannotTell | null {
     const fall = collapse(view);
-    if (fall === null) return null;
+    if (fall === null) return slowly(view);
     const level = (value: number) => fall.isShare ? percent(value) : show(value);
     const message = `${fall.what} fell from ${level(fall.best)} (train step ${fall.from}) to ${
       level(fall.end)
     } (train step ${fall.to})`;
     if (!fall.isSure) {
-      return { missing: ["an evaluation of more prompts"], because: `${message}, which may be chance` };
+      return slowly(view) ?? { missing: ["an evaluation of more prompts"], because: `${message}, which may be chance` };
     }
     return {
       severity: fall.isTotal ? "error" : "warning",
@@ -53,4 +58,26 @@ function pace(view: RunView): string {
     rate !== null && rate > 0 ? `learning rate ${rate}, usual is ${show(usual)}` : "",
   ].filter((fact) => fact !== "");
   return facts.length === 0 ? "" : `; ${facts.join(", ")}`;
+}
+
+/** Over a long run, whatever its scale: most of what was gained is gone, far beyond chance and for good. */
+function slowly(view: RunView): Found | null {
+  for (const { name, course, trainSteps, evidence } of [...truths(view), ...[paid(view)].flatMap((one) => one ?? [])]) {
+    if (course.levels.length < LEVELS) continue;
+    const best = extreme(course), lost = best.value - course.end;
+    const gone = lost >= GONE * spanOf(course) && lost >= LEAST * heightSpan(course);
+    const left = departure(course, best.value, course.end, { after: best.at });
+    if (!gone || lost < SURE * errorOf(course) || course.levels.length - left < SINCE) continue;
+    const at = course.levels[left]!.from;
+    return {
+      severity: "warning",
+      trainSteps: [trainSteps[course.levels[best.at]!.to]!, trainSteps[course.records.at(-1)!]!],
+      message: `${name[0]!.toUpperCase()}${name.slice(1)} fell from ${show(best.value)} to ${
+        show(course.end)
+      } since train step ${trainSteps[at]}${pace(view)}`,
+      evidence: [evidence(course.levels[best.at]!.to), evidence(at), evidence(course.records.at(-1)!)],
+      ruledOut: { zero_reward_variance: "the run has had a signal" },
+    };
+  }
+  return null;
 }

@@ -78,7 +78,7 @@ function variances(view: RunView): Map<string, number> {
 /** The course of a goal that ends where it began, near the floor. */
 function stillOf(view: RunView, column: string) {
   const course = courseOf(view, column);
-  if (course === null) return null;
+  if (course === null || sigmaOf(course) > ROSE) return null;
   const floor = Math.min(0, ...course.values), scale = Math.max(1, Math.max(...course.values) - floor);
   if (course.end > floor + LOW * scale) return null;
   return Math.abs(course.end - course.start) <= STILL * scale && spanOf(course) <= 2 * STILL * scale ? course : null;

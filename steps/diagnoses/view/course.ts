@@ -1,8 +1,8 @@
 /**
  * The course of a metric over a run: robust levels, how much of them is noise, and where a change began.
  *
- * A long series is cut into at most BINS stretches of equal length; each stands for itself by its median, so a spike of a
- * few records is none of it. The noise of such a level is measured between the levels themselves, from second
+ * A long series is cut into at most BINS stretches of equal length; each stands for itself by the mean of its middle values, so a spike of
+ * a few records is none of it, and a batch of few completions counts for what it is. The noise of such a level is measured between the levels themselves, from second
  * differences, in which a line cancels: whatever the values of a stretch have in common (autocorrelation, a hard batch, an
  * evaluation cycle shorter than a stretch) is then part of the noise, which a variance within stretches would miss.
  * @module
@@ -19,12 +19,13 @@ export const COURSE_VALUES = 16;
 const SHORTEST = 5;
 /** Median absolute deviation to standard deviation of a normal; standard deviation of a second difference of white noise. */
 const MAD = 1.4826, SECOND = Math.sqrt(6);
+const TRIMMED = 0.2; // Share of a stretch's values at each end that its level leaves out.
 /** Share of the run that makes its first and its last level. */
 const END = 1 / 6;
 
 /** A stretch of the series. */
 interface Level {
-  /** Median of its values. */
+  /** Mean of its middle values. */
   readonly value: number;
   /** Its first and its last record. */
   readonly from: number;
@@ -68,7 +69,7 @@ export function course(column: string, cells: Cells, perBin = PER_BIN): Course |
   const count = Math.min(BINS, values.length, Math.max(LEAST, Math.floor(values.length / perBin)));
   const cut = (bin: number) => Math.round(bin * values.length / count);
   const levels = Array.from({ length: count }, (_, bin): Level => ({
-    value: median(values.slice(cut(bin), cut(bin + 1))),
+    value: middle(values.slice(cut(bin), cut(bin + 1))),
     from: records[cut(bin)]!,
     to: records[cut(bin + 1) - 1]!,
   }));
@@ -83,6 +84,14 @@ export function course(column: string, cells: Cells, perBin = PER_BIN): Course |
     end: levelOver(levels, count - width, count),
     width,
   };
+}
+
+/** Mean without the lowest and the highest fifth. */
+function middle(values: readonly number[]): number {
+  const sorted = new Float64Array(values).sort(), out = Math.floor(TRIMMED * sorted.length);
+  let sum = 0;
+  for (let at = out; at < sorted.length - out; at++) sum += sorted[at]!;
+  return sum / (sorted.length - 2 * out);
 }
 
 /** Mean of the levels in a range. */

@@ -16,6 +16,7 @@ import { scoreEvidence, scores } from "./scores.ts";
 const EVALUATIONS = 5;
 /** Standard errors of a change, and share of what the run has spanned, below which it is none. */
 const SURE = 2, SPAN = 0.1;
+const FINE = 1e-6; // What rounding leaves beyond a whole number.
 const LESS = 2 / 3; // Share of the mistakes that is left.
 /** Share of the scale below which a change is none, however sure. */
 const NOTHING = 0.01;
@@ -102,6 +103,23 @@ export function since(signal: Signal, trainStep: number): Since {
   return { from, to: course.end, by, direction: halves(course, from) ? "rises" : directionOf(course, by) };
 }
 
+/** Where on its scale a course ends: 0 at the floor (0, or a whole number below), 1 at the top (1, or the most seen). */
+export function heightOf(course: Course): number {
+  const [floor, top] = scaleOf(course);
+  return (course.end - floor) / (top - floor);
+}
+
+/** From the floor of its scale to the top. */
+export function heightSpan(course: Course): number {
+  const [floor, top] = scaleOf(course);
+  return top - floor;
+}
+
+function scaleOf({ levels }: Course): readonly [floor: number, top: number] {
+  const values = levels.map(({ value }) => value), low = Math.min(0, ...values);
+  return [low < 0 ? -Math.ceil(-low - FINE) : 0, Math.max(1, ...values)];
+}
+
 /** A share near 1 rises by what is still wrong: a third of it less, beyond chance, is a rise that its span hides. */
 function halves(course: Course, from: number): boolean {
   const isShare = course.values.every((value) => value >= 0 && value <= 1);
@@ -136,8 +154,8 @@ interface Gain {
 }
 
 /** Null where nothing says what the run is for. */
-export function gainSince(view: RunView, trainStep: number): Gain | null {
-  const all = aims(view).map((signal) => ({ signal, since: since(signal, trainStep) }));
+export function gainSince(view: RunView, trainStep: number, signals = aims(view)): Gain | null {
+  const all = signals.map((signal) => ({ signal, since: since(signal, trainStep) }));
   const shown = all.find(({ since }) => since.direction === "falls") ?? all[0];
   if (shown === undefined) return null;
   return {

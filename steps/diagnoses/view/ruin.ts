@@ -1,6 +1,7 @@
 /** A policy that a far too large learning rate ruins over tens of train steps, every number finite. @module */
 import { courseOf, departure, errorOf, extreme, sigmaOf } from "./course.ts";
 import { isReinforcement } from "./groups.ts";
+import { firstNonFinite } from "./non_finite.ts";
 import { median, show, written } from "./numbers.ts";
 import { aims, directionOf, paid, type Signal } from "./progress.ts";
 import type { RunView } from "./run_view.ts";
@@ -18,7 +19,8 @@ export const SLOW_RUIN =
 
 /** What the run is for falls early, for good, at many times the usual rate. */
 export function slowRuin(view: RunView, rate: number, usual: number) {
-  if (rate < FAR * usual || !isReinforcement(view)) return null;
+  // After a NaN a reward at its floor is an after-effect of the NaN.
+  if (rate < FAR * usual || !isReinforcement(view) || firstNonFinite(view) !== null) return null;
   const kl = courseOf(view, "kl");
   if (kl !== null && extreme(kl).value < DRIFTED) return null;
   const fallen = aims(view).flatMap((signal) => fallOf(signal) ?? [])[0];

@@ -27,7 +27,7 @@ Deno.test("a course of fewer than 16 values is none; one of evaluations wants fi
   assert.equal(course("eval", draws(5), 1)!.levels.length, 5);
 });
 
-Deno.test("levels are medians of stretches: a spike in each is none of them", () => {
+Deno.test("levels are means of the middle of stretches: a spike in each is none of them", () => {
   const values = Array.from({ length: 240 }, (_, i) => i % 10 === 3 ? 1000 : 1);
   const { levels, start, end, noise } = course("grad_norm", values)!;
   assert.equal(levels.length, 24);
