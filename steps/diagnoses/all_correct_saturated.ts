@@ -14,7 +14,7 @@ const FIRST = 5, SEEN = 10; // Records that are the beginning of a run, and reco
 const CLIMB_RECORDS = 20; // Rewarded records of a run in which a climb is seen.
 const BELOW = 0.8; // Mean of the goal at the beginning from which a run can be said to climb.
 /** Of a long run: share of groups that tie, with its slack; share of the run in which they do; height on the scale. */
-const MOST_TIE = 0.6, SLACK = 0.1, LONG = 0.4, NEAR = 0.85;
+const MOST_TIE = 0.6, SLACK = 0.1, LONG = 0.4, NEAR = 0.8;
 const WHOLE = 1.0001; // A share of 1, with rounding.
 
 export default defineDiagnosis({
@@ -72,11 +72,12 @@ function slowly(view: RunView): Found | null {
   const left = crossing(course, MOST_TIE - SLACK), long = Math.ceil(LONG * course.levels.length);
   if (left < 0 || levelsSince(course, left) < long || !endsAtTop(view)) return null;
   const late = view.trainSteps[course.levels[course.levels.length - long]!.from]!, gain = gainSince(view, late);
-  if (gain === null || !gain.still || gain.falls) return null;
+  if (gain === null || !(view.imported ? gain.level : gain.still) || gain.falls) return null;
   const at = course.levels[left]!.from;
   return {
     severity: "warning",
     trainSteps: view.stepsFrom(at),
+    trend: true,
     message: `Since train step ${view.trainSteps[at]} more and more groups tie because all are right, at the end ${
       percent(course.end)
     }; since train step ${late} ${gainText(gain)}`,

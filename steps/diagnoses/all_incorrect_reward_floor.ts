@@ -11,7 +11,7 @@ import type { RunView } from "./view/run_view.ts";
 
 const MOST = 0.9; // Share of the records with a reward that must be flat at the floor.
 /** Of a long run: share of groups that tie, with its slack; height on the reward's scale; share of the run. */
-const MOST_TIE = 0.85, SLACK = 0.1, AT_FLOOR = 0.07, LONG = 0.35;
+const MOST_TIE = 0.94, SLACK = 0.12, AT_FLOOR = 0.07, LONG = 0.35;
 /** An epoch, or a train step, by which a policy is no longer untrained: from there one record is a fault. */
 const LATE_EPOCH = 0.1, LATE_STEP = 10;
 /** Records at the floor that a log must show, and a run of ours; and those that make a dead end; with a third of all. */
@@ -81,12 +81,15 @@ export default defineDiagnosis({
 /** Over a long run: for much of it nearly every group ties at the floor, a lucky one now and then. */
 function slowly(view: RunView): Found | null {
   const tied = courseOf(view, "zero_spread_fraction"), reward = courseOf(view, "reward");
-  if (tied === null || reward === null || tied.end < MOST_TIE || heightOf(reward) > AT_FLOOR) return null;
+  if (!view.imported || tied === null || reward === null || tied.end < MOST_TIE || heightOf(reward) > AT_FLOOR) {
+    return null;
+  }
   const left = crossing(tied, MOST_TIE - SLACK);
   if (left < 0 || levelsSince(tied, left) < LONG * tied.levels.length) return null;
   const at = tied.levels[left]!.from;
   return {
     trainSteps: view.stepsFrom(at),
+    trend: true,
     message: `Since train step ${view.trainSteps[at]} nearly every completion is wrong: the reward ends at ${
       show(reward.end)
     }, in ${percent(tied.end)} of the groups all completions get the same`,

@@ -5,7 +5,7 @@ import { DECISION_ORDER, ORDER } from "./decide.ts";
 import { type Cause, DIAGNOSES } from "./mod.ts";
 import type { CannotTell, Diagnosis, Finding, Found, RunDiagnosis } from "./diagnosis.ts";
 import { decided } from "./differential/decide_between.ts";
-import { differentialOf } from "./differential/differential.ts";
+import { differentialOf, follows } from "./differential/differential.ts";
 import { remedyOf } from "./remedies/remedy.ts";
 import { NoCourse } from "./view/course.ts";
 import { trainsSteps } from "./view/learning_rate.ts";
@@ -28,6 +28,7 @@ function finding(cause: Cause, view: RunView, found: Found): Finding {
     remedy: remedyOf(found.remedy ?? diagnosis.remedy, found.byHand ?? ours ?? diagnosis.byHand, view),
     ruled_out: Object.entries(found.ruledOut ?? {}).map(([cause, why]) => ({ cause, why })),
     ...(found.confirm === undefined ? {} : { confirm: found.confirm }),
+    ...(found.trend === true && found.trainSteps.length > 0 ? { began: found.trainSteps[0]! } : {}),
   };
 }
 
@@ -52,12 +53,18 @@ export function diagnoseRun(view: RunView): RunDiagnosis {
     else open.push({ ...result, cause });
   }
   const alarms = found.filter((entry) => entry.severity !== "info");
-  const explained = new Set<string>();
+  const explained = new Set<string>(), length = trainsSteps(view);
   for (const entry of alarms) {
-    if (!explained.has(entry.cause)) { for (const effect of ORDER[entry.cause as Cause]) explained.add(effect); }
+    if (explained.has(entry.cause)) continue;
+    for (const other of alarms) if (follows(other, entry, length)) explained.add(other.cause);
+    for (const note of found) {
+      if (ORDER[entry.cause as Cause].includes(note.cause as Cause) && note.severity === "info") {
+        explained.add(note.cause);
+      }
+    }
   }
   const afterEffects = alarms.filter((entry) => explained.has(entry.cause));
-  const differential = differentialOf({ alarms, open, length: trainsSteps(view) });
+  const differential = differentialOf({ alarms, open, length });
   const rank = new Map(differential.map(({ cause }, at) => [cause, at]));
   const rankOf = ({ cause }: Finding) => rank.get(cause) ?? differential.length;
   const first = alarms.filter((entry) => !explained.has(entry.cause)).map((entry) => lifted(entry, afterEffects))

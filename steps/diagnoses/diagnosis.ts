@@ -26,6 +26,8 @@ export interface Found {
   readonly ruledOut?: Readonly<Record<string, string>>;
   /** What would confirm it, when the log alone leaves a doubt. */
   readonly confirm?: string;
+  /** It came about over the run: the first of its train steps is where it began. */
+  readonly trend?: true;
 }
 
 /** What a check returns when the run looks like its cause but a column or file that decides is not there. */
@@ -73,6 +75,8 @@ export interface Finding {
   readonly remedy: Remedy;
   readonly ruled_out: readonly RuledOut[];
   readonly confirm?: string;
+  /** Train step in which a trend began; absent of anything else. */
+  readonly began?: number;
 }
 
 type Verdict = "faulty" | "benign" | "insufficient";

@@ -70,13 +70,14 @@ function slowly(view: RunView): Found | null {
   const course = courseOf(view, "entropy");
   if (course === null || course.levels.length < LEVELS) return null;
   const high = extreme(course).value;
-  if (high <= DEAD || course.end > SLOW_LEFT * high || course.end > NO_CHOICE) return null;
+  if (high <= DEAD || course.now > SLOW_LEFT * high || course.now > NO_CHOICE) return null;
   const half = crossing(course, GONE * high, -1);
   if (half < 0 || levelsSince(course, half) < FEW) return null;
   const at = course.levels[half]!.from, trainStep = view.trainSteps[at]!, gain = gainSince(view, trainStep);
   if (gain === null || !gain.still || sigmaOf(course) > -SURE) return null;
   return {
     trainSteps: view.stepsFrom(at),
+    trend: true,
     message: `Entropy went from ${show(high)} to ${
       show(course.end)
     } nats per token, and since train step ${trainStep} ${gainText(gain)}`,

@@ -56,14 +56,15 @@ export default defineDiagnosis({
 /** Over a long run: the share of clipped tokens has grown several times over and is on its way to where it is too high. */
 function growing(view: RunView): Found | null {
   const course = courseOf(view, "clip_fraction");
-  if (course === null || course.end < ON_ITS_WAY) return null;
+  if (course === null || course.now < ON_ITS_WAY) return null;
   const low = extreme(course, -1);
-  if (course.end < GREW * low.value || course.end - low.value < SURE * errorOf(course)) return null;
-  const left = departure(course, low.value, course.end, { after: low.at }), at = course.levels[left]!.from;
+  if (course.now < GREW * low.value || course.now - low.value < SURE * errorOf(course)) return null;
+  const left = departure(course, low.value, course.now, { after: low.at }), at = course.levels[left]!.from;
   return {
     trainSteps: view.stepsFrom(at),
+    trend: true,
     message: `The share of clipped tokens went from ${percent(Math.max(0, low.value))} to ${
-      percent(course.end)
+      percent(course.now)
     } since train step ${view.trainSteps[at]}`,
     evidence: [
       view.evidence("clip_fraction", course.levels[low.at]!.from),

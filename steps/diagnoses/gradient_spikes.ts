@@ -1,12 +1,14 @@
 /** Cause `gradient_spikes`: rare gradients far outside the rest, again and again. @module */
 import { defineDiagnosis, type Found } from "./diagnosis.ts";
 import { SMALLER_STEPS } from "./remedies/often.ts";
+import { courseOf } from "./view/course.ts";
 import { isNumber, median, recordsOf, show, written } from "./view/numbers.ts";
 import type { RunView } from "./view/run_view.ts";
 
 const RECORDS = 40; // Records that show what is usual.
 const TIMES = 15; // Times the running median.
 const USUAL = 0.9, ABOVE = 6; // Quantile of all gradients that is still usual, and times as much that a spike is above.
+const LEVEL = 5; // Times the highest level of the run: where the loss is nearly 0, a hard batch is as the first ones were.
 const AGAIN = 3; // Spikes that are no accident.
 const WINDOW = 25; // Records before it whose median is what is usual.
 const WARM_UP = 0.05; // Share of the run in which a spike is of the warm-up.
@@ -25,7 +27,7 @@ export default defineDiagnosis({
   about: "Now and then a gradient is many times the usual one: single batches move the weights as far as dozens do.",
   reads: ["grad_norm", "loss", "reward"],
   decision:
-    written`On at least ${RECORDS} records the gradient norm is more than ${TIMES} times the median of the ${WINDOW} records before it and ${ABOVE} times what ${USUAL} % of all are below, at least ${AGAIN} times, ${APART} records and more apart, the first ${WARM_UP} % of the run left out. Fewer are no cause.`,
+    written`On at least ${RECORDS} records the gradient norm is more than ${TIMES} times the median of the ${WINDOW} records before it and ${ABOVE} times what ${USUAL} % of all are below and ${LEVEL} times the highest level of the run, at least ${AGAIN} times, ${APART} records and more apart, the first ${WARM_UP} % of the run left out. Fewer are no cause.`,
   hint:
     "Clip the gradient (max_grad_norm), look at the batches of these train steps: outlier rewards, a very long or empty completion; skip updates beyond a multiple of the usual norm.",
   remedy: [{ step: "apply_update", key: "max_grad_norm", set: 0.2 }, SMALLER_STEPS],
@@ -67,7 +69,11 @@ function spikesOf(view: RunView): Spike[] {
   const spikes: Spike[] = [];
   // Where most groups tie the gradient is 0 and now and then as usual: that is no spike.
   const sorted = new Float64Array(known.map((record) => cells[record]!)).sort();
-  const sure = sorted[Math.floor(USUAL * (sorted.length - 1))]!;
+  const levels = courseOf(view, "grad_norm")?.levels.map(({ value }) => value) ?? [];
+  const sure = Math.max(
+    sorted[Math.floor(USUAL * (sorted.length - 1))]!,
+    ...levels.map((level) => LEVEL * level / ABOVE),
+  );
   for (let at = Math.ceil(WARM_UP * known.length); at < known.length; at++) {
     const record = known[at]!, value = cells[record]!;
     if (!isNumber(value) || value <= ABOVE * sure) continue;

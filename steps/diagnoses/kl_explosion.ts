@@ -107,17 +107,18 @@ function judge(view: RunView, values: readonly number[], growth: ReturnType<type
 /** Over a long run: the KL has grown far beyond its first level, and since a fifth of it was there nothing has risen. */
 function slowly(view: RunView): Found | null {
   const course = courseOf(view, "kl");
-  if (course === null || course.end < SLOW_LARGE || nearlySolved(view) || scoreRose(view)) return null;
+  if (course === null || course.now < SLOW_LARGE || nearlySolved(view) || scoreRose(view)) return null;
   const early = Math.max(course.levels[0]!.value, LEAST);
-  if (course.end < SLOW_TIMES * early || sigmaOf(course) < SURE) return null;
-  const left = crossing(course, Math.max(EARLY * course.end, WARN));
+  if (course.now < SLOW_TIMES * early || sigmaOf(course) < SURE) return null;
+  const left = crossing(course, Math.max(EARLY * course.now, WARN));
   if (left < 0 || levelsSince(course, left) < SINCE) return null;
   const at = course.levels[left]!.from, trainStep = view.trainSteps[at]!, gain = gainSince(view, trainStep);
   if (gain === null || !gain.still) return null;
   return {
     trainSteps: view.stepsFrom(at),
+    trend: true,
     message: `The KL went from ${show(early)} to ${
-      show(course.end)
+      show(course.now)
     } nats per token, and since train step ${trainStep} ${gainText(gain)}`,
     evidence: [
       view.evidence("kl", course.records[0]!),

@@ -63,15 +63,16 @@ function slowly(view: RunView): Found | null {
   const course = courseOf(view, "completion_length");
   if (course === null) return null;
   const high = extreme(course);
-  if (high.value < LONG || course.end > SLOW_LEFT * high.value) return null;
-  if (high.value - course.end < SURE * errorOf(course)) return null;
-  const left = departure(course, high.value, course.end, { after: high.at });
+  if (high.value < LONG || course.now > SLOW_LEFT * high.value) return null;
+  if (high.value - course.now < SURE * errorOf(course)) return null;
+  const left = departure(course, high.value, course.now, { after: high.at });
   const at = course.levels[left]!.from, trainStep = view.trainSteps[at]!, gain = gainSince(view, trainStep);
   if (gain === null || !gain.still || levelsSince(course, left) < SINCE) return null;
   return {
     trainSteps: view.stepsFrom(at),
+    trend: true,
     message: `Completions went from ${show(high.value)} to ${
-      show(course.end)
+      show(course.now)
     } tokens, and since train step ${trainStep} ${gainText(gain)}`,
     evidence: [
       view.evidence("completion_length", at),

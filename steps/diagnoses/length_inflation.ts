@@ -31,14 +31,15 @@ export default defineDiagnosis({
     const course = courseOf(view, "completion_length");
     if (course === null) return null;
     const low = extreme(course, -1);
-    if (course.end < Math.max(TOKENS, TIMES * low.value) || sigmaOf(course) < SURE) return null;
-    const left = departure(course, low.value, course.end, { after: low.at, share: 0.2 });
+    if (course.now < Math.max(TOKENS, TIMES * low.value) || sigmaOf(course) < SURE) return null;
+    const left = departure(course, low.value, course.now, { after: low.at, share: 0.2 });
     const at = course.levels[left]!.from, trainStep = view.trainSteps[at]!, gain = gainSince(view, trainStep);
     if (gain === null || !gain.still || levelsSince(course, left) < SINCE) return null;
     return {
       trainSteps: view.stepsFrom(at),
+      trend: true,
       message: `Completions went from ${show(low.value)} to ${
-        show(course.end)
+        show(course.now)
       } tokens, and since train step ${trainStep} ${gainText(gain)}`,
       evidence: [
         view.evidence("completion_length", at),

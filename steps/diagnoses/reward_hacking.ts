@@ -142,6 +142,7 @@ function slowly(view: RunView): Found | null {
     const at = view.trainSteps.findIndex((step) => step >= onset);
     return {
       trainSteps: view.stepsFrom(Math.max(0, at)),
+      trend: true,
       message: `The reward went from ${show(since_.from)} to ${show(since_.to)} while ${truth.name} fell from ${
         show(best.value)
       } to ${show(course.end)}`,

@@ -51,6 +51,7 @@ export default defineDiagnosis({
     const at = course.levels[Math.max(0, risen)]!.from;
     return {
       trainSteps: view.stepsFrom(at),
+      trend: true,
       message: `${entry.name} went from ${show(course.start)} to ${show(course.end)}${
         share === null || share < SHARE ? "" : ` and has ${percent(share)} of the variance`
       }, ${goal.column.replace(/^reward\./, "")} stays at ${show(goal.end)}`,

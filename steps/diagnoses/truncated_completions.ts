@@ -104,17 +104,18 @@ function aboveFloor(view: RunView, cut: Truncation): Found {
 /** Over a long run: the share of cut completions has grown beyond a fifth, and since it grew nothing has risen. */
 function creepingUp(view: RunView): Found | null {
   const course = courseOf(view, "truncated_fraction");
-  if (course === null || course.end < CREPT) return null;
+  if (course === null || course.now < CREPT) return null;
   const low = extreme(course, -1);
-  if (course.end < low.value + GREW || course.end - low.value < SURE * errorOf(course)) return null;
-  const left = departure(course, low.value, course.end, { after: low.at, share: EARLY });
+  if (course.now < low.value + GREW || course.now - low.value < SURE * errorOf(course)) return null;
+  const left = departure(course, low.value, course.now, { after: low.at, share: EARLY });
   const at = course.levels[left]!.from, trainStep = view.trainSteps[at]!, gain = gainSince(view, trainStep);
   if (gain === null || !gain.still || levelsSince(course, left) < SINCE) return null;
   const cap = setting(view, "max_new_tokens");
   return {
     trainSteps: view.stepsFrom(at),
+    trend: true,
     message: `The share of completions that reach the length cap went from ${percent(Math.max(0, low.value))} to ${
-      percent(course.end)
+      percent(course.now)
     }, and since train step ${trainStep} ${gainText(gain)}`,
     evidence: [
       view.evidence("truncated_fraction", at),

@@ -7,7 +7,7 @@ import { guessAlgorithm, guessSystem, rewardStdScope } from "./guesses.ts";
 import type { AlgorithmName, ImportedCompletion, ImportedRun } from "./imported_run.ts";
 import { ownRun } from "./own_run.ts";
 import { completionTable, rowsTable, settingTable } from "./to_tables.ts";
-import { tableOfWide, type WideTable, wideTable } from "./wide_table.ts";
+import { besideRecords, tableOfWide, type WideTable, wideTable } from "./wide_table.ts";
 
 const PRECISE = new Set(["trainer_state", "run_folder", "tensorboard", "wandb", "mlflow", "sqlite"]);
 
@@ -152,7 +152,7 @@ function partOf(
 ): Omit<ImportedRun, "path" | "part"> {
   const { sources, skipped, messages } = intake, paths = sources.map(({ path }) => path);
   const metrics = wideTable(segments.map(({ train }) => train), paths);
-  const evaluations = wideTable(segments.map(({ evals }) => evals), paths);
+  const evaluations = besideRecords(wideTable(segments.map(({ evals }) => evals), paths), metrics);
   // ms-swift and LLaMA-Factory print their progress as text, which is no column: look at all names of the intake.
   const printed = [...metrics.printed.values(), ...evaluations.printed.values()].flatMap(({ names }) => names);
   const run = segments[0]?.run ?? null;

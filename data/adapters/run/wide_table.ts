@@ -49,6 +49,27 @@ export function wideTable(tables: readonly RawTable[], paths: readonly string[])
 }
 
 /**
+ * Evaluations that print no step, at the record they stand behind: its step, whether printed or counted. Records of both
+ * are in the order of their files.
+ */
+export function besideRecords(evaluations: WideTable, records: WideTable): WideTable {
+  if (evaluations.stepsPrinted || records.rows === 0) return evaluations;
+  let at = 0;
+  const trainSteps = evaluations.lines.map((line, row) => {
+    const isBefore = () =>
+      at < records.rows && records.sources[at] === evaluations.sources[row] && records.lines[at]! <= line;
+    if (at < records.rows && records.sources[at] !== evaluations.sources[row]) {
+      const next = records.sources.indexOf(evaluations.sources[row]!, at);
+      if (next < 0) return evaluations.trainSteps[row]!;
+      at = next;
+    }
+    while (isBefore()) at++;
+    return records.trainSteps[Math.max(0, at - 1)]!;
+  });
+  return { ...evaluations, trainSteps };
+}
+
+/**
  * The wide view as a table with `train_step`, `source` and `line`, and columns of one value for all rows. Values stay as
  * printed: none is rounded to float32.
  */

@@ -15,6 +15,7 @@ import { NOTHING_KNOWN, SEVERITY_WEIGHT, WEIGHTS } from "./weights.ts";
 /** A cause below this probability is excluded. */
 const EXCLUDED = 0.01;
 const COUNTED = 2; // Findings of one kind that count: more of them say the same again.
+const BEFORE = 0.2; // Share of the run by which a trend must begin before another to be no after-effect of it.
 const SOONER = 0.05; // Share of the run by which a cause must begin earlier to have begun first.
 
 /** One piece of evidence and what it weighs, in nats. */
@@ -42,6 +43,7 @@ interface Candidate {
   /** Train step from which it holds; null where the rule names none. */
   readonly since: number | null;
   readonly confirm: string | null;
+  readonly began?: number;
 }
 
 interface Suspects {
@@ -62,6 +64,7 @@ export function differentialOf({ alarms, open, length }: Suspects): Likely[] {
       message: alarm.message,
       since: alarm.train_steps[0] ?? null,
       confirm: alarm.confirm ?? null,
+      ...(alarm.began === undefined ? {} : { began: alarm.began }),
     })),
     ...open.filter(({ cause }) => !alarms.some((alarm) => alarm.cause === cause))
       .map(({ cause, because }): Candidate => ({
@@ -91,10 +94,10 @@ const sum = (pieces: readonly Weighed[]) => pieces.reduce((total, { weight }) =>
 /** The evidence for and against one of them, beside the others. */
 function weigh(candidate: Candidate, all: readonly Candidate[], length: number) {
   const others = all.filter(({ cause, severity }) => cause !== candidate.cause && severity !== null);
-  const effects = others.filter(({ cause }) => isEffect(cause, candidate.cause)).slice(0, COUNTED);
-  const origin = others.find(({ cause }) => isEffect(candidate.cause, cause));
+  const effects = others.filter((other) => follows(other, candidate, length)).slice(0, COUNTED);
+  const origin = others.find((other) => follows(candidate, other, length));
   const before = others.slice(0, Math.max(0, all.indexOf(candidate)))
-    .filter(({ cause }) => !isEffect(cause, candidate.cause) && !isEffect(candidate.cause, cause)).slice(0, COUNTED);
+    .filter((other) => !follows(other, candidate, length) && !follows(candidate, other, length)).slice(0, COUNTED);
   const { severity, message, since } = candidate;
   const rest = others.flatMap((other) => other.since ?? []);
   const isFirst = since !== null && rest.length > 0 && since + SOONER * length < Math.min(...rest);
@@ -115,4 +118,11 @@ function weigh(candidate: Candidate, all: readonly Candidate[], length: number) 
   };
 }
 
-const isEffect = (effect: Cause, of: Cause) => ORDER[of].includes(effect);
+/** A finding as far as its order in time is concerned. */
+type Dated = Pick<Finding, "cause" | "began">;
+
+/** True if one finding is an after-effect of the other: explained by it, and of two trends not begun well before it. */
+export function follows(effect: Dated, of: Dated, length: number): boolean {
+  if (!ORDER[of.cause as Cause].includes(effect.cause as Cause)) return false;
+  return effect.began === undefined || of.began === undefined || effect.began >= of.began - BEFORE * length;
+}

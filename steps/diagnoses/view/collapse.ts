@@ -19,6 +19,7 @@ export const SURE_FALL = { evaluations: 2, own: 3, imported: 4 } as const;
 export const SLIGHT = 4; // The same where more than half is left.
 /** One fall in a hundred is that far by chance: too much for a healthy run, too little for an alarm. */
 const DOUBTFUL = 2.33;
+const FAR_OUT = 12; // Median distances from the median beyond which a value is no level.
 /** Records of a foreign log that make a level: every value of it is one batch. */
 const IMPORTED_RECORDS = 16, IMPORTED_TAIL = 4;
 
@@ -130,6 +131,12 @@ function trainingSignals(view: RunView): Signal[] {
   return names.flatMap((name) => signalOf(view, name, prompts) ?? []);
 }
 
+/** Values with those beyond many times the usual distance from the median brought to it. */
+function withinReach(values: readonly number[]): number[] {
+  const middle = median(values), reach = FAR_OUT * median(values.map((value) => Math.abs(value - middle)));
+  return reach > 0 ? values.map((value) => Math.max(middle - reach, Math.min(middle + reach, value))) : [...values];
+}
+
 /** True if the reward is the accuracy: then one of them tells all. */
 function isAccuracy(view: RunView): boolean {
   const [reward, accuracy] = [view.column("reward"), view.column("accuracy")];
@@ -139,7 +146,9 @@ function isAccuracy(view: RunView): boolean {
 function signalOf(view: RunView, name: string, prompts: number | null): Signal | null {
   const cells = view.column(name);
   const records = recordsOf(cells);
-  const values = records.map((record) => cells[record]!);
+  const all = records.map((record) => cells[record]!);
+  // Of a log the best level may be one absurd batch: what lies far outside the rest counts as its border.
+  const values = prompts === null ? withinReach(all) : all;
   if (values.length < (prompts === null ? IMPORTED_RECORDS : OWN_RECORDS)) return null;
   const isShare = values.every((value) => value >= 0 && value <= 1);
   const spread = median(view.finite("reward_std").filter((value) => value > 0));

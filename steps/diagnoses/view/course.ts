@@ -19,6 +19,7 @@ export const COURSE_VALUES = 16;
 const SHORTEST = 5;
 /** Median absolute deviation to standard deviation of a normal; standard deviation of a second difference of white noise. */
 const MAD = 1.4826, SECOND = Math.sqrt(6);
+const NOW = 2; // Levels that are where a series stands now.
 const TRIMMED = 0.2; // Share of a stretch's values at each end that its level leaves out.
 /** Share of the run that makes its first and its last level. */
 const END = 1 / 6;
@@ -44,6 +45,8 @@ export interface Course {
   /** Mean level of the first and the last sixth of the run. */
   readonly start: number;
   readonly end: number;
+  /** Mean of the last two levels: where it stands now. */
+  readonly now: number;
   /** Levels of which `start` and `end` are the mean. */
   readonly width: number;
 }
@@ -82,6 +85,7 @@ export function course(column: string, cells: Cells, perBin = PER_BIN): Course |
     noise: noiseOf(levels.map(({ value }) => value)),
     start: levelOver(levels, 0, width),
     end: levelOver(levels, count - width, count),
+    now: levelOver(levels, count - NOW, count),
     width,
   };
 }
@@ -112,9 +116,9 @@ export function errorOf({ noise, width }: Course, other = width): number {
   return noise * Math.sqrt(1 / width + 1 / other);
 }
 
-/** How far the end lies from the start, in standard errors; 0 where neither moves. */
+/** How far the series stands from its start, in standard errors; 0 where neither moves. */
 export function sigmaOf(course: Course): number {
-  const by = course.end - course.start, error = errorOf(course);
+  const by = course.now - course.start, error = errorOf(course, NOW);
   return by === 0 ? 0 : error === 0 ? Math.sign(by) * Infinity : by / error;
 }
 

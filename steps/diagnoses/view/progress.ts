@@ -7,7 +7,7 @@
  */
 import { type Course, course, courseOf, errorOf, extreme, levelOver } from "./course.ts";
 import type { Evidence } from "./evidence.ts";
-import { show } from "./numbers.ts";
+import { type Cells, finiteOf, show } from "./numbers.ts";
 import { rewardFunctions } from "./rewards.ts";
 import type { RunView } from "./run_view.ts";
 import { scoreEvidence, scores } from "./scores.ts";
@@ -25,6 +25,8 @@ const NOTHING = 0.01;
 export interface Signal {
   readonly name: string;
   readonly kind: "held out" | "goal" | "reward";
+  /** It is the sum that is paid, whatever the run is for. */
+  readonly isPaid: boolean;
   readonly course: Course;
   /** Train steps of the records of its course. */
   readonly trainSteps: readonly number[];
@@ -39,11 +41,17 @@ interface Since {
   readonly to: number;
   readonly by: number;
   readonly direction: Direction;
+  /** Of a share near 1: a third of what was still wrong is right. */
+  readonly halves: boolean;
 }
 
 /** Held-out scores and goals, best witness first; none where only a total reward is printed. */
 export function truths(view: RunView): readonly Signal[] {
-  return view.memo("truths", () => [...heldOut(view), ...goals(view)]);
+  return view.memo("truths", () => {
+    const held = heldOut(view), named = goals(view);
+    // A held-out reward is the sum that is paid: what the goal alone says comes before it.
+    return [...held.filter(({ isPaid }) => !isPaid), ...named, ...held.filter(({ isPaid }) => isPaid)];
+  });
 }
 
 /** The total reward. */
@@ -51,10 +59,10 @@ export function paid(view: RunView): Signal | null {
   return view.memo("paid", () => onRecords(view, "reward", "reward", "the reward"));
 }
 
-/** What the run is judged by: the truth, else the reward. */
+/** What the run is judged by: the truth, else what is paid on held-out prompts, else the reward. */
 export function aims(view: RunView): readonly Signal[] {
-  const reward = paid(view);
-  return truths(view).length > 0 || reward === null ? truths(view) : [reward];
+  const reward = paid(view), all = truths(view), pure = all.filter(({ isPaid }) => !isPaid);
+  return pure.length > 0 ? pure : all.length > 0 ? all : reward === null ? [] : [reward];
 }
 
 function onRecords(view: RunView, column: string, kind: Signal["kind"], name: string): Signal | null {
@@ -62,6 +70,7 @@ function onRecords(view: RunView, column: string, kind: Signal["kind"], name: st
   return found && {
     name,
     kind,
+    isPaid: kind === "reward",
     course: found,
     trainSteps: view.trainSteps,
     evidence: (record) => view.evidence(column, record),
@@ -80,15 +89,25 @@ function goals(view: RunView): Signal[] {
 }
 
 function heldOut(view: RunView): Signal[] {
-  return scores(view).flatMap((series) => {
-    const found = series.values.length < EVALUATIONS ? null : course(series.name, series.values, 1);
-    return found === null ? [] : [{
-      name: series.split === null ? series.name : `the ${series.split.replace("_", "-")} score`,
-      kind: "held out" as const,
-      course: found,
-      trainSteps: series.trainSteps,
-      evidence: (record: number) => scoreEvidence(series, record),
-    }];
+  const own = scores(view).map((series) => ({
+    name: series.split === null ? series.name : `the ${series.split.replace("_", "-")} score`,
+    column: series.name,
+    values: series.values as Cells,
+    trainSteps: series.trainSteps,
+    isPaid: series.name === "eval_reward",
+    evidence: (record: number) => scoreEvidence(series, record),
+  }));
+  const apart = rewardFunctions(view).filter(({ kind }) => kind === "goal").map(({ name, column }) => ({
+    name: `the held-out ${name}`,
+    column,
+    values: view.evaluation(column),
+    trainSteps: view.evaluationSteps,
+    isPaid: false,
+    evidence: (record: number) => view.evaluationEvidence(column, record),
+  }));
+  return [...own, ...apart].flatMap(({ column, values, ...more }) => {
+    const found = finiteOf(values).length < EVALUATIONS ? null : course(column, values, 1);
+    return found === null ? [] : [{ ...more, kind: "held out" as const, course: found }];
   });
 }
 
@@ -100,7 +119,7 @@ export function since(signal: Signal, trainStep: number): Since {
   const before = Math.max(0, Math.min(at, levels.length - width));
   const from = levelOver(levels, Math.max(0, before - 1), Math.min(levels.length, before + width - 1));
   const by = course.end - from;
-  return { from, to: course.end, by, direction: halves(course, from) ? "rises" : directionOf(course, by) };
+  return { from, to: course.end, by, direction: directionOf(course, by), halves: halves(course, from) };
 }
 
 /** Where on its scale a course ends: 0 at the floor (0, or a whole number below), 1 at the top (1, or the most seen). */
@@ -116,8 +135,9 @@ export function heightSpan(course: Course): number {
 }
 
 function scaleOf({ levels }: Course): readonly [floor: number, top: number] {
-  const values = levels.map(({ value }) => value), low = Math.min(0, ...values);
-  return [low < 0 ? -Math.ceil(-low - FINE) : 0, Math.max(1, ...values)];
+  const values = levels.map(({ value }) => value), low = Math.min(0, ...values), high = Math.max(...values);
+  // A top that is not known is the next whole number: a level that never moved is no top.
+  return [low < 0 ? -Math.ceil(-low - FINE) : 0, Math.max(1, Math.ceil(high * (1 - FINE)))];
 }
 
 /** A share near 1 rises by what is still wrong: a third of it less, beyond chance, is a rise that its span hides. */
@@ -149,6 +169,8 @@ interface Gain {
   readonly since: Since;
   /** None of them rises: held-out scores and goals, or the reward where there is no other. */
   readonly still: boolean;
+  /** The same, were mistakes that become fewer no rise. */
+  readonly level: boolean;
   /** One of them falls. */
   readonly falls: boolean;
 }
@@ -160,7 +182,8 @@ export function gainSince(view: RunView, trainStep: number, signals = aims(view)
   if (shown === undefined) return null;
   return {
     ...shown,
-    still: all.every(({ since }) => since.direction !== "rises"),
+    still: all.every(({ since }) => since.direction !== "rises" && !since.halves),
+    level: all.every(({ since }) => since.direction !== "rises"),
     falls: all.some(({ since }) => since.direction === "falls"),
   };
 }

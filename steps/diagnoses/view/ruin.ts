@@ -3,19 +3,19 @@ import { courseOf, departure, errorOf, extreme, sigmaOf } from "./course.ts";
 import { isReinforcement } from "./groups.ts";
 import { firstNonFinite } from "./non_finite.ts";
 import { median, show, written } from "./numbers.ts";
-import { aims, directionOf, paid, type Signal } from "./progress.ts";
+import { aims, paid, type Signal } from "./progress.ts";
 import type { RunView } from "./run_view.ts";
 import { setting, settingEvidence } from "./settings.ts";
 
 const FAR = 20; // Times the usual rate.
 const LOST = 0.4; // Share of what was spanned, or of the best level, that is lost.
 const SURE = 4; // Standard errors of the loss.
-const DRIFTED = 0.5; // Nats per token that a run at a usual rate hardly reaches.
-const EARLY = 0.4; // Share of the run within which it begins: a rate that a run stood for longer is not the cause.
+const DRIFTED = 0.3; // Nats per token that a run at a usual rate hardly reaches.
+const EARLY = 0.5; // Share of the run within which it begins: a rate that a run stood for longer is not the cause.
 
 /** The decision, for the page. */
 export const SLOW_RUIN =
-  written`Over a long run: ${FAR} times the usual rate and more, where within the first ${EARLY} % of the run what it is for begins to fall, by ${SURE} standard errors and ${LOST} % of what it has spanned, and the KL, where it is printed, goes beyond ${DRIFTED} nats per token.`;
+  written`Over a long run: ${FAR} times the usual rate and more, where within the first ${EARLY} % of the run what it is for and the reward begin to fall, by ${SURE} standard errors and ${LOST} % of what it has spanned, and the KL, where it is printed, goes beyond ${DRIFTED} nats per token.`;
 
 /** What the run is for falls early, for good, at many times the usual rate. */
 export function slowRuin(view: RunView, rate: number, usual: number) {
@@ -23,15 +23,9 @@ export function slowRuin(view: RunView, rate: number, usual: number) {
   if (rate < FAR * usual || !isReinforcement(view) || firstNonFinite(view) !== null) return null;
   const kl = courseOf(view, "kl");
   if (kl !== null && extreme(kl).value < DRIFTED) return null;
-  const fallen = aims(view).flatMap((signal) => fallOf(signal) ?? [])[0];
-  // A reward that rises meanwhile is what is learned: then the reward is at fault.
-  const reward = paid(view);
-  if (
-    fallen === undefined ||
-    reward !== null && directionOf(reward.course, reward.course.end - reward.course.start) === "rises"
-  ) {
-    return null;
-  }
+  const fallen = aims(view).flatMap((signal) => fallOf(signal) ?? [])[0], reward = paid(view);
+  // A reward that does not fall with the rest is what is learned, or says nothing: then the reward is at fault.
+  if (fallen === undefined || reward !== null && fallOf(reward) === null) return null;
   const { signal, best, end, at } = fallen, entry = setting(view, "learning_rate");
   const from = signal.trainSteps[at]!, record = Math.max(0, view.trainSteps.findIndex((step) => step >= from));
   return {

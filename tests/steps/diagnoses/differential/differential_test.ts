@@ -68,3 +68,22 @@ Deno.test("a doubt weighs against its own cause", () => {
   assert.ok(doubtful.probability < sure.probability);
   assert.deepEqual(doubtful.against, [{ says: "not confirmed: look", weight: WEIGHTS.doubt }]);
 });
+
+Deno.test("a trend that began well before another is none of its after-effects", () => {
+  const causes = (began: number) =>
+    differentialOf({
+      alarms: [alarm("entropy_collapse", { began: 60 }), alarm("length_collapse", { began })],
+      open: [],
+      length: 100,
+    });
+  assert.ok(
+    causes(55).find(({ cause }) => cause === "length_collapse")!.against.some(({ weight }) =>
+      weight === WEIGHTS.follows
+    ),
+  );
+  assert.ok(
+    !causes(30).find(({ cause }) => cause === "length_collapse")!.against.some(({ weight }) =>
+      weight === WEIGHTS.follows
+    ),
+  );
+});
