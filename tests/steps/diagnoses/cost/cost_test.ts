@@ -35,6 +35,11 @@ Deno.test("costOf() groups without spread loses their share, from the onset on",
 Deno.test("costOf() weighs each record by the train steps that it stands for; a step made again counts again", () => {
   const every = { columns: { reward: [0, 1, 1, 1] }, steps: [5, 10, 15, 40] };
   assert.equal(cost("reward_collapse", [15], every).share_of_run, (5 + 25) / 40);
+  const timed = { ...every, columns: { ...every.columns, step_ms: [HOUR, HOUR, HOUR, HOUR] } };
+  assert.deepEqual([cost("reward_collapse", [15], timed).hours, cost("reward_collapse", [15], timed).of.hours], [
+    30,
+    40,
+  ]);
   const again = { columns: { reward: [0, 1, 1, 1] }, steps: [1, 2, 1, 3] };
   assert.equal(cost("reward_collapse", [2], again).rollouts, 0.75);
 });

@@ -14,6 +14,7 @@ const likely = (cause: string, probability: number) => ({ cause, probability, fo
 Deno.test("areLookAlikes() holds both ways, of causes that a rule tells apart", () => {
   assert(areLookAlikes("entropy_collapse", "greedy_sampling"));
   assert(areLookAlikes("greedy_sampling", "entropy_collapse"));
+  assert(areLookAlikes("constant_reward", "greedy_sampling") && areLookAlikes("greedy_sampling", "constant_reward"));
   assert(!areLookAlikes("entropy_collapse", "kto_single_class"));
   assert(!areLookAlikes("entropy_collapse", "nothing_we_know"));
 });

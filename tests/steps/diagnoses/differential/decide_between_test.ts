@@ -62,6 +62,13 @@ Deno.test("decided() tells the first from its first look-alike, not from what fo
   assert.notEqual(first!.decide!.against, "reward_collapse");
   assert.equal(effect!.decide!.against, "entropy_collapse");
   assert.equal(other!.decide!.against, "entropy_collapse");
+  // Group sizes that are too small are told from groups without spread, which follow from them.
+  const [small] = decided(
+    [likely("group_size_too_small", 0.6), likely("zero_reward_variance", 0.2)],
+    undefined,
+    viewOf({}),
+  );
+  assert.equal(small!.decide!.against, null);
   const turned = decided(
     [likely("reward_collapse", 0.6), likely("entropy_collapse", 0.3)],
     "entropy_collapse",
