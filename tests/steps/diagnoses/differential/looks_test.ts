@@ -1,6 +1,8 @@
 /** The looks: every option that they name is one of its system, every command one of ours. */
 import assert from "node:assert/strict";
-import { type Look, LOOKS } from "../../../../steps/diagnoses/differential/looks.ts";
+import { parse } from "yaml";
+import { type Look, type LookName, LOOKS } from "../../../../steps/diagnoses/differential/looks.ts";
+import { done } from "../../../../steps/diagnoses/differential/decide_between.ts";
 import { SIGNS } from "../../../../steps/diagnoses/differential/signs.ts";
 import { type CommandName, COMMANDS } from "../../../../workflows/cli/mod.ts";
 import KNOWN from "../../../data/option_table/known_options.json" with { type: "json" };
@@ -41,6 +43,26 @@ Deno.test("LOOKS name commands and options of ours that there are", async () => 
       );
     }
     assert(words.includes("RUN"), name);
+  }
+});
+
+Deno.test("LOOKS are pasted into each system as an option or a flag, into a workflow of ours as YAML", () => {
+  const settings = {
+    trl: { learning_rate: 1e-4, max_completion_length: 256 },
+    verl: { "actor_rollout_ref.actor.optim.lr": 1e-4, "data.max_response_length": 256 },
+    openrlhf: { "actor.adam.lr": 1e-4 },
+    "ms-swift": { learning_rate: 1e-4, max_completion_length: 256 },
+    "visual-rft": { learning_rate: 1e-4, max_completion_length: 256 },
+  };
+  for (const [system, own] of Object.entries(settings)) {
+    const lines = looks.flatMap(([name]) => done(name as LookName, viewOf({ system, settings: own })).options);
+    assert(lines.length >= 4, `${system}: ${lines.join(", ")}`);
+    for (const line of lines) assert.match(line, /^(?:--[\w.]+(?: [\w.-]+)?|[\w.]+=[\w.-]+)$/, system);
+  }
+  for (const [name] of looks) {
+    for (const line of done(name as LookName, viewOf({ own: true, settings: { learning_rate: 1e-3 } })).options) {
+      assert.equal(typeof parse(line), "object", line);
+    }
   }
 });
 
