@@ -233,7 +233,7 @@ export const KINDS = {
     ["forgetting", "overfitting"],
     "what is no longer trained on is unlearned",
     { base: "mixed", prompts: OTHER, other: true, update: { learning_rate: 6e-4 } },
-    fell(0.12, ({ column }) => column("eval_other/accuracy")),
+    fell(0.08, ({ column }) => column("eval_other/accuracy")),
     { twin: { base: "mixed", other: true } },
   ),
   critic_runs_away: kind(

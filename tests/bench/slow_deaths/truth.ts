@@ -58,7 +58,8 @@ export const fell = (by: number, of = (facts: Facts) => facts.held): Died => (fa
 export const behind = (by: number): Died => ({ held, twin }) => {
   const end = part(held, ...LAST), gap = part(twin, ...LAST) - end, rises = end - part(held, 0.5, 0.75) > by / 2;
   if (gap < (rises ? 2 * by : by)) return null;
-  return smoothed(held, reachOf(held)).find(([, value]) => value > end - by / 2)?.[0] ?? 0;
+  const curve = [held[0]!, ...smoothed(held, reachOf(held)).slice(1)];
+  return curve.find(([, value]) => value > end - by / 2)?.[0] ?? 0;
 };
 
 /** The first of several criteria that holds. */
