@@ -208,7 +208,7 @@ export const KINDS = {
       },
       update: { learning_rate: 4e-4 },
     },
-    both(stays("frac_reward_zero_std", (value) => value > 0.5, 0.9), behind(0.08)),
+    both(stays("frac_reward_zero_std", (value) => value > 0.5, 0.9), behind(0.08, { learnt: true })),
   ),
   too_hard: kind(
     ["all_incorrect_reward_floor", "flat_reward_no_learning", "zero_reward_variance"],

@@ -54,10 +54,18 @@ export const fell = (by: number, of = (facts: Facts) => facts.held): Died => (fa
   return best - part(points, ...LAST) < by ? null : peak(points, by / 3);
 };
 
-/** It ends so far behind its twin's and hardly rises, or twice as far: dead from when it comes near its end. */
-export const behind = (by: number): Died => ({ held, twin }) => {
-  const end = part(held, ...LAST), gap = part(twin, ...LAST) - end, rises = end - part(held, 0.5, 0.75) > by / 2;
-  if (gap < (rises ? 2 * by : by)) return null;
+/** What a curve gains from its middle to its end; nothing for a column that is not there. */
+const gain = (points: Points) => points.length === 0 ? 0 : part(points, 0.8, 1) - part(points, 0.4, 0.6);
+/** More than this is learning, however slow. */
+const RISE = 0.05;
+
+/**
+ * It ends so far behind its twin's, and no longer rises, nor does what is right in training unless that is `learnt` by
+ * heart: dead from when it comes near its end.
+ */
+export const behind = (by: number, { learnt = false } = {}): Died => ({ held, twin, column }) => {
+  const end = part(held, ...LAST);
+  if (part(twin, ...LAST) - end < by || Math.max(gain(held), learnt ? 0 : gain(column("accuracy"))) > RISE) return null;
   const curve = [held[0]!, ...smoothed(held, reachOf(held)).slice(1)];
   return curve.find(([, value]) => value > end - by / 2)?.[0] ?? 0;
 };
