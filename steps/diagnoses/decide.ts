@@ -107,6 +107,7 @@ export const ORDER: Record<Cause, readonly Cause[]> = {
     ...DRIFT,
     "gradient_spikes",
     "reward_imbalance",
+    "forgetting",
     "overfitting",
     "rollout_trainer_mismatch",
     "likelihood_displacement",
@@ -168,6 +169,7 @@ export const ORDER: Record<Cause, readonly Cause[]> = {
   negative_kl_estimate: ["rollout_trainer_mismatch", "kl_explosion"],
   wrong_reference_model: ["kl_explosion", "flat_reward_no_learning"],
   // ***** the policy *****
+  forgetting: ["reward_hacking", "reward_collapse", "overfitting"],
   reward_hacking: [...REWARD, ...TEXT, "kl_explosion", "reward_imbalance", "overfitting"],
   kl_explosion: [...TEXT, ...NO_SIGNAL, "gradient_spikes", "excessive_clipping", "reward_collapse"],
   gradient_spikes: ["reward_collapse", ...STANDS_STILL],

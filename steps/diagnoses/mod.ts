@@ -12,6 +12,7 @@ import entropyCollapse from "./entropy_collapse.ts";
 import excessiveClipping from "./excessive_clipping.ts";
 import flatRewardNoLearning from "./flat_reward_no_learning.ts";
 import flippedPreferenceLabels from "./flipped_preference_labels.ts";
+import forgetting from "./forgetting.ts";
 import formatRewardNeverFires from "./format_reward_never_fires.ts";
 import fp16Overflow from "./fp16_overflow.ts";
 import garbledGeneration from "./garbled_generation.ts";
@@ -70,6 +71,7 @@ export const DIAGNOSES = {
   excessive_clipping: excessiveClipping,
   flat_reward_no_learning: flatRewardNoLearning,
   flipped_preference_labels: flippedPreferenceLabels,
+  forgetting: forgetting,
   format_reward_never_fires: formatRewardNeverFires,
   fp16_overflow: fp16Overflow,
   garbled_generation: garbledGeneration,

@@ -1,11 +1,15 @@
 /** What a printed name means: its column, its factor, or that it counts steps; looked up once per name. @module */
+import { cutDataSet, evaluationName } from "./evaluation_name.ts";
 import { METRIC_NAMES } from "./metric_names.ts";
 import { TABLES } from "../../columns.ts";
 import { findOption } from "../../options.ts";
 
 export interface NameInfo {
   readonly printed: string;
-  /** Column of the wide view: a metric, `reward.<f>`, `reward_std.<f>`, or the printed name. */
+  /**
+   * Column of the wide view: a metric, `reward.<f>`, `reward_std.<f>`, or the printed name; of an evaluation that names
+   * its data set that and a slash before it.
+   */
   readonly column: string;
   readonly mapped: boolean;
   readonly mul: number;
@@ -69,37 +73,30 @@ function target(name: string): { column: string; mul: number } | null {
   return null;
 }
 
-/** Takes off what says "evaluation": the rest of the name, or null where nothing says so. */
-function evaluation(name: string): string | null {
-  if (name.startsWith("eval_") || name.startsWith("eval/")) return name.slice(5);
-  if (name.startsWith("val-core/") || name.startsWith("val-aux/")) {
-    const parts = name.split("/");
-    const metric = parts.at(-2) ?? name;
-    return metric === "acc" ? "accuracy" : metric;
-  }
-  if (name.startsWith("val/") && name !== "val/ratio" && name !== "val/num_eos_tokens" && name !== "val/ratio_var") {
-    return name.startsWith("val/test_score") ? "reward" : name.slice(4);
-  }
-  if (name === "Validation Loss" || /^val(idation)? loss$/i.test(name)) return "loss";
-  if (/^val /i.test(name)) return name.slice(4);
-  return null;
+/** The column of a metric of one data set of several. */
+export function inDataSet(dataSet: string | null, column: string): string {
+  return dataSet === null ? column : `${dataSet}/${column}`;
 }
 
 /** Looks up one printed name. */
 export function nameInfo(printed: string): NameInfo {
   const name = tidy(printed);
-  const evalName = evaluation(name);
-  let bare = evalName ?? name;
+  const evaluation = evaluationName(name);
+  let bare = evaluation?.metric ?? name, dataSet = evaluation?.dataSet ?? null;
   if (bare.startsWith("train/")) bare = bare.slice(6);
   let hit = target(bare) ?? target(bare.toLowerCase()) ?? target(bare.toLowerCase().replaceAll(" ", "_"));
   if (hit === null && DEEP.test(bare)) hit = target(bare.replace(DEEP, ""));
-  const isStep = evalName === null && STEP_NAMES.has(bare.toLowerCase());
+  if (hit === null && evaluation !== null && dataSet === null) {
+    const cut = cutDataSet(bare, (metric) => target(metric) !== null);
+    if (cut !== null) [hit, dataSet] = [target(cut.metric), cut.dataSet];
+  }
+  const isStep = evaluation === null && STEP_NAMES.has(bare.toLowerCase());
   return {
     printed,
-    column: hit?.column ?? (evalName ?? name),
+    column: inDataSet(dataSet, hit?.column ?? (evaluation?.metric ?? name)),
     mapped: hit !== null,
     mul: hit?.mul ?? 1,
-    isEval: evalName !== null,
+    isEval: evaluation !== null,
     isStep,
     isOption: findOption(name, null) !== null,
     isStrong: !isStep && hit !== null && !WEAK.has(bare.toLowerCase()),

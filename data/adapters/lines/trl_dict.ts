@@ -27,7 +27,7 @@ function findDict(text: string, from: number): number {
   return -1;
 }
 
-const STEP_BEFORE = /(?:global[ _])?step[ :=#]*(\d{1,9})\D{0,4}$/i;
+const STEP_BEFORE = /(?:global[ _])?step[ :=#]*(\d{1,9})(?:, eval_metrics)?\D{0,4}$/i;
 
 /** `generation_kwargs: {…}` and `args = {…}`: whose settings they are. */
 const PARENT = /([A-Za-z_][\w.]*)["']?\s*[:=]\s*$/;

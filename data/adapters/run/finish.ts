@@ -3,6 +3,7 @@ import { findOption } from "../../options.ts";
 import type { Intake } from "../intake/intake.ts";
 import type { RawTable } from "../intake/raw_table.ts";
 import type { Segment } from "../intake/records.ts";
+import { nameDataSets } from "./data_sets.ts";
 import { guessAlgorithm, guessSystem, rewardStdScope } from "./guesses.ts";
 import type { AlgorithmName, ImportedCompletion, ImportedRun } from "./imported_run.ts";
 import { ownRun } from "./own_run.ts";
@@ -153,6 +154,7 @@ function partOf(
   const { sources, skipped, messages } = intake, paths = sources.map(({ path }) => path);
   const metrics = wideTable(segments.map(({ train }) => train), paths);
   const evaluations = besideRecords(wideTable(segments.map(({ evals }) => evals), paths), metrics);
+  nameDataSets(evaluations);
   // ms-swift and LLaMA-Factory print their progress as text, which is no column: look at all names of the intake.
   const printed = [...metrics.printed.values(), ...evaluations.printed.values()].flatMap(({ names }) => names);
   const run = segments[0]?.run ?? null;

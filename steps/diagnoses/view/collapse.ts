@@ -5,7 +5,7 @@ import { isReinforcement } from "./groups.ts";
 import { isNumber, mean, median, recordsOf } from "./numbers.ts";
 import { goalsOf } from "./rewards.ts";
 import type { RunView, ScoreSeries } from "./run_view.ts";
-import { scoreEvidence, scores } from "./scores.ts";
+import { scoreEvidence, taskScores } from "./scores.ts";
 import { ownNumber } from "./settings.ts";
 
 const OWN_RECORDS = 4; // Train steps of ours that make a level; more of them are asked to show that the reward holds.
@@ -76,7 +76,7 @@ export function collapse(view: RunView): Collapse | null {
 }
 
 function heldOutFalls(view: RunView): Collapse[] {
-  return scores(view).flatMap((series) => judge(heldOut(series, view.imported)) ?? []);
+  return taskScores(view).flatMap((series) => judge(heldOut(series, view.imported)) ?? []);
 }
 
 function judge(signal: Signal): Collapse | null {
@@ -186,7 +186,7 @@ export function rewardHolds(view: RunView): { readonly from: number; readonly to
 
 /** Prompts differ from train step to train step; held-out ones are the same: if those are still solved, nothing is lost. */
 function isContradicted(view: RunView, fall: Collapse): boolean {
-  return scores(view).some(({ trainSteps, values }) => {
+  return taskScores(view).some(({ trainSteps, values }) => {
     const at = values.length - 1;
     return at > 0 && trainSteps[at]! >= fall.to && values[at]! >= STILL_SOLVED * Math.max(...values.slice(0, at));
   });

@@ -9,8 +9,8 @@ import { type Course, course, courseOf, errorOf, extreme, levelOver } from "./co
 import type { Evidence } from "./evidence.ts";
 import { type Cells, finiteOf, show } from "./numbers.ts";
 import { rewardFunctions } from "./rewards.ts";
-import type { RunView } from "./run_view.ts";
-import { scoreEvidence, scores } from "./scores.ts";
+import type { RunView, ScoreSeries } from "./run_view.ts";
+import { scoreEvidence, taskScores } from "./scores.ts";
 
 /** Evaluations that have a course of their own. */
 const EVALUATIONS = 5;
@@ -89,26 +89,36 @@ function goals(view: RunView): Signal[] {
 }
 
 function heldOut(view: RunView): Signal[] {
-  const own = scores(view).map((series) => ({
-    name: series.split === null ? series.name : `the ${series.split.replace("_", "-")} score`,
-    column: series.name,
-    values: series.values as Cells,
-    trainSteps: series.trainSteps,
-    isPaid: series.name === "eval_reward",
-    evidence: (record: number) => scoreEvidence(series, record),
-  }));
-  const apart = rewardFunctions(view).filter(({ kind }) => kind === "goal").map(({ name, column }) => ({
-    name: `the held-out ${name}`,
-    column,
-    values: view.evaluation(column),
-    trainSteps: view.evaluationSteps,
-    isPaid: false,
-    evidence: (record: number) => view.evaluationEvidence(column, record),
-  }));
-  return [...own, ...apart].flatMap(({ column, values, ...more }) => {
-    const found = finiteOf(values).length < EVALUATIONS ? null : course(column, values, 1);
-    return found === null ? [] : [{ ...more, kind: "held out" as const, course: found }];
+  const own = taskScores(view).flatMap((series) => scoreSignal(series) ?? []);
+  const apart = rewardFunctions(view).filter(({ kind }) => kind === "goal").flatMap(({ name, column }) => {
+    const found = scoreCourse(column, view.evaluation(column));
+    return found === null ? [] : [{
+      name: `the held-out ${name}`,
+      kind: "held out" as const,
+      course: found,
+      trainSteps: view.evaluationSteps,
+      isPaid: false,
+      evidence: (record: number) => view.evaluationEvidence(column, record),
+    }];
   });
+  return [...own, ...apart];
+}
+
+/** A series of evaluations as a signal; null below five of them. */
+export function scoreSignal(series: ScoreSeries): Signal | null {
+  const found = scoreCourse(series.name, series.values);
+  return found && {
+    name: series.split === null ? series.name : `the ${series.split.replace("_", "-")} score`,
+    kind: "held out",
+    course: found,
+    trainSteps: series.trainSteps,
+    isPaid: /^eval_(?:.*\/)?reward$/.test(series.name),
+    evidence: (record) => scoreEvidence(series, record),
+  };
+}
+
+function scoreCourse(name: string, values: Cells): Course | null {
+  return finiteOf(values).length < EVALUATIONS ? null : course(name, values, 1);
 }
 
 /** How a signal went from a train step to the end. */

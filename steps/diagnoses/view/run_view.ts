@@ -52,6 +52,8 @@ export interface ScoreSeries {
   readonly name: string;
   /** Split of the prompts; null where a log does not say. */
   readonly split: string | null;
+  /** Of a log that asks several data sets: this one's name; absent for the one that the run is judged by. */
+  readonly dataSet?: string;
   readonly mode: string | null;
   /** Prompts asked; null where a log does not say. */
   readonly prompts: number | null;
@@ -162,6 +164,11 @@ export class RunView {
   /** The train steps from a record on, as many as a finding lists. */
   stepsFrom(record: number): readonly number[] {
     return this.trainSteps.slice(record, record + LISTED);
+  }
+
+  /** Names of the columns on evaluation records. */
+  get evaluated(): readonly string[] {
+    return [...this.#parts.evaluations?.columns.keys() ?? []];
   }
 
   /** The same column on evaluation records. */

@@ -93,24 +93,43 @@ function splitOf(prompts: ColumnTable | undefined, id: number): string | null {
   return row < 0 ? null : String(columnArray(prompts, "split")[row]);
 }
 
+/** What evaluations of a log score; the share of pairs in order is one of named data sets only. */
+const SCORES = ["accuracy", "reward"], NAMED_SCORES = [...SCORES, "preference_accuracy"];
+
 /** The series of a run: ours from its table, a foreign log's from its evaluation records. */
 export function scores(view: RunView): readonly ScoreSeries[] {
   if (view.scores.length > 0) return view.scores;
-  return view.memo("scores", () =>
-    ["accuracy", "reward"].flatMap((name) => {
-      const cells = view.evaluation(name);
-      const known = recordsOf(cells);
-      if (known.length === 0) return [];
-      return [{
-        name: `eval_${name}`,
-        split: null,
-        mode: null,
-        prompts: null,
-        trainSteps: known.map((record) => view.evaluationSteps[record] ?? NaN),
-        values: known.map((record) => cells[record]!),
-        shown: known.map((record) => view.evaluationEvidence(name, record)),
-      }];
-    }));
+  return view.memo("scores", () => [...SCORES.flatMap((name) => recorded(view, name)), ...dataSets(view)]);
+}
+
+/** Those of the data set that the run is judged by; all where none of several is. */
+export function taskScores(view: RunView): readonly ScoreSeries[] {
+  const all = scores(view), own = all.filter(({ dataSet }) => dataSet === undefined);
+  return own.length > 0 ? own : all;
+}
+
+/** The series of data sets that the log names. */
+function dataSets(view: RunView): ScoreSeries[] {
+  return view.evaluated.flatMap((column) => {
+    const at = column.lastIndexOf("/"), dataSet = column.slice(0, at);
+    if (at < 1 || !NAMED_SCORES.includes(column.slice(at + 1))) return [];
+    return recorded(view, column).map((series) => ({ ...series, dataSet }));
+  });
+}
+
+/** The series of a column of the evaluation records; none where it has no value. */
+function recorded(view: RunView, column: string): ScoreSeries[] {
+  const cells = view.evaluation(column), known = recordsOf(cells);
+  if (known.length === 0) return [];
+  return [{
+    name: `eval_${column}`,
+    split: null,
+    mode: null,
+    prompts: null,
+    trainSteps: known.map((record) => view.evaluationSteps[record] ?? NaN),
+    values: known.map((record) => cells[record]!),
+    shown: known.map((record) => view.evaluationEvidence(column, record)),
+  }];
 }
 
 /** The row that shows a score. */

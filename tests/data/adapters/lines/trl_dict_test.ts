@@ -162,3 +162,12 @@ Deno.test("TRL_DICT reads verl's file logger with sorted keys, and leaves a conf
     "data.max_response_length",
   ]);
 });
+
+Deno.test("TRL_DICT takes the train step of OpenRLHF's evaluations", async () => {
+  const run = await readText(
+    "✨ Global step 26: {'policy_loss': 0.01, 'actor_lr': 1e-06, 'kl': 0.002, 'reward': 0.5}\n" +
+      "✨ Evaluation completed, global_step 26, eval_metrics: {'eval_gsm8k_pass1': 0.25, 'eval_gsm8k_response_length_mean': 9}\n",
+  );
+  assert.deepEqual(run.evaluations.columns.get("accuracy"), [0.25]);
+  assert.deepEqual(run.evaluations.train_step, [26]);
+});

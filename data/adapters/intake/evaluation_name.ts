@@ -1,0 +1,65 @@
+/**
+ * What a printed name of an evaluation says: which metric of which data set.
+ *
+ * One data set is asked without a name (`eval_reward`); several are told apart by theirs: `eval_gsm8k_reward` of a Hugging
+ * Face trainer, `eval/gsm8k/reward` of a tracker, `val-core/openai/gsm8k/acc/mean@4` of verl, `eval_gsm8k_pass1` of
+ * OpenRLHF.
+ * @module
+ */
+
+interface EvaluationName {
+  /** The metric, as it would be printed in training. */
+  readonly metric: string;
+  /** The data set; null where the name says none. */
+  readonly dataSet: string | null;
+}
+
+/** Names of verl's critic that begin like an evaluation. */
+const OF_THE_CRITIC = new Set(["val/ratio", "val/num_eos_tokens", "val/ratio_var"]);
+/** What the share of right answers is called in evaluations alone. */
+const ACCURACY = new Set(["acc", "pass1", "pass@1", "exact_match"]);
+/** What verl makes of several answers to one prompt: a mean says the metric, the best of them is another one. */
+const STATISTIC = /^(mean|std|best|worst|maj|pass)@\d+$/;
+
+/** Takes off what says "evaluation"; null where nothing says so. */
+export function evaluationName(name: string): EvaluationName | null {
+  if (name.startsWith("eval_") || name.startsWith("eval/")) return evaluated(name.slice("eval_".length));
+  if (name.startsWith("val-core/") || name.startsWith("val-aux/")) return ofVerl(name);
+  if (name.startsWith("val/") && !OF_THE_CRITIC.has(name)) {
+    const rest = name.slice("val/".length);
+    if (!rest.startsWith("test_score")) return { metric: rest, dataSet: null };
+    return { metric: "reward", dataSet: rest.slice("test_score/".length) || null };
+  }
+  if (name === "Validation Loss" || /^val(idation)? loss$/i.test(name)) return { metric: "loss", dataSet: null };
+  return /^val /i.test(name) ? { metric: name.slice("val ".length), dataSet: null } : null;
+}
+
+/** OpenRLHF names the share of right first answers after the data set; others stand as they are. */
+function evaluated(rest: string): EvaluationName {
+  const source = /^(.+)_pass1$/.exec(rest)?.[1];
+  return source === undefined ? { metric: rest, dataSet: null } : { metric: "accuracy", dataSet: source };
+}
+
+/** val-core/<data source>/<metric>/<statistic>; a data source may hold slashes, a statistic `/mean` behind it. */
+function ofVerl(name: string): EvaluationName {
+  const parts = name.split("/"), at = parts.findIndex((part) => STATISTIC.test(part));
+  if (at < 3) return { metric: parts.length > 2 ? parts.at(-2)! : name, dataSet: null };
+  const metric = ACCURACY.has(parts[at - 1]!) ? "accuracy" : parts[at - 1]!, isMean = parts[at]!.startsWith("mean@");
+  return { metric: isMean ? metric : parts.slice(at - 1).join("/"), dataSet: parts.slice(1, at - 1).join("/") };
+}
+
+/** First words of names with slashes that are no data sets. */
+const GROUPS = /^(rewards?|completions|clip_ratio|sampling|logits|logps|objective)$/;
+
+/**
+ * The data set that stands before a metric with slashes between, and the metric: the first cut behind which `isMetric`
+ * knows the name; null where there is none.
+ */
+export function cutDataSet(name: string, isMetric: (name: string) => boolean): EvaluationName | null {
+  if (GROUPS.test(name.slice(0, name.indexOf("/")))) return null;
+  for (let at = name.indexOf("/"); at > 0; at = name.indexOf("/", at + 1)) {
+    const rest = name.slice(at + 1), metric = ACCURACY.has(rest) ? "accuracy" : rest;
+    if (isMetric(metric)) return { metric, dataSet: name.slice(0, at) };
+  }
+  return null;
+}

@@ -1,0 +1,109 @@
+/** The rule forgetting: its fault and its look-alikes. */
+import assert from "node:assert/strict";
+import { DIAGNOSES } from "../../../steps/diagnoses/mod.ts";
+import { between, type Curve, longRun, noisy, uniform } from "./long_run.ts";
+import { type Run, silentOn, testRule, viewOf } from "./synthetic.ts";
+
+const STEPS = 300;
+
+/** A long run with evaluations of several data sets; each of `prompts` prompts, whose share solved is drawn. */
+function evaluated(
+  sets: Record<string, Curve>,
+  { count = 20, prompts = 200, seed = 1, ...more }: { count?: number; prompts?: number; seed?: number } & Partial<Run> =
+    {},
+): Run {
+  const draw = uniform(seed + 7);
+  const solved = (curve: Curve) =>
+    Array.from({ length: count }, (_, i) => {
+      const share = curve((i + 1) / count);
+      return Array.from({ length: prompts }, () => draw() < share ? 1 : 0).reduce<number>((a, b) => a + b, 0) / prompts;
+    });
+  return longRun({ ...more.columns }, {
+    records: STEPS,
+    seed,
+    evaluationSteps: Array.from({ length: count }, (_, i) => Math.round((i + 1) * STEPS / count)),
+    evaluations: Object.fromEntries(Object.entries(sets).map(([name, curve]) => [`${name}`, solved(curve)])),
+  });
+}
+
+const RISES = between(0.3, 0.7), FALLS = between(0.6, 0.3), STAYS: Curve = () => 0.5;
+
+testRule("forgetting", {
+  fires: {
+    "another data set that falls while the task's rises": evaluated({ accuracy: RISES, "mmlu/accuracy": FALLS }),
+    "one of verl's data sets that falls while another rises": evaluated({
+      "openai/gsm8k/reward": RISES,
+      "hellaswag/reward": FALLS,
+    }),
+    "another one that falls while the task's holds and the reward rises": evaluated({
+      accuracy: STAYS,
+      "mmlu/accuracy": FALLS,
+    }),
+    "a fall to nothing in the second half": evaluated({
+      accuracy: RISES,
+      "code/accuracy": between(0.2, 0.01, 0.5, 0.8),
+    }),
+    "held-out pairs of another kind that are told apart worse": evaluated({
+      "chat/preference_accuracy": between(0.6, 0.8),
+      "code/preference_accuracy": between(0.8, 0.55),
+    }),
+  },
+  silent: {
+    "the task's own score that falls": evaluated({ accuracy: FALLS, "mmlu/accuracy": STAYS }),
+    "both falling": evaluated({ accuracy: FALLS, "mmlu/accuracy": FALLS }),
+    "both rising": evaluated({ accuracy: RISES, "mmlu/accuracy": RISES }),
+    "a dip that is over": evaluated({
+      accuracy: RISES,
+      "mmlu/accuracy": (at) => 0.5 - 0.3 * Math.exp(-(((at - 0.4) / 0.1) ** 2)),
+    }),
+    "a score that was never more than noise": evaluated({ accuracy: RISES, "aime/accuracy": () => 0.05 }, {
+      prompts: 30,
+    }),
+    "one data set alone": evaluated({ "mmlu/accuracy": FALLS }),
+    "data sets of which none rises": evaluated({ "mmlu/accuracy": FALLS, "code/accuracy": STAYS }),
+    "four evaluations": evaluated({ accuracy: RISES, "mmlu/accuracy": FALLS }, { count: 4 }),
+  },
+});
+
+silentOn(
+  "forgetting",
+  "healthy long runs with two or three data sets",
+  Array.from({ length: 300 }, (_, i) =>
+    evaluated({
+      ...(i % 3 === 0 ? {} : { accuracy: RISES }),
+      "a/accuracy": between(0.2 + 0.1 * (i % 5), 0.3 + 0.1 * (i % 5)),
+      "b/accuracy": () => 0.1 + 0.1 * (i % 8),
+    }, { count: [6, 8, 12, 20, 40][i % 5]!, prompts: [30, 100, 500][i % 3]!, seed: i + 1 })),
+);
+
+Deno.test("forgetting says what fell, from where, and what rose meanwhile", () => {
+  const view = viewOf(evaluated({ accuracy: RISES, "mmlu/accuracy": FALLS }, { prompts: 1000 }));
+  const found = DIAGNOSES.forgetting.check(view);
+  assert(found !== null && "message" in found);
+  assert.match(
+    found.message,
+    /^The score of mmlu fell from \d\S* % \(train step \d+\) to 3\S* % while eval_accuracy went from 0\.\d+ to 0\.[67]\d*$/,
+  );
+  assert.equal(found.evidence.at(-1)?.name, "eval_accuracy");
+  assert.equal(found.evidence[0]?.name, "eval_mmlu/accuracy");
+});
+
+Deno.test("forgetting of a run of ours is a split that falls beyond chance", () => {
+  const series = (split: string, values: number[]) => ({
+    name: `correct (${split}, sampled)`,
+    split,
+    mode: "sampled",
+    prompts: 200,
+    trainSteps: values.map((_, i) => 10 * (i + 1)),
+    values,
+  });
+  const up = noisy(between(0.4, 0.8), 0.01, { records: 12 }), down = noisy(between(0.5, 0.1), 0.01, { records: 12 });
+  const check = (held: number[], other: number[]) =>
+    DIAGNOSES.forgetting.check(viewOf({
+      ...longRun(),
+      own: true,
+      scores: [series("held_out", held), series("validation", other)],
+    }));
+  assert.match(JSON.stringify(check(up, down)), /The validation score fell/);
+  assert.equal(check(down, up), null, "overfitted, or collapsed: the task's own score falls");
+});
