@@ -19,7 +19,7 @@ const DEAD = 0.02; // Nats per token of a policy that has no choice left.
 const LEFT = 0.1, NO_GAIN = 0.05;
 /** Of a long run: share of its highest entropy that is left, nats that leave no choice, share at which it is going. */
 const SLOW_LEFT = 0.3, NO_CHOICE = 0.25, GONE = 0.5;
-const SURE = 4, LEVELS = 12; // Standard errors of the fall, over so many stretches.
+const SURE = 4, LEVELS = 12, SINCE = 2; // Standard errors of the fall, over so many stretches.
 const ALIKE = 0.9; // Share of the groups with one text each.
 
 export default defineDiagnosis({
@@ -72,7 +72,7 @@ function slowly(view: RunView): Found | null {
   const high = extreme(course).value;
   if (high <= DEAD || course.now > SLOW_LEFT * high || course.now > NO_CHOICE) return null;
   const half = crossing(course, GONE * high, -1);
-  if (half < 0 || levelsSince(course, half) < FEW) return null;
+  if (half < 0 || levelsSince(course, half) < SINCE) return null;
   const at = course.levels[half]!.from, trainStep = view.trainSteps[at]!, gain = gainSince(view, trainStep);
   if (gain === null || !gain.still || sigmaOf(course) > -SURE) return null;
   return {

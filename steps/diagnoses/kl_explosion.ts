@@ -6,7 +6,7 @@ import { shareVariance } from "./view/falls.ts";
 import { isReinforcement } from "./view/groups.ts";
 import { nearlySolved } from "./view/rewards.ts";
 import { scores } from "./view/scores.ts";
-import { courseOf, crossing, levelsSince, sigmaOf } from "./view/course.ts";
+import { type Course, courseOf, crossing, levelsSince, sigmaOf } from "./view/course.ts";
 import { gainEvidence, gainSince, gainText } from "./view/progress.ts";
 import { onsetOfSize } from "./view/onset.ts";
 import { startsAtBeginning } from "./view/start.ts";
@@ -17,8 +17,9 @@ const LARGE = 0.5, WARN = 0.1;
 const ABSURD = 10, OUTLIERS = 1e3; // No drift of a working policy reaches this per token, whatever the reward does.
 const TIMES = 5, DOUBLINGS = 8; // Times the first level that make an explosion, and three doublings, which make a note.
 /** Of a long run: nats per token at its end, times its first level, share of the end from which it is judged. */
-const SLOW_LARGE = 0.3, SLOW_TIMES = 8, EARLY = 0.2;
-const SURE = 4, SINCE = 3; // Standard errors of the growth, and stretches in which nothing has risen.
+const SLOW_LARGE = 0.25, SLOW_TIMES = 8, EARLY = 0.2;
+const SURE = 4, SINCE = 2; // Standard errors of the growth, and stretches in which nothing has risen.
+const QUICK = 2.5, LATELY = 6; // Times that it has grown within so many stretches to be at risk.
 const LEAST_EARLY = 1e-4, LEAST = 1e-3; // First levels below these are rounding.
 const NO_GAIN = 0.02; // Share of the reward's scale that is no gain.
 const RECORDS = 8, NOTE = 20; // Records that show growth, and those that show it under a flat reward.
@@ -107,7 +108,8 @@ function judge(view: RunView, values: readonly number[], growth: ReturnType<type
 /** Over a long run: the KL has grown far beyond its first level, and since a fifth of it was there nothing has risen. */
 function slowly(view: RunView): Found | null {
   const course = courseOf(view, "kl");
-  if (course === null || course.now < SLOW_LARGE || nearlySolved(view) || scoreRose(view)) return null;
+  if (course === null || nearlySolved(view) || scoreRose(view)) return null;
+  if (course.now < SLOW_LARGE) return speeding(view, course);
   const early = Math.max(course.levels[0]!.value, LEAST);
   if (course.now < SLOW_TIMES * early || sigmaOf(course) < SURE) return null;
   const left = crossing(course, Math.max(EARLY * course.now, WARN));
@@ -127,6 +129,28 @@ function slowly(view: RunView): Found | null {
       ...gainEvidence(gain, trainStep),
     ],
     ruledOut: { wrong_reference_model: `the run begins with ${show(course.levels[0]!.value)}` },
+  };
+}
+
+/** Well before it is large: the KL has multiplied within a few stretches of the run, and nothing has risen meanwhile. */
+function speeding(view: RunView, course: Course): Found | null {
+  const then = course.levels[course.levels.length - LATELY];
+  if (then === undefined || course.levels.length < 2 * LATELY || course.now < WARN) return null;
+  if (course.now < QUICK * Math.max(then.value, LEAST)) return null;
+  const trainStep = view.trainSteps[then.from]!, gain = gainSince(view, trainStep);
+  if (gain === null || !gain.still) return null;
+  return {
+    severity: "warning",
+    trainSteps: view.stepsFrom(then.from),
+    trend: true,
+    message: `The KL has grown from ${show(then.value)} to ${
+      show(course.now)
+    } nats per token since train step ${trainStep} and gets faster, and ${gainText(gain)}`,
+    evidence: [
+      view.evidence("kl", then.from),
+      view.evidence("kl", course.records.at(-1)!),
+      ...gainEvidence(gain, trainStep),
+    ],
   };
 }
 

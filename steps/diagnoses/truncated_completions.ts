@@ -16,8 +16,8 @@ const SOLVED = 0.9; // Where so many are right, the answers fit without an end o
 const RECORDS = 5; // Rollouts of ours that show a habit.
 const MOSTLY = 0.8; // Share of records without spread that is most of them.
 /** Of a long run: share at the cap that is too many, how far it grew, and share of the way at which it began. */
-const CREPT = 0.2, GREW = 0.12, EARLY = 0.2;
-const SURE = 4, SINCE = 3; // Standard errors of the growth, and stretches since it began.
+const CREPT = 0.14, GREW = 0.1, EARLY = 0.2;
+const SURE = 4, SINCE = 2; // Standard errors of the growth, and stretches since it began.
 const NOTHING = 0.01, LOW = 0.02; // An accuracy of nothing, and a reward of a few lucky samples, a share of its scale.
 
 export default defineDiagnosis({

@@ -35,7 +35,7 @@ export interface Judged {
   readonly alarmedAt: number | null;
 }
 
-const PARTS = 20;
+const PARTS = 20, FIRST = 2; // A log is looked at after each twentieth, from the second on.
 
 /** What the doctor says of a run, at its end and at each twentieth of it. */
 export function judge(name: string, label: SlowLabel, rows: RunRows, parts = PARTS): Judged {
@@ -44,7 +44,7 @@ export function judge(name: string, label: SlowLabel, rows: RunRows, parts = PAR
   // A log that prints no train steps counts its records.
   const scale = view.stepsPrinted || label.last_step === undefined ? 1 : (steps.at(-1) ?? 0) / label.last_step;
   let late: number | null = null, alarmedAt: number | null = null;
-  for (let part = 4; part <= parts && parts > 0; part++) {
+  for (let part = FIRST; part <= parts && parts > 0; part++) {
     const until = (steps[0] ?? 0) + length * part / parts;
     const now = part === parts ? said : diagnoseRun(tableView(prefixOf(rows, until)));
     if (now.verdict !== "faulty") continue;

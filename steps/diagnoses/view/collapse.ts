@@ -19,7 +19,7 @@ export const SURE_FALL = { evaluations: 2, own: 3, imported: 4 } as const;
 export const SLIGHT = 4; // The same where more than half is left.
 /** One fall in a hundred is that far by chance: too much for a healthy run, too little for an alarm. */
 const DOUBTFUL = 2.33;
-const FAR_OUT = 12; // Median distances from the median beyond which a value is no level.
+const FAR_OUT = 6; // Median distances from the median beyond which a value is no level.
 /** Records of a foreign log that make a level: every value of it is one batch. */
 const IMPORTED_RECORDS = 16, IMPORTED_TAIL = 4;
 
