@@ -24,7 +24,7 @@ export default defineDiagnosis({
   about: "Every completion already gets the top reward: no group has spread and nothing is left to learn.",
   reads: ["reward", "reward.<name>", "zero_spread_fraction", "reward_std", "grad_norm"],
   decision:
-    written`All groups flat with the reward at its maximum (1, the sum of the weights, or every goal function at 1) from the first record, or in at least half of the records of an imported log; or at least ${SOLVED} % right from the first five records on with ${TIED} % of the groups tied. A run that is seen to climb to the maximum is a note.`,
+    written`All groups flat with the reward at its maximum (1, the sum of the weights, or every goal function at 1) from the first record, or in at least half of the records of an imported log; or at least ${SOLVED} % right from the first five records on with ${TIED} % of the groups tied. Over a long run also where for ${LONG} % of it most groups tie, ${MOST_TIE} % at the end, the goal (or the reward) ends at ${NEAR} % of its scale and nothing rises in that time. A run that is seen to climb to the maximum is a note.`,
   hint: "Stop here, or continue with harder prompts.",
   byHand: "Give harder prompts, or stop: the task is solved.",
   lookAlikes: {

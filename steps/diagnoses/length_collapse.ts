@@ -23,7 +23,7 @@ export default defineDiagnosis({
   about: "Completions shrink to a fraction of their length without any gain in reward.",
   reads: ["completion_length", "reward"],
   decision:
-    written`The median length of the last quarter (at least ${RECORDS} records) is below ${LEFT} % of the first three records' and the reward (the goal's, where other terms shape it) did not rise by more than two standard errors and ${NO_GAIN} % of its scale.`,
+    written`The median length of the last quarter (at least ${RECORDS} records) is below ${LEFT} % of the first three records' or over a long run below ${SLOW_LEFT} % of its highest level, by ${SURE} standard errors, for ${SINCE} stretches; and the reward (the goal's, where other terms shape it) did not rise by more than two standard errors and ${NO_GAIN} % of its scale.`,
   hint: "Use a loss without a length bias, take penalties on length out, or require a minimum length.",
   remedy: [{ step: "apply_update", key: "aggregation", set: "token_mean" }, { option: "loss", set: "bnpo" }],
   lookAlikes: { reward_hacking: "there a proxy rises meanwhile; short but better is healthy" },

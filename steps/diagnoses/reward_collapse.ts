@@ -9,14 +9,14 @@ import { percent, show, written } from "./view/numbers.ts";
 import type { RunView } from "./view/run_view.ts";
 
 /** Of a long run: share of what it spanned, and of its scale, that is lost; standard errors; stretches since. */
-const GONE = 0.6, LEAST = 0.2, SURE = 6, SINCE = 4, LEVELS = 12;
+const GONE = 0.6, LEAST = 0.25, SURE = 6, SINCE = 6, LEVELS = 12;
 
 export default defineDiagnosis({
   codes: ["S03"],
   about: "The run has lost what it could do: the held-out score, the accuracy or the reward ends far below its best.",
   reads: ["evaluations.correct", "accuracy", "reward", "evaluations.accuracy", "evaluations.reward", "relative_update"],
   decision:
-    written`The held-out score, the accuracy of the completions or the reward ends below half of its best level (of a reward that can be negative: a standard deviation of the single rewards below it), by more than chance: the standard error is the binomial one of the prompts asked (in a foreign log that of neighbouring records), ${SURE_FALL.own} of them (held-out ${SURE_FALL.evaluations}: then a warning; foreign ${SURE_FALL.imported}) and 2 ln m more in the square for the m pairs of windows compared. Below ${WORSE.training} of the best (held-out ${WORSE.heldOut}) by ${SLIGHT} it is a warning. Training values do not count while the same held-out prompts are still solved. Below half by less than chance, or a held-out score by what is chance once in a hundred runs, the verdict is open.`,
+    written`The held-out score, the accuracy of the completions or the reward ends below half of its best level (of a reward that can be negative: a standard deviation of the single rewards below it), by more than chance: the standard error is the binomial one of the prompts asked (in a foreign log that of neighbouring records), ${SURE_FALL.own} of them (held-out ${SURE_FALL.evaluations}: then a warning; foreign ${SURE_FALL.imported}) and 2 ln m more in the square for the m pairs of windows compared. Below ${WORSE.training} of the best (held-out ${WORSE.heldOut}) by ${SLIGHT} it is a warning. Training values do not count while the same held-out prompts are still solved. Over a long run, of what is no share, also where ${GONE} % of what was spanned and ${LEAST} % of the scale are lost since the best level, by ${SURE} standard errors of the levels and for ${SINCE} stretches: a warning. Below half by less than chance, or a held-out score by what is chance once in a hundred runs, the verdict is open.`,
   spoils: true,
   hint:
     "Go on from a checkpoint before the fall, or start again, with a smaller learning rate or with a KL to the reference.",
@@ -63,7 +63,8 @@ function pace(view: RunView): string {
 /** Over a long run, whatever its scale: most of what was gained is gone, far beyond chance and for good. */
 function slowly(view: RunView): Found | null {
   for (const { name, course, trainSteps, evidence } of [...truths(view), ...[paid(view)].flatMap((one) => one ?? [])]) {
-    if (course.levels.length < LEVELS) continue;
+    // Shares and rewards that start at 0 are judged above, by what chance does to them.
+    if (course.levels.length < LEVELS || course.values.every((value) => value >= 0 && value <= 1)) continue;
     const best = extreme(course), lost = best.value - course.end;
     const gone = lost >= GONE * spanOf(course) && lost >= LEAST * heightSpan(course);
     const left = departure(course, best.value, course.end, { after: best.at });

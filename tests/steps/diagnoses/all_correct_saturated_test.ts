@@ -1,8 +1,16 @@
 /** The rule all_correct_saturated: its fault and its look-alikes. */
-import { flat, healthyBut, ramp, testRule } from "./synthetic.ts";
+import assert from "node:assert/strict";
+import { flat, healthyBut, ramp, testRule, viewOf } from "./synthetic.ts";
+import { DIAGNOSES } from "../../../steps/diagnoses/mod.ts";
+import { between, healthyRuns, longRun, noisy } from "./long_run.ts";
 
 testRule("all_correct_saturated", {
   fires: {
+    "a goal near its top with ties for most of a long run": longRun({
+      reward: noisy(between(0.4, 0.96, 0, 0.3), 0.01),
+      "reward.accuracy_reward": noisy(between(0.4, 0.96, 0, 0.3), 0.01),
+      zero_spread_fraction: noisy(between(0.1, 0.85, 0, 0.3), 0.03),
+    }),
     "all right in a third of the records, nearly so in the others": healthyBut({
       reward: Array.from({ length: 30 }, (_, i) => i % 3 === 0 ? 1 : 0.97),
       "reward.accuracy_reward": Array.from({ length: 30 }, (_, i) => i % 3 === 0 ? 1 : 0.97),
@@ -32,6 +40,16 @@ testRule("all_correct_saturated", {
     },
   },
   silent: {
+    "ties in the last fifth of a run that is solved late": longRun({
+      reward: noisy(between(0.2, 0.96), 0.01),
+      "reward.accuracy_reward": noisy(between(0.2, 0.96), 0.01),
+      zero_spread_fraction: noisy(between(0.1, 0.8, 0.6, 1), 0.03),
+    }),
+    "ties at half of the scale": longRun({
+      reward: noisy(() => 0.5, 0.01),
+      "reward.accuracy_reward": noisy(() => 0.5, 0.01),
+      zero_spread_fraction: noisy(() => 0.7, 0.03),
+    }),
     "a constant that is no maximum": healthyBut({
       reward: flat(0.5),
       "reward.accuracy_reward": flat(0.5),
@@ -42,4 +60,8 @@ testRule("all_correct_saturated", {
       zero_spread_fraction: [...flat(0.2, 28), 1, 1],
     }),
   },
+});
+
+Deno.test("all_correct_saturated is silent on sixty healthy long runs", () => {
+  for (const run of healthyRuns()) assert.equal(DIAGNOSES.all_correct_saturated.check(viewOf(run)), null);
 });

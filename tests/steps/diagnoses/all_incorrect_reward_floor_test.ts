@@ -1,8 +1,16 @@
 /** The rule all_incorrect_reward_floor: its fault and its look-alikes. */
-import { flat, healthyBut, ramp, testRule } from "./synthetic.ts";
+import assert from "node:assert/strict";
+import { flat, healthyBut, ramp, testRule, viewOf } from "./synthetic.ts";
+import { DIAGNOSES } from "../../../steps/diagnoses/mod.ts";
+import { between, healthyRuns, longRun, noisy } from "./long_run.ts";
 
 testRule("all_incorrect_reward_floor", {
   fires: {
+    "a reward near its floor for most of a long run, a lucky one now and then": longRun({
+      reward: noisy(between(-0.5, -0.97, 0, 0.3), 0.01),
+      "reward.accuracy_reward": [],
+      zero_spread_fraction: noisy(between(0.2, 0.97, 0, 0.3), 0.005),
+    }),
     "a mean of 0 batch after batch where nothing else is printed": {
       columns: { loss: flat(0, 8), reward: flat(0, 8), completion_length: ramp(640, 650, 8) },
     },
@@ -25,6 +33,11 @@ testRule("all_incorrect_reward_floor", {
     },
   },
   silent: {
+    "a reward that rises from its floor": longRun({
+      reward: noisy(between(-0.98, -0.4), 0.01),
+      "reward.accuracy_reward": [],
+      zero_spread_fraction: noisy(between(0.97, 0.5), 0.01),
+    }),
     "a single early record at 0": {
       columns: { reward: [0], reward_std: [0], zero_spread_fraction: [1], epoch: [0.01], grad_norm: [0], loss: [0] },
     },
@@ -45,4 +58,8 @@ testRule("all_incorrect_reward_floor", {
   },
   silent: {},
   first: false,
+});
+
+Deno.test("all_incorrect_reward_floor is silent on sixty healthy long runs", () => {
+  for (const run of healthyRuns()) assert.equal(DIAGNOSES.all_incorrect_reward_floor.check(viewOf(run)), null);
 });

@@ -2,9 +2,14 @@
 import assert from "node:assert/strict";
 import { DIAGNOSES } from "../../../steps/diagnoses/mod.ts";
 import { flat, group, healthyBut, ramp, testRule, viewOf } from "./synthetic.ts";
+import { between, healthyRuns, longRun, noisy } from "./long_run.ts";
 
 testRule("entropy_collapse", {
   fires: {
+    "an entropy that decays over a long run while the reward stands still": longRun({
+      ...{ reward: noisy(between(0.3, 0.6, 0, 0.4), 0.03), "reward.accuracy_reward": [] },
+      entropy: noisy((at) => 0.03 + 0.6 / (1 + Math.exp(30 * (at - 0.55))), 0.01),
+    }),
     "entropy to nothing at a flat reward": healthyBut({
       entropy: [...ramp(0.6, 0.02, 20, 0), ...flat(0.005, 10)],
       reward: ramp(0.4, 0.4),
@@ -12,6 +17,14 @@ testRule("entropy_collapse", {
     }),
   },
   silent: {
+    "the same decay with a reward that rises to the end": longRun({
+      entropy: noisy((at) => 0.03 + 0.6 / (1 + Math.exp(30 * (at - 0.55))), 0.01),
+    }),
+    "an entropy that halves at a reward that stands still": longRun({
+      reward: noisy(between(0.3, 0.6, 0, 0.4), 0.03),
+      "reward.accuracy_reward": [],
+      entropy: noisy(between(0.7, 0.35), 0.02),
+    }),
     "an entropy that falls with the prompts, of a policy that no update has moved": healthyBut({
       entropy: [...ramp(0.6, 0.02, 20, 0), ...flat(0.005, 10)],
       reward: ramp(0.4, 0.4),
@@ -49,4 +62,8 @@ Deno.test("entropy_collapse of a policy that never had entropy says that the mod
   assert(first !== null && "message" in first && window !== null && "message" in window);
   assert.match(first.hint!, /^The model arrived like this/);
   assert.deepEqual([first.remedy, window.remedy], [[], undefined]);
+});
+
+Deno.test("entropy_collapse is silent on sixty healthy long runs", () => {
+  for (const run of healthyRuns()) assert.equal(DIAGNOSES.entropy_collapse.check(viewOf(run)), null);
 });

@@ -2,9 +2,19 @@
 import assert from "node:assert/strict";
 import { DIAGNOSES } from "../../../steps/diagnoses/mod.ts";
 import { flat, healthyBut, ramp, testRule, viewOf } from "./synthetic.ts";
+import { between, healthyRuns, longRun, noisy } from "./long_run.ts";
 
 testRule("kl_explosion", {
   fires: {
+    "a KL that grows to nats over a long run at a reward that falls": longRun({
+      reward: noisy((at) => at < 0.6 ? 0.3 + at / 2 : 0.9 - at / 2, 0.03),
+      "reward.accuracy_reward": [],
+      kl: noisy((at) => 1e-3 * Math.exp(8 * at), 1e-4).map(Math.abs),
+    }),
+    "a KL that gets faster, before it is large": longRun({
+      ...{ reward: noisy(between(0.3, 0.6, 0, 0.4), 0.03), "reward.accuracy_reward": [] },
+      kl: noisy((at) => 1e-3 * Math.exp(5.2 * at), 1e-4).map(Math.abs),
+    }),
     "growth to several nats at a falling reward": healthyBut({
       kl: Array.from({ length: 30 }, (_, i) => 0.001 * 1.4 ** i),
       reward: ramp(0.5, 0.3),
@@ -17,6 +27,14 @@ testRule("kl_explosion", {
     },
   },
   silent: {
+    "a KL that grows evenly to 0.2 at a reward that stands still": longRun({
+      reward: noisy(between(0.3, 0.6, 0, 0.4), 0.03),
+      "reward.accuracy_reward": [],
+      kl: noisy((at) => 0.2 * at, 0.002).map(Math.abs),
+    }),
+    "a KL that grows to nats at a reward that rises": longRun({
+      kl: noisy((at) => 1e-3 * Math.exp(7.2 * at), 1e-4).map(Math.abs),
+    }),
     "KL that rises with the reward": healthyBut({ kl: ramp(0.01, 0.8) }),
     "the first thirty train steps of a run of ours, whose reward has not moved yet": {
       ...healthyBut({ kl: ramp(0.003, 0.2, 30, 0), reward: ramp(0.57, 0.57), "reward.accuracy_reward": [] }),
@@ -67,4 +85,8 @@ Deno.test("kl_explosion is from the train step on at which its own series jumps,
   assert.equal(result.trainSteps[0], 6);
   assert.equal(result.trainSteps.at(-1), 40);
   assert.deepEqual(result.evidence.filter(({ name }) => name === "kl").map((row) => row.train_step), [1, 6, 40]);
+});
+
+Deno.test("kl_explosion is silent on sixty healthy long runs", () => {
+  for (const run of healthyRuns()) assert.equal(DIAGNOSES.kl_explosion.check(viewOf(run)), null);
 });

@@ -2,9 +2,14 @@
 import assert from "node:assert/strict";
 import { DIAGNOSES } from "../../../steps/diagnoses/mod.ts";
 import { flat, healthyBut, ramp, testRule, viewOf } from "./synthetic.ts";
+import { between, healthyRuns, longRun, noisy } from "./long_run.ts";
 
 testRule("length_collapse", {
   fires: {
+    "completions that lose two thirds of their length over a long run": longRun({
+      ...{ reward: noisy(between(0.3, 0.6, 0, 0.4), 0.03), "reward.accuracy_reward": [] },
+      completion_length: noisy(between(300, 100, 0.3, 0.8), 8),
+    }),
     "a fifth of the length at the same reward": healthyBut({
       completion_length: ramp(200, 20),
       reward: ramp(0.4, 0.4),
@@ -12,6 +17,7 @@ testRule("length_collapse", {
     }),
   },
   silent: {
+    "the same with a reward that rises": longRun({ completion_length: noisy(between(300, 100, 0.1, 0.9), 8) }),
     "lengths that follow the prompts, of a policy that no update has moved": healthyBut({
       completion_length: [...flat(200, 15), ...flat(20, 15)],
       reward: flat(0),
@@ -30,4 +36,8 @@ Deno.test("length_collapse is from the train step on at which its own series fal
   );
   assert(result !== null && "message" in result);
   assert.deepEqual([result.trainSteps[0], result.trainSteps.length], [13, 28]);
+});
+
+Deno.test("length_collapse is silent on sixty healthy long runs", () => {
+  for (const run of healthyRuns()) assert.equal(DIAGNOSES.length_collapse.check(viewOf(run)), null);
 });

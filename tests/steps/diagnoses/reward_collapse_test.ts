@@ -4,6 +4,8 @@ import { tableOf } from "../../../data/tables/mod.ts";
 import { diagnoseRun } from "../../../steps/diagnoses/diagnose_run.ts";
 import { withRun } from "../contexts/training_run.ts";
 import { flat, HEALTHY, healthyBut, ramp, type Run, testRule, viewOf } from "./synthetic.ts";
+import { DIAGNOSES } from "../../../steps/diagnoses/mod.ts";
+import { between, healthyRuns, longRun, noisy } from "./long_run.ts";
 
 /** A run of ours whose accuracy and reward are these shares of 64 prompts. */
 function own(accuracy: readonly number[], more: Omit<Run, "columns"> = {}): Run {
@@ -38,6 +40,10 @@ const held = (prompts: number, values: readonly number[]): Pick<Run, "scores"> =
 
 testRule("reward_collapse", {
   fires: {
+    "a score of a reward model that falls far below its best for good": longRun({
+      reward: noisy((at) => at < 0.4 ? -2 + 6 * at : 0.4 - 8 * (at - 0.4), 0.15),
+      "reward.accuracy_reward": [],
+    }),
     "85 % to 0.5 % in four train steps": own([0.855, 0.3, 0.02, 0.005]),
     "a rise and a fall to a fifth": own([...ramp(0.4, 0.8, 15), ...ramp(0.7, 0.15, 15)]),
     "a held-out score that falls from 85 % to 1 % between two evaluations": own(
@@ -57,6 +63,10 @@ testRule("reward_collapse", {
     }),
   },
   silent: {
+    "a score of a reward model that dips and comes back": longRun({
+      reward: noisy((at) => -2 + 4 * at - (at > 0.5 && at < 0.6 ? 1.5 : 0), 0.15),
+      "reward.accuracy_reward": [],
+    }),
     "a rise": own(ramp(0.3, 0.9)),
     "a dip that has recovered": own([...ramp(0.6, 0.6, 12), 0.2, 0.1, 0.15, ...ramp(0.5, 0.6, 12)]),
     "the noise of 64 prompts": own(Array.from({ length: 100 }, (_, i) => 0.1 + 0.04 * Math.sin(17.3 * i))),
@@ -130,3 +140,7 @@ Deno.test("diagnose stops a run whose held-out score falls between its evaluatio
     const result = await run.run("diagnose");
     assert.match(result.stop!, /^reward_collapse: The held-out score fell from 85.5 % \(train step 0\) to 0.5 %/);
   }));
+
+Deno.test("reward_collapse is silent on sixty healthy long runs", () => {
+  for (const run of healthyRuns()) assert.equal(DIAGNOSES.reward_collapse.check(viewOf(run)), null);
+});

@@ -1,5 +1,8 @@
 /** The rule reward_hacking: its fault and its look-alikes. */
-import { flat, healthyBut, ramp, testRule } from "./synthetic.ts";
+import assert from "node:assert/strict";
+import { flat, healthyBut, ramp, testRule, viewOf } from "./synthetic.ts";
+import { DIAGNOSES } from "../../../steps/diagnoses/mod.ts";
+import { between, healthyRuns, longRun, noisy } from "./long_run.ts";
 
 /** A run of ours with a reward whose name says nothing, and the accuracy of its verifier. */
 const ours = (from: number, to: number) => ({
@@ -14,6 +17,11 @@ const ours = (from: number, to: number) => ({
 
 testRule("reward_hacking", {
   fires: {
+    "a reward that rises over a long run while the goal falls from its best": longRun({
+      reward: noisy(between(0.3, 1.1), 0.03),
+      "reward.accuracy_reward": noisy((at) => at < 0.4 ? 0.3 + at / 2 : 0.7 - at / 2, 0.03),
+      "reward.format_reward": noisy(between(0, 0.9), 0.02),
+    }),
     "a proxy that took over in the first tenth and still differs inside groups": healthyBut({
       reward: [0.6, 0.6, 0.65, 1.2, ...ramp(3.18, 3.19, 56, 0.01)],
       "reward.accuracy_reward": [0.16, 0.28, 0.16, 0.02, ...flat(0, 56)],
@@ -47,6 +55,11 @@ testRule("reward_hacking", {
     "a reward of one's own that rises in a run of ours while the accuracy falls": ours(0.4, 0.05),
   },
   silent: {
+    "a goal that falls with the reward": longRun({
+      reward: noisy((at) => at < 0.4 ? 0.3 + at / 2 : 0.7 - at / 2, 0.03),
+      "reward.accuracy_reward": noisy((at) => at < 0.4 ? 0.3 + at / 2 : 0.7 - at / 2, 0.03),
+      "reward.format_reward": noisy(() => 0.9, 0.02),
+    }),
     "a reward of one's own that rises with the accuracy": ours(0.2, 0.5),
     "both rise": healthyBut({ "reward.format_reward": ramp(0.3, 0.9) }),
     "two records only": {
@@ -57,4 +70,8 @@ testRule("reward_hacking", {
       },
     },
   },
+});
+
+Deno.test("reward_hacking is silent on sixty healthy long runs", () => {
+  for (const run of healthyRuns()) assert.equal(DIAGNOSES.reward_hacking.check(viewOf(run)), null);
 });

@@ -2,9 +2,15 @@
 import assert from "node:assert/strict";
 import { diagnoseRun } from "../../../steps/diagnoses/diagnose_run.ts";
 import { flat, healthyBut, ramp, type Run, testRule, viewOf } from "./synthetic.ts";
+import { DIAGNOSES } from "../../../steps/diagnoses/mod.ts";
+import { between, healthyRuns, longRun, noisy } from "./long_run.ts";
 
 testRule("truncated_completions", {
   fires: {
+    "a share at the cap that creeps up to a half over a long run": longRun({
+      ...{ reward: noisy(between(0.3, 0.6, 0, 0.4), 0.03), "reward.accuracy_reward": [] },
+      truncated_fraction: noisy(between(0.01, 0.5, 0.4, 0.8), 0.02).map(Math.abs),
+    }),
     "all completions cut and reward 0": healthyBut({
       truncated_fraction: flat(1),
       completion_length: flat(256),
@@ -38,6 +44,12 @@ testRule("truncated_completions", {
     },
   },
   silent: {
+    "the same share with a reward that rises": longRun({
+      truncated_fraction: noisy(between(0.01, 0.5, 0, 0.9), 0.02).map(Math.abs),
+    }),
+    "a share that falls from a half": longRun({
+      truncated_fraction: noisy(between(0.5, 0.02, 0, 0.6), 0.02).map(Math.abs),
+    }),
     "wrong answers of free length": healthyBut({
       reward: flat(0),
       "reward.accuracy_reward": flat(0),
@@ -127,3 +139,7 @@ for (
     if (found !== undefined) assert.match(found.message, /% of the completions reach the length cap/);
   });
 }
+
+Deno.test("truncated_completions is silent on sixty healthy long runs", () => {
+  for (const run of healthyRuns()) assert.equal(DIAGNOSES.truncated_completions.check(viewOf(run)), null);
+});
