@@ -142,6 +142,7 @@ export const KINDS = {
     "a warm-up as long as the run to a peak ten times too high",
     (draw) => ({ update: { learning_rate: draw.between(2.5e-3, 4e-3), warmup_updates: 520 } }),
     FALLS,
+    { from: 150 },
   ),
   small_batch: kind(
     ["flat_reward_no_learning", "learning_plateau", "reward_collapse"],

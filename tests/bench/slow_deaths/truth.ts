@@ -33,9 +33,15 @@ export function part(points: Points, from: number, to: number): number {
 const REACH = 10;
 const reachOf = (points: Points) => points.length > 100 ? REACH : points.length > 10 ? 1 : 0;
 
+/** A smoothed curve; of few points the first is what it was before any step. */
+const fromStart = (points: Points): Points =>
+  points.length > 100
+    ? smoothed(points, REACH)
+    : [...points.slice(0, 1), ...smoothed(points, reachOf(points)).slice(1)];
+
 /** The last step at which a smoothed curve is within `near` of its best: from there it falls. */
 export function peak(points: Points, near: number): number {
-  const curve = smoothed(points, reachOf(points)), best = Math.max(...curve.map(([, value]) => value));
+  const curve = fromStart(points), best = Math.max(...curve.map(([, value]) => value));
   return curve.findLast(([, value]) => value >= best - near)?.[0] ?? 0;
 }
 
@@ -49,9 +55,8 @@ const LAST = [0.75, 1] as const;
 
 /** Held-out accuracy ends so far below its best. */
 export const fell = (by: number, of = (facts: Facts) => facts.held): Died => (facts) => {
-  const points = of(facts), curve = smoothed(points, reachOf(points));
-  const best = Math.max(points[0]?.[1] ?? 0, ...curve.map(([, value]) => value));
-  return best - part(points, ...LAST) < by ? null : peak(points, by / 3);
+  const points = of(facts), best = Math.max(...fromStart(points).map(([, value]) => value));
+  return best - part(points, ...LAST) < by ? null : peak(points, by / 2);
 };
 
 /** What a curve gains from its middle to its end; nothing for a column that is not there. */
@@ -66,8 +71,7 @@ const RISE = 0.05;
 export const behind = (by: number, { learnt = false } = {}): Died => ({ held, twin, column }) => {
   const end = part(held, ...LAST);
   if (part(twin, ...LAST) - end < by || Math.max(gain(held), learnt ? 0 : gain(column("accuracy"))) > RISE) return null;
-  const curve = [held[0]!, ...smoothed(held, reachOf(held)).slice(1)];
-  return curve.find(([, value]) => value > end - by / 2)?.[0] ?? 0;
+  return fromStart(held).find(([, value]) => value > end - by / 2)?.[0] ?? 0;
 };
 
 /** The first of several criteria that holds. */
