@@ -10,6 +10,8 @@ export interface ReportFinding {
   readonly hint: string;
   readonly codes?: readonly string[];
   readonly train_steps?: readonly number[];
+  /** Train step in which a trend began. */
+  readonly began?: number;
   /** False where the verdict on the whole run no longer names it. */
   readonly at_end?: boolean;
   readonly evidence?: readonly unknown[];
@@ -39,7 +41,11 @@ export function renderFindings(findings: readonly ReportFinding[], calm: Calm = 
     ? `<p class="healthy"><b>Healthy.</b> ${notes} no fault${findings.length === 1 ? "" : "s"}.</p>`
     : "";
   return above + findings.map((f, index) => {
-    const steps = f.train_steps?.length ? `train step ${range(f.train_steps)}` : "";
+    const steps = f.began !== undefined
+      ? `since train step ${f.began}`
+      : f.train_steps?.length
+      ? `train step ${range(f.train_steps)}`
+      : "";
     const out = f.ruled_out ?? [];
     return `<article class="finding ${escapeHtml(f.severity)}">
 <h3><span class="severity">${escapeHtml(f.severity)}</span> ${escapeHtml(f.cause)} <small>${

@@ -90,6 +90,13 @@ export function recordsText({ records }: Examined): string {
   return `${records} record${records === 1 ? "" : "s"}`;
 }
 
+/** "since train step 12" of a trend, which lasts; else "train step 12 to 40"; "" where no train step is known. */
+export function whenText({ began, train_steps }: Pick<Finding, "began" | "train_steps">): string {
+  if (began !== undefined) return `since train step ${began}`;
+  const steps = stepsText(train_steps);
+  return steps && `train step ${steps}`;
+}
+
 /** "12", "12 to 40" or "12, 15, 19". */
 export function stepsText(steps: readonly number[]): string {
   if (!steps.length) return "";

@@ -9,10 +9,10 @@ import {
   placeOf,
   recordsText,
   SHOWN_FINDINGS,
-  stepsText,
   systemText,
   valueText,
   VERDICT_WORDS,
+  whenText,
   withinPath,
 } from "./examined.ts";
 import { headline } from "./headline.ts";
@@ -90,8 +90,8 @@ function followsLines({ diagnosis }: Examined): string[] {
 }
 
 function findingLines(examined: Examined, f: Finding, all: boolean): string[] {
-  const steps = stepsText(f.train_steps), series = decisiveSeries(examined, f);
-  const about = [f.codes.join(", "), steps && `train step ${steps}`].filter(Boolean).join("; ");
+  const series = decisiveSeries(examined, f);
+  const about = [f.codes.join(", "), whenText(f)].filter(Boolean).join("; ");
   const lines = ["", `**${f.severity}: \`${f.cause}\`** (${about})`, ""];
   if (examined.diagnosis.verdict !== "faulty" || examined.diagnosis.findings[0] !== f) lines.push(cell(f.message), "");
   if (series.length) {

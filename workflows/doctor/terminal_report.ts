@@ -10,11 +10,11 @@ import {
   recordsText,
   type Series,
   SHOWN_FINDINGS,
-  stepsText,
   systemText,
   usualSeries,
   valueText,
   VERDICT_WORDS,
+  whenText,
   withinPath,
 } from "./examined.ts";
 import { differentialLines } from "./differential_lines.ts";
@@ -82,10 +82,9 @@ function verdictLines(examined: Examined, out: Screen): string[] {
 }
 
 function findingLines(examined: Examined, f: Finding, out: Screen, full: boolean, all: boolean): string[] {
-  const steps = stepsText(f.train_steps);
   const head = `${out.style(f.severity, SEVERITY_STYLE[f.severity] ?? "dim")} ${out.style(f.cause, "bold")}  ${
     out.style(
-      [f.codes.join(" "), steps && `train step ${steps}`, likelihood(examined, f)].filter(Boolean).join(" · "),
+      [f.codes.join(" "), whenText(f), likelihood(examined, f)].filter(Boolean).join(" · "),
       "dim",
     )
   }`;

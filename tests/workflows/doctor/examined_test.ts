@@ -8,6 +8,7 @@ import {
   stepsText,
   usualSeries,
   valueText,
+  whenText,
   withinPath,
 } from "../../../workflows/doctor/examined.ts";
 import { oneExamined, oneFinding } from "./one_examined.ts";
@@ -97,4 +98,11 @@ Deno.test("otherReasons() leaves out what a finding says", () => {
   const { diagnosis } = oneExamined();
   const reasons = [...diagnosis.reasons, "30 records"];
   assert.deepEqual(otherReasons(oneExamined({ diagnosis: { ...diagnosis, reasons } })), ["30 records"]);
+});
+
+Deno.test("whenText() says since when of a trend, which lasts, and the train steps of anything else", () => {
+  const train_steps = Array.from({ length: 128 }, (_, i) => 60 + i);
+  assert.equal(whenText({ began: 60, train_steps }), "since train step 60");
+  assert.equal(whenText({ train_steps }), "train step 60 to 187");
+  assert.equal(whenText({ train_steps: [] }), "");
 });
