@@ -28,7 +28,7 @@ export default defineDiagnosis({
   about: "The policy has become deterministic although the reward did not rise: it can no longer explore.",
   reads: ["entropy", "reward", "unique_fraction", "completions.text"],
   decision:
-    written`The median entropy of the last quarter (at least ${RECORDS} records) is below ${LEFT} % of the first quarter's maximum and the reward gained less than ${NO_GAIN} % of its scale and is not at its maximum; or over a long run less than ${SLOW_LEFT} % of its highest level is left and at most ${NO_CHOICE} nats, by ${SURE} standard errors of its levels, and since ${GONE} % of it was gone neither the held-out score nor the goal (where none is printed, the reward) rises; or the entropy is below ${DEAD} nats per token from the start with identical completions at a normal temperature.`,
+    written`The median entropy of the last quarter (at least ${RECORDS} records) is below ${LEFT} % of the first quarter's maximum and the reward gained less than ${NO_GAIN} % of its scale and is not at its maximum; or over a long run less than ${SLOW_LEFT} % of its highest level is left and at most ${NO_CHOICE} nats, by ${SURE} standard errors of its levels, and since ${GONE} % of it was gone neither the held-out score nor the goal (where none is printed, the reward) rises, a warning where it does not fall either; or the entropy is below ${DEAD} nats per token from the start with identical completions at a normal temperature.`,
   spoils: true,
   hint:
     "Go back to a checkpoint with entropy, raise the upper clip, lower the learning rate, or add a small entropy bonus or KL.",
@@ -78,6 +78,7 @@ function slowly(view: RunView): Found | null {
   return {
     trainSteps: view.stepsFrom(at),
     trend: true,
+    ...(gain.falls ? {} : { severity: "warning" }),
     message: `Entropy went from ${show(high)} to ${
       show(course.end)
     } nats per token, and since train step ${trainStep} ${gainText(gain)}`,

@@ -34,7 +34,7 @@ export default defineDiagnosis({
     "The policy runs away from its reference: the KL per token grows to huge values without reward to show for it.",
   reads: ["kl", "kl_max", "reward"],
   decision:
-    written`The KL starts small and its median over the last quarter is above ${LARGE} nat per token and at least ${TIMES} times the first quarter's, while the reward does not rise, the held-out score did not and the goal is not nearly reached; or it is above ${ABSURD} nats per token at any reward; or its largest value is above ${OUTLIERS} times its mean (outlier tokens). Over a long run also where it is above ${SLOW_LARGE}, ${SLOW_TIMES} times its first level and ${SURE} standard errors above it, and since ${EARLY} % of it was there (and ${WARN}) nothing that the run is for rises; a warning where it has grown ${QUICK} times within ${LATELY} stretches of the run to more than ${WARN} while nothing rose. Above ${WARN} with at least three doublings and a flat reward on ${NOTE} records (in a run of ours ${OWN_NOTE}) it is a note.`,
+    written`The KL starts small and its median over the last quarter is above ${LARGE} nat per token and at least ${TIMES} times the first quarter's, while the reward does not rise, the held-out score did not and the goal is not nearly reached; or it is above ${ABSURD} nats per token at any reward; or its largest value is above ${OUTLIERS} times its mean (outlier tokens). Over a long run also where it is above ${SLOW_LARGE}, ${SLOW_TIMES} times its first level and ${SURE} standard errors above it, and since ${EARLY} % of it was there (and ${WARN}) nothing that the run is for rises, a warning up to ${LARGE} and where nothing falls; a warning also where it has grown ${QUICK} times within ${LATELY} stretches of the run to more than ${WARN} while nothing rose. Above ${WARN} with at least three doublings and a flat reward on ${NOTE} records (in a run of ours ${OWN_NOTE}) it is a note.`,
   spoils: true,
   hint: "Go back to a checkpoint before the growth; raise the KL weight or lower the learning rate.",
   remedy: [...MORE_KL, SMALLER_STEPS],
@@ -119,6 +119,7 @@ function slowly(view: RunView): Found | null {
   return {
     trainSteps: view.stepsFrom(at),
     trend: true,
+    ...(gain.falls && course.now > LARGE ? {} : { severity: "warning" }),
     message: `The KL went from ${show(early)} to ${
       show(course.now)
     } nats per token, and since train step ${trainStep} ${gainText(gain)}`,

@@ -32,7 +32,7 @@ export default defineDiagnosis({
     "accuracy",
   ],
   decision:
-    written`The median share of truncated completions is above 0.5 and the reward is at its floor or no group has spread, or in a run of ours at most ${NOTHING} % are right. Where the share is not printed: shortest = mean = longest completion on three records. Over a long run also where the share has grown by ${GREW} to ${CREPT} and more, ${SURE} standard errors of its levels above the lowest, and nothing that the run is for rises since. Truncation with a reward above the floor is a note; in a run of ours of at least ${WARNED_RECORDS} rollouts a warning where it is ${WARNED_SHARE}, at most ${SOLVED} are right, and neither the held-out score nor the accuracy (below ${FEW} by more than ${CHANCE} standard errors) has risen; so also where it holds for the first half of the run alone.`,
+    written`The median share of truncated completions is above 0.5 and the reward is at its floor or no group has spread, or in a run of ours at most ${NOTHING} % are right. Where the share is not printed: shortest = mean = longest completion on three records. Over a long run also where the share has grown by ${GREW} to ${CREPT} and more, ${SURE} standard errors of its levels above the lowest, and nothing that the run is for rises since; a warning where nothing falls. Truncation with a reward above the floor is a note; in a run of ours of at least ${WARNED_RECORDS} rollouts a warning where it is ${WARNED_SHARE}, at most ${SOLVED} are right, and neither the held-out score nor the accuracy (below ${FEW} by more than ${CHANCE} standard errors) has risen; so also where it holds for the first half of the run alone.`,
   hint: "Raise the length cap, or make the end of sequence reachable: chat template, end-of-sequence ids, prompts.",
   remedy: [{ step: "sample_groups", key: "max_new_tokens", mul: 2, max: 16384 }],
   lookAlikes: {
@@ -114,6 +114,7 @@ function creepingUp(view: RunView): Found | null {
   return {
     trainSteps: view.stepsFrom(at),
     trend: true,
+    ...(gain.falls ? {} : { severity: "warning" }),
     message: `The share of completions that reach the length cap went from ${percent(Math.max(0, low.value))} to ${
       percent(course.now)
     }, and since train step ${trainStep} ${gainText(gain)}`,
