@@ -19,6 +19,7 @@ const TIMES = 5, DOUBLINGS = 8; // Times the first level that make an explosion,
 /** Of a long run: nats per token at its end, times its first level, share of the end from which it is judged. */
 const SLOW_LARGE = 0.25, SLOW_TIMES = 8, EARLY = 0.2;
 const SURE = 4, SINCE = 2; // Standard errors of the growth, and stretches in which nothing has risen.
+const MANY = 100; // Records in which a KL that has just left 0 has got slower again.
 const QUICK = 2.5, LATELY = 6; // Times that it has grown within so many stretches to be at risk.
 const LEAST_EARLY = 1e-4, LEAST = 1e-3; // First levels below these are rounding.
 const NO_GAIN = 0.02; // Share of the reward's scale that is no gain.
@@ -136,7 +137,7 @@ function slowly(view: RunView): Found | null {
 /** Well before it is large: the KL has multiplied within a few stretches of the run, and nothing has risen meanwhile. */
 function speeding(view: RunView, course: Course): Found | null {
   const then = course.levels[course.levels.length - LATELY];
-  if (then === undefined || course.levels.length < 2 * LATELY || course.now < WARN) return null;
+  if (then === undefined || course.values.length < MANY || course.now < WARN) return null;
   if (course.now < QUICK * Math.max(then.value, LEAST)) return null;
   const trainStep = view.trainSteps[then.from]!, gain = gainSince(view, trainStep);
   if (gain === null || !gain.still) return null;

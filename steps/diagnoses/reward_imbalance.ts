@@ -2,6 +2,7 @@
 import { defineDiagnosis, type Found } from "./diagnosis.ts";
 import { courseOf, extreme, sigmaOf } from "./view/course.ts";
 import { isReinforcement } from "./view/groups.ts";
+import { trainsSteps } from "./view/learning_rate.ts";
 import { median, percent, show, written } from "./view/numbers.ts";
 import { spanOf } from "./view/progress.ts";
 import { goalsOf, rewardFunctions } from "./view/rewards.ts";
@@ -12,6 +13,7 @@ const SATURATED = 0.9; // Share of its highest level at which a function has not
 /** Standard errors by which the loud one has risen; share of the rise that the goal may have of its scale and be still. */
 const ROSE = 4, STILL = 0.1;
 const LOW = 0.3; // Share of its scale above the floor up to which a goal is near it.
+const STEPS = 150; // Train steps in which a goal that is learned after the format has begun to move.
 const HALF = 0.5; // Share of the run in which it is so.
 
 export default defineDiagnosis({
@@ -21,7 +23,7 @@ export default defineDiagnosis({
   about: "One reward function drowns another: the run learns what is loud, and the goal stands still.",
   reads: ["reward.<name>", "reward_std.<name>", "settings.reward_weights"],
   decision:
-    written`Of two or more reward functions that are printed apart one rises by ${ROSE} standard errors and has ${SHARE} % of the variance of all (its deviation squared, by its weight), or reaches ${SATURATED} % of its highest level, while the goal stays where it began, within ${LOW} % of its scale above the floor: it moves by less than ${STILL} of its scale over the run.`,
+    written`Of two or more reward functions that are printed apart one rises by ${ROSE} standard errors and has ${SHARE} % of the variance of all (its deviation squared, by its weight), or reaches ${SATURATED} % of its highest level, in ${STEPS} train steps and more, while the goal stays where it began, within ${LOW} % of its scale above the floor: it moves by less than ${STILL} of its scale over the run.`,
   hint:
     "Bring the functions to one scale (reward_weights, or normalise each), or gate the loud one: pay it only where the goal is met.",
   byHand: "Weigh the loud reward down until the goal's has the larger deviation.",
@@ -33,7 +35,7 @@ export default defineDiagnosis({
   taughtBy: "long runs of GRPO: a quality score from 3 to 16 beside an accuracy that stays at 0.14",
   check(view): Found | null {
     const functions = rewardFunctions(view), goals = goalsOf(view);
-    if (functions.length < 2 || goals.length === 0) return null;
+    if (functions.length < 2 || goals.length === 0 || trainsSteps(view) < STEPS) return null;
     const weights = variances(view);
     const all = [...weights.values()].reduce((sum, value) => sum + value, 0);
     const still = goals.flatMap((goal) => stillOf(view, goal.column) ?? []);
