@@ -2,9 +2,10 @@
 import { type CannotTell, defineDiagnosis, type Found } from "./diagnosis.ts";
 import { MORE_KL } from "./remedies/often.ts";
 import { collapses, rewardHolds } from "./view/collapse.ts";
+import { copying } from "./view/copying.ts";
 import { departure, errorOf, extreme } from "./view/course.ts";
-import { paid, since, spanOf, truths } from "./view/progress.ts";
-import { change, finiteOf, LATE, mean, percent, show, written } from "./view/numbers.ts";
+import { gainEvidence, gainSince, gainText, paid, since, spanOf, truths } from "./view/progress.ts";
+import { change, deviation, finiteOf, LATE, mean, percent, show, written } from "./view/numbers.ts";
 import { flatness, goalsOf, rewardFunctions } from "./view/rewards.ts";
 import { firstAndLast, quote } from "./view/texts.ts";
 import type { RunView } from "./view/run_view.ts";
@@ -17,6 +18,8 @@ const SURE = 3, SURE_TO_FLOOR = 2, ABOVE = 0.05;
 /** A change, or a level, of a share that is none; an accuracy that is none; a change that nobody overlooks. */
 const SMALL = 0.02, NOTHING = 0.01, CLEAR = 0.2;
 const EVALUATIONS = 3; // Evaluations that have a trend.
+/** Share of the text that stands in the prompt: from here on it is copied; up to here the task asks for none of that. */
+const COPIED = 0.5, AT_FIRST = 0.25;
 const FIRST_LOOPING = 0.3; // Share of repeating texts at the beginning that is no habit of the model.
 /** Share of its maximum at which a proxy is at it; flat records of a dead end; records that are the start. */
 const AT_TOP = 0.95, STILL = 5;
@@ -45,7 +48,7 @@ export default defineDiagnosis({
   about: "The policy raises the reward by a shortcut: a proxy goes up while the true goal falls or stays at its floor.",
   reads: ["reward.<name>", "accuracy", "evaluations.accuracy", "completion_length", "completions.text"],
   decision:
-    written`Over at least ten records a proxy term (format, length, style, or the total reward) rises by ${SURE} standard errors while the goal (accuracy, or its held-out value) falls by ${SURE}, or ends at its floor after having been above; repeated text in more than half of the completions at a rising reward counts as well. Over a long run also where a held-out score or a goal has lost ${LOST} % of its best level and of what it spanned, by ${SURE} standard errors of its levels, while the reward rose. In a run of ours the goal is what the task's verifier accepts; there any number of records is enough where the accuracy or the held-out score fell beyond chance (reward_collapse) and the reward did not; a reward that rises to ${HIGH} while nothing is accepted is a warning. With fewer records the verdict is open.`,
+    written`Over at least ten records a proxy term (format, length, style, or the total reward) rises by ${SURE} standard errors while the goal (accuracy, or its held-out value) falls by ${SURE}, or ends at its floor after having been above; repeated text in more than half of the completions at a rising reward counts as well, and so does text of which ${COPIED} % stands in the prompt (${AT_FIRST} % at first) while nothing that the run is for rises and the reward does not fall. Over a long run also where a held-out score or a goal has lost ${LOST} % of its best level and of what it spanned, by ${SURE} standard errors of its levels, while the reward rose. In a run of ours the goal is what the task's verifier accepts; there any number of records is enough where the accuracy or the held-out score fell beyond chance (reward_collapse) and the reward did not; a reward that rises to ${HIGH} while nothing is accepted is a warning. With fewer records the verdict is open.`,
   hint: "Stop at the best held-out score; make the proxy weigh less or verify what it stands for.",
   remedy: MORE_KL,
   byHand: "Fix the verifier: the shortcut shows in the completions.",
@@ -57,7 +60,8 @@ export default defineDiagnosis({
   taughtBy: "TRL: evidence_reward 0.8 to 3.0 while accuracy_reward fell to 0",
   check(view): Found | CannotTell | null {
     const terms = termsOf(view);
-    return slowly(view) ?? diverging(view, terms) ?? repeating(view, terms) ?? endState(view) ?? atTheCostOf(view) ??
+    return slowly(view) ?? diverging(view, terms) ?? repeating(view, terms) ?? copied(view) ?? endState(view) ??
+      atTheCostOf(view) ??
       paidForNothing(view) ?? open(terms);
   },
 });
@@ -170,6 +174,25 @@ function repeating(view: RunView, { goals }: Terms): Found | null {
     trainSteps: view.trainSteps.slice(-LATE),
     message: `The reward rose to ${show(to)} while ${percent(last.looping)} of the completions repeat themselves`,
     evidence: [view.evidence("reward", view.records - 1), ...view.completions.slice(-1).map((row) => quote(row))],
+  };
+}
+
+/** More and more of what is written stands in the prompt, and nothing that the run is for has risen. */
+function copied(view: RunView): Found | null {
+  const thirds = copying(view), reward = paid(view);
+  if (thirds === null || reward === null) return null;
+  const [from, to] = [mean(thirds.first), mean(thirds.last)];
+  const error = Math.hypot(deviation(thirds.first), deviation(thirds.last)) / Math.sqrt(thirds.last.length);
+  if (from > AT_FIRST || to < COPIED || to - from <= SURE * error) return null;
+  const gain = gainSince(view, view.trainSteps[0]!);
+  if (gain === null || !gain.still || since(reward, view.trainSteps[0]!).direction === "falls") return null;
+  return {
+    trainSteps: view.trainSteps.filter((step) => step >= thirds.since),
+    message: `${percent(to)} of what is written stands in the prompt (at first ${percent(from)}), and ${
+      gainText(gain)
+    }`,
+    evidence: [lastEvidence(view, "reward"), ...gainEvidence(gain, view.trainSteps[0]!), ...lateCompletion(view)],
+    hint: "Score what is not in the prompt: completions copy it, and are paid as before.",
   };
 }
 

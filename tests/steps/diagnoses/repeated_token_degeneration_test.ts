@@ -1,6 +1,7 @@
 /** The rule repeated_token_degeneration: its fault and its look-alikes. */
 import assert from "node:assert/strict";
 import { DIAGNOSES } from "../../../steps/diagnoses/mod.ts";
+import { longRun } from "./long_run.ts";
 import { flat, group, ramp, testRule, viewOf } from "./synthetic.ts";
 
 testRule("repeated_token_degeneration", {
@@ -44,4 +45,42 @@ Deno.test("repeated_token_degeneration of a model that repeats itself from the f
   assert(arrived !== null && "message" in arrived && fallen !== null && "message" in fallen);
   assert.match(arrived.hint!, /^The model arrived like this/);
   assert.equal(fallen.hint, undefined);
+});
+
+/** Completions of eight at each of twelve train steps, of which some repeat. */
+const printed = (loops: readonly number[]) =>
+  loops.flatMap((count, i) =>
+    group(
+      "7+8=",
+      [
+        ...Array(count).fill("<think>".repeat(16)),
+        ...Array(8 - count).fill("Seven and eight make fifteen, as anyone can count."),
+      ],
+      flat(0.5, 8),
+      { trainStep: 20 * i + 1 },
+    )
+  );
+const warned = (loops: readonly number[]) =>
+  DIAGNOSES.repeated_token_degeneration.check(viewOf({ ...longRun(), completions: printed(loops) }));
+
+Deno.test("repeated_token_degeneration warns where more and more completions repeat, before many do", () => {
+  const found = warned([0, 0, 0, 0, 0, 1, 0, 1, 2, 3, 2, 1]);
+  assert(found !== null && "message" in found);
+  assert.equal(found.severity, "warning");
+  assert.equal(
+    found.message,
+    "At risk: 25 % of the completions from train step 161 on repeat without end, 0 % of the first ones",
+  );
+  assert.equal(found.trainSteps[0], 161);
+});
+
+Deno.test("repeated_token_degeneration does not warn of loops that come and go", () => {
+  for (
+    const loops of [
+      [6, 2, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0],
+      [1, 0, 1, 0, 2, 0, 1, 0, 0, 1, 1, 0],
+      [0, 0, 0, 0, 0, 0, 0, 0, 0, 6, 0, 0],
+      [0, 0, 0, 1, 1],
+    ]
+  ) assert.equal(warned(loops), null, loops.join(" "));
 });

@@ -1,6 +1,6 @@
 /** The rule reward_hacking: its fault and its look-alikes. */
 import assert from "node:assert/strict";
-import { flat, healthyBut, ramp, testRule, viewOf } from "./synthetic.ts";
+import { flat, group, healthyBut, ramp, testRule, viewOf } from "./synthetic.ts";
 import { DIAGNOSES } from "../../../steps/diagnoses/mod.ts";
 import { between, healthyRuns, longRun, noisy } from "./long_run.ts";
 
@@ -15,8 +15,26 @@ const ours = (from: number, to: number) => ({
   own: true,
 });
 
+const ASKED = "A train leaves Berlin at nine in the morning and drives 60 km an hour. Where is it at noon?";
+
+/** A long run whose accuracy goes from one level to another, with a completion printed at each of nine train steps. */
+function copies(from: number, to: number, isCopy: (at: number) => boolean) {
+  const accuracy = noisy(between(from, to), 0.02);
+  const completions = Array.from(
+    { length: 9 },
+    (_, i) =>
+      group(ASKED, [isCopy(i) ? ASKED : "After three hours of sixty kilometres each it is there."], [0.5], {
+        trainStep: 30 * i + 1,
+      }),
+  );
+  return longRun({ reward: noisy(() => 0.5, 0.02), "reward.accuracy_reward": [], accuracy }, {
+    completions: completions.flat(),
+  });
+}
+
 testRule("reward_hacking", {
   fires: {
+    "completions that are their prompts in the end while nothing rises": copies(0.5, 0.5, (at) => at > 4),
     "a reward that rises over a long run while the goal falls from its best": longRun({
       reward: noisy(between(0.3, 1.1), 0.03),
       "reward.accuracy_reward": noisy((at) => at < 0.4 ? 0.3 + at / 2 : 0.7 - at / 2, 0.03),
@@ -55,6 +73,9 @@ testRule("reward_hacking", {
     "a reward of one's own that rises in a run of ours while the accuracy falls": ours(0.4, 0.05),
   },
   silent: {
+    "completions that quote their prompts from the first": copies(0.5, 0.5, () => true),
+    "completions that learn to quote while the accuracy rises": copies(0.3, 0.7, (at) => at > 4),
+    "completions that quote their prompts now and then": copies(0.5, 0.5, (at) => at % 3 === 0),
     "a goal that falls with the reward": longRun({
       reward: noisy((at) => at < 0.4 ? 0.3 + at / 2 : 0.7 - at / 2, 0.03),
       "reward.accuracy_reward": noisy((at) => at < 0.4 ? 0.3 + at / 2 : 0.7 - at / 2, 0.03),

@@ -1,0 +1,23 @@
+/** A long run that is paid more and more and never asked for anything else: what its reward is worth cannot be told. @module */
+import { trainsSteps } from "../view/learning_rate.ts";
+import { show } from "../view/numbers.ts";
+import { paid, since, truths } from "../view/progress.ts";
+import type { RunView } from "../view/run_view.ts";
+import { done } from "./decide_between.ts";
+
+const LONG = 200; // Train steps that are worth an evaluation.
+
+/** One line for a run that no rule finds fault with; none where a truth is printed or the reward does not rise. */
+export function unjudged(view: RunView): string[] {
+  if (!view.isWhole || trainsSteps(view) < LONG || truths(view).length > 0) return [];
+  const reward = paid(view), what = reward && since(reward, view.trainSteps[0]!);
+  if (what === null || what.direction !== "rises") return [];
+  const { options } = done("evaluate_held_out", view);
+  return [
+    `the reward went from ${show(what.from)} to ${
+      show(what.to)
+    }, and no held-out score says whether the task is learned${
+      options.length === 0 ? "" : `: evaluate during the run (${options.join(", ")})`
+    }`,
+  ];
+}
