@@ -20,7 +20,7 @@ const SLOWS = 0.6; // Share of its pace of before that the second half of the ta
 const TRUSTED = 1;
 
 /** A border ahead. */
-export interface Arrival {
+interface Arrival {
   /** Train step at which the line crosses the border, and the latest that is as likely as not to be by chance. */
   readonly trainStep: number;
   readonly latest: number;

@@ -24,7 +24,7 @@ function piecesOf(text: string): string[] {
 }
 
 /** The first and the last third of what is measured of single completions, by printed train steps. */
-export interface Thirds {
+interface Thirds {
   /** A value per train step. */
   readonly first: readonly number[];
   readonly last: readonly number[];
