@@ -18,7 +18,7 @@ const DEAD = 0.02; // Nats per token of a policy that has no choice left.
 /** Share of the first entropy that is left of it, and share of the reward's scale that is no gain. */
 const LEFT = 0.1, NO_GAIN = 0.05;
 /** Of a long run: share of its highest entropy that is left, nats that leave no choice, share at which it is going. */
-const SLOW_LEFT = 0.3, NO_CHOICE = 0.25, GONE = 0.5;
+const SLOW_LEFT = 0.25, NO_CHOICE = 0.2, GONE = 0.5;
 const SURE = 4, LEVELS = 12, SINCE = 2; // Standard errors of the fall, over so many stretches.
 const ALIKE = 0.9; // Share of the groups with one text each.
 

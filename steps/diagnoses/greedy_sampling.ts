@@ -2,7 +2,7 @@
 import { defineDiagnosis, type Found } from "./diagnosis.ts";
 import { PLAIN_SAMPLING } from "./remedies/often.ts";
 import { COLD_TEMPERATURE, isNearGreedyOption, NARROW_TOP_P, NEAR_GREEDY } from "./view/near_greedy.ts";
-import { LATE, mean, show, written } from "./view/numbers.ts";
+import { isNumber, LATE, mean, median, show, written } from "./view/numbers.ts";
 import { asNumber, settingEvidence } from "./view/settings.ts";
 import { spreadSummary } from "./view/spread.ts";
 import { nearlySolved } from "./view/rewards.ts";
@@ -86,8 +86,17 @@ function isIdentical(view: RunView): boolean {
  * where it is not finite, since texts of broken weights say nothing of the sampling.
  */
 function entropyOf(view: RunView): number {
-  if (view.imported) return mean(view.finite("entropy").slice(0, JUDGED));
+  if (view.imported) return median(entropiesOfTexts(view));
   return asNumber(view.column("entropy").at(-1)) ?? NaN;
+}
+
+/** Of a log: at the train steps of its texts; where those are not told, of its first records, which texts are of. */
+function entropiesOfTexts(view: RunView): readonly number[] {
+  const printed = new Set(view.completions.map(({ trainStep }) => trainStep)), entropy = view.column("entropy");
+  const own = view.trainSteps.flatMap((step, record) =>
+    printed.has(step) && isNumber(entropy[record]) ? [entropy[record]] : []
+  );
+  return own.length > 0 ? own : view.finite("entropy").slice(0, JUDGED);
 }
 
 /** How many of the printed groups have one text. */

@@ -7,7 +7,8 @@ import { aims, paid, type Signal } from "./progress.ts";
 import type { RunView } from "./run_view.ts";
 import { setting, settingEvidence } from "./settings.ts";
 
-const FAR = 20; // Times the usual rate.
+/** Times the usual rate: of a model whose size is told, and of one that may be tiny and stand more. */
+const FAR = 20, FAR_UNKNOWN = 100;
 const LOST = 0.4; // Share of what was spanned, or of the best level, that is lost.
 const SURE = 4; // Standard errors of the loss.
 const DRIFTED = 0.3; // Nats per token that a run at a usual rate hardly reaches.
@@ -15,12 +16,14 @@ const EARLY = 0.5; // Share of the run within which it begins: a rate that a run
 
 /** The decision, for the page. */
 export const SLOW_RUIN =
-  written`Over a long run: ${FAR} times the usual rate and more, where within the first ${EARLY} % of the run what it is for and the reward begin to fall, by ${SURE} standard errors and ${LOST} % of what it has spanned, and the KL, where it is printed, goes beyond ${DRIFTED} nats per token.`;
+  written`Over a long run: ${FAR} times the usual rate and more (${FAR_UNKNOWN} where the size of the model is not told), where within the first ${EARLY} % of the run what it is for and the reward begin to fall, by ${SURE} standard errors and ${LOST} % of what it has spanned, and the KL, where it is printed, goes beyond ${DRIFTED} nats per token.`;
 
 /** What the run is for falls early, for good, at many times the usual rate. */
 export function slowRuin(view: RunView, rate: number, usual: number) {
   // After a NaN a reward at its floor is an after-effect of the NaN.
-  if (rate < FAR * usual || !isReinforcement(view) || firstNonFinite(view) !== null) return null;
+  if (rate < (tellsSize(view) ? FAR : FAR_UNKNOWN) * usual || !isReinforcement(view) || firstNonFinite(view) !== null) {
+    return null;
+  }
   const kl = courseOf(view, "kl");
   if (kl !== null && extreme(kl).value < DRIFTED) return null;
   const fallen = aims(view).flatMap((signal) => fallOf(signal) ?? [])[0], reward = paid(view);
@@ -43,6 +46,11 @@ export function slowRuin(view: RunView, rate: number, usual: number) {
     ],
     ruledOut: { reward_collapse: "the size of the updates explains it" },
   };
+}
+
+/** True if the model's size is known, or stands in its name as "1.7B" does. */
+function tellsSize(view: RunView): boolean {
+  return !view.imported || /\d[bB]\b/.test(String(setting(view, "model")?.value ?? ""));
 }
 
 function fallOf(signal: Signal) {
