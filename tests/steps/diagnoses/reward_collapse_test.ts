@@ -5,7 +5,7 @@ import { diagnoseRun } from "../../../steps/diagnoses/diagnose_run.ts";
 import { withRun } from "../contexts/training_run.ts";
 import { flat, HEALTHY, healthyBut, ramp, type Run, testRule, viewOf } from "./synthetic.ts";
 import { DIAGNOSES } from "../../../steps/diagnoses/mod.ts";
-import { between, healthyRuns, longRun, noisy } from "./long_run.ts";
+import { healthyRuns, longRun, noisy } from "./long_run.ts";
 
 /** A run of ours whose accuracy and reward are these shares of 64 prompts. */
 function own(accuracy: readonly number[], more: Omit<Run, "columns"> = {}): Run {
