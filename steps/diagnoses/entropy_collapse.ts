@@ -4,6 +4,7 @@ import { SMALLER_STEPS } from "./remedies/often.ts";
 import { ends, gain, LATE, mean, median, percent, recordsOf, show, written } from "./view/numbers.ts";
 import { isReinforcement } from "./view/groups.ts";
 import { flatness, levelOf, nearlySolved } from "./view/rewards.ts";
+import { arrivalText } from "./view/arrival.ts";
 import { courseOf, crossing, extreme, levelsSince, sigmaOf } from "./view/course.ts";
 import { gainEvidence, gainSince, gainText } from "./view/progress.ts";
 import { settingNumber } from "./view/settings.ts";
@@ -81,7 +82,7 @@ function slowly(view: RunView): Found | null {
     ...(gain.falls ? {} : { severity: "warning" }),
     message: `Entropy went from ${show(high)} to ${
       show(course.end)
-    } nats per token, and since train step ${trainStep} ${gainText(gain)}`,
+    } nats per token, and since train step ${trainStep} ${gainText(gain)}${arrivalText(view, course, DEAD)}`,
     evidence: [
       view.evidence("entropy", course.records[0]!),
       view.evidence("entropy", at),

@@ -6,6 +6,7 @@ import { shareVariance } from "./view/falls.ts";
 import { isReinforcement } from "./view/groups.ts";
 import { nearlySolved } from "./view/rewards.ts";
 import { scores } from "./view/scores.ts";
+import { arrivalText } from "./view/arrival.ts";
 import { type Course, courseOf, crossing, levelsSince, sigmaOf } from "./view/course.ts";
 import { gainEvidence, gainSince, gainText } from "./view/progress.ts";
 import { onsetOfSize } from "./view/onset.ts";
@@ -123,7 +124,7 @@ function slowly(view: RunView): Found | null {
     ...(gain.falls && course.now > LARGE ? {} : { severity: "warning" }),
     message: `The KL went from ${show(early)} to ${
       show(course.now)
-    } nats per token, and since train step ${trainStep} ${gainText(gain)}`,
+    } nats per token, and since train step ${trainStep} ${gainText(gain)}${arrivalText(view, course, LARGE)}`,
     evidence: [
       view.evidence("kl", course.records[0]!),
       view.evidence("kl", at),
@@ -147,7 +148,9 @@ function speeding(view: RunView, course: Course): Found | null {
     trend: true,
     message: `The KL has grown from ${show(then.value)} to ${
       show(course.now)
-    } nats per token since train step ${trainStep} and gets faster, and ${gainText(gain)}`,
+    } nats per token since train step ${trainStep} and gets faster, and ${gainText(gain)}${
+      arrivalText(view, course, LARGE)
+    }`,
     evidence: [
       view.evidence("kl", then.from),
       view.evidence("kl", course.records.at(-1)!),

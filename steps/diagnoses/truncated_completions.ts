@@ -2,6 +2,7 @@
 import { defineDiagnosis, type Found } from "./diagnosis.ts";
 import { flatness, floorShare, isMostlyFloor, levelOf } from "./view/rewards.ts";
 import { deviation, finiteOf, isNumber, mean, median, percent, recordsOf, show, written } from "./view/numbers.ts";
+import { arrivalText } from "./view/arrival.ts";
 import { courseOf, departure, errorOf, extreme, levelsSince } from "./view/course.ts";
 import { gainEvidence, gainSince, gainText } from "./view/progress.ts";
 import { setting, settingEvidence, settingNumber } from "./view/settings.ts";
@@ -17,6 +18,7 @@ const RECORDS = 5; // Rollouts of ours that show a habit.
 const MOSTLY = 0.8; // Share of records without spread that is most of them.
 /** Of a long run: share at the cap that is too many, how far it grew, and share of the way at which it began. */
 const CREPT = 0.14, GREW = 0.1, EARLY = 0.2;
+const MOST = 0.5; // Share at the cap from which it is the rule.
 const SURE = 4, SINCE = 2; // Standard errors of the growth, and stretches since it began.
 const NOTHING = 0.01, LOW = 0.02; // An accuracy of nothing, and a reward of a few lucky samples, a share of its scale.
 
@@ -117,7 +119,7 @@ function creepingUp(view: RunView): Found | null {
     ...(gain.falls ? {} : { severity: "warning" }),
     message: `The share of completions that reach the length cap went from ${percent(Math.max(0, low.value))} to ${
       percent(course.now)
-    }, and since train step ${trainStep} ${gainText(gain)}`,
+    }, and since train step ${trainStep} ${gainText(gain)}${arrivalText(view, course, MOST)}`,
     evidence: [
       view.evidence("truncated_fraction", at),
       view.evidence("truncated_fraction", course.records.at(-1)!),

@@ -75,14 +75,14 @@ export function plannedSteps(view: RunView): number | null {
   return epochs === null || !view.stepsPrinted || done <= 0 ? null : Math.round(view.trainSteps[at]! * epochs / done);
 }
 
-/** "halves every 40 train steps, at that rate below 0.02 in about 90"; null where the run ends before that. */
-export function arrivalText(view: RunView, course: Course, border: number): string | null {
+/** "; it halves every 40 train steps, at that rate below 0.02 in about 90"; empty where the run ends before that. */
+export function arrivalText(view: RunView, course: Course, border: number): string {
   const found = arrivalAt(course, view.trainSteps, border), last = view.trainSteps.at(-1)!;
   const planned = found === null ? null : plannedSteps(view);
-  if (found === null || planned !== null && found.trainStep > planned) return null;
+  if (found === null || planned !== null && found.trainStep > planned) return "";
   const falls = border < course.end;
   const about = (steps: number) => Number(Math.max(1, steps).toPrecision(2));
-  return `${falls ? "halves" : "doubles"} every ${about(found.doubling)} train steps, at that rate ${
+  return `; it ${falls ? "halves" : "doubles"} every ${about(found.doubling)} train steps, at that rate ${
     falls ? "below" : "above"
   } ${border} in about ${about(found.trainStep - last)}${
     planned === null ? "" : ` of the ${planned - last} that are left`

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { DIAGNOSES } from "../../../steps/diagnoses/mod.ts";
 import { flat, group, healthyBut, ramp, testRule, viewOf } from "./synthetic.ts";
-import { between, healthyRuns, longRun, noisy } from "./long_run.ts";
+import { between, healthyRuns, longRun, longRunOf, noisy } from "./long_run.ts";
 
 testRule("entropy_collapse", {
   fires: {
@@ -66,4 +66,18 @@ Deno.test("entropy_collapse of a policy that never had entropy says that the mod
 
 Deno.test("entropy_collapse is silent on sixty healthy long runs", () => {
   for (const run of healthyRuns()) assert.equal(DIAGNOSES.entropy_collapse.check(viewOf(run)), null);
+});
+
+Deno.test("entropy_collapse says when the entropy will be gone, where the run goes on for so long", () => {
+  const decay = longRunOf({ entropy: (at: number) => 0.6 * 0.5 ** (3 * at), reward: () => 0.5 }, { rough: 0.03 });
+  const said = (settings: Record<string, unknown>) => {
+    const found = DIAGNOSES.entropy_collapse.check(viewOf({ ...decay, settings }));
+    assert(found !== null && "message" in found);
+    return found.message;
+  };
+  assert.match(
+    said({ max_steps: 600 }),
+    /; it halves every \d+ train steps, at that rate below 0.02 in about \d+ of the 300/,
+  );
+  assert.doesNotMatch(said({ max_steps: 301 }), /halves/);
 });

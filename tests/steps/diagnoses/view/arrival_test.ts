@@ -93,10 +93,10 @@ Deno.test("arrivalText() says the pace and when, inside what is left of the run"
   const entropy = stepsOf(240).map((step) => 0.6 * 0.5 ** (step / 60));
   const said = (settings: Record<string, unknown>) =>
     arrivalText(viewOf(longRun({ entropy }, { records: 240, settings })), course("entropy", entropy)!, 0.02);
-  assert.equal(said({}), "halves every 60 train steps, at that rate below 0.02 in about 55");
+  assert.equal(said({}), "; it halves every 60 train steps, at that rate below 0.02 in about 55");
   assert.equal(
     said({ max_steps: 400 }),
-    "halves every 60 train steps, at that rate below 0.02 in about 55 of the 160 that are left",
+    "; it halves every 60 train steps, at that rate below 0.02 in about 55 of the 160 that are left",
   );
-  assert.equal(said({ max_steps: 260 }), null, "the run ends before");
+  assert.equal(said({ max_steps: 260 }), "", "the run ends before");
 });
