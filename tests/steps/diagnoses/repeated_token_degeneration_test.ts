@@ -79,6 +79,7 @@ Deno.test("repeated_token_degeneration does not warn of loops that come and go",
     const loops of [
       [6, 2, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0],
       [1, 0, 1, 0, 2, 0, 1, 0, 0, 1, 1, 0],
+      [1, 1, 0, 1, 0, 1, 1, 1, 1, 0, 3, 1],
       [0, 0, 0, 0, 0, 0, 0, 0, 0, 6, 0, 0],
       [0, 0, 0, 1, 1],
     ]

@@ -17,13 +17,15 @@ const ours = (from: number, to: number) => ({
 
 const ASKED = "A train leaves Berlin at nine in the morning and drives 60 km an hour. Where is it at noon?";
 
+const REPLY = "After three hours of sixty kilometres each it is there.";
+
 /** A long run whose accuracy goes from one level to another, with a completion printed at each of nine train steps. */
-function copies(from: number, to: number, isCopy: (at: number) => boolean) {
+function copies(from: number, to: number, isCopy: (at: number) => boolean, other = REPLY) {
   const accuracy = noisy(between(from, to), 0.02);
   const completions = Array.from(
     { length: 9 },
     (_, i) =>
-      group(ASKED, [isCopy(i) ? ASKED : "After three hours of sixty kilometres each it is there."], [0.5], {
+      group(ASKED, [isCopy(i) ? ASKED : other], [0.5], {
         trainStep: 30 * i + 1,
       }),
   );
@@ -74,6 +76,12 @@ testRule("reward_hacking", {
   },
   silent: {
     "completions that quote their prompts from the first": copies(0.5, 0.5, () => true),
+    "completions that quote half of their prompts from the first": copies(
+      0.5,
+      0.5,
+      (at) => at > 4,
+      ASKED.slice(0, 60) + REPLY,
+    ),
     "completions that learn to quote while the accuracy rises": copies(0.3, 0.7, (at) => at > 4),
     "completions that quote their prompts now and then": copies(0.5, 0.5, (at) => at % 3 === 0),
     "a goal that falls with the reward": longRun({
