@@ -6,7 +6,8 @@ import { DECISION_ORDER, ORDER } from "./decide.ts";
 import { type Cause, DIAGNOSES } from "./mod.ts";
 import type { CannotTell, Diagnosis, Finding, Found, RunDiagnosis } from "./diagnosis.ts";
 import { decided } from "./differential/decide_between.ts";
-import { differentialOf, follows } from "./differential/differential.ts";
+import { differentialOf } from "./differential/differential.ts";
+import { follows, type Suspects } from "./differential/evidence.ts";
 import { remedyOf } from "./remedies/remedy.ts";
 import { NoCourse } from "./view/course.ts";
 import { trainsSteps } from "./view/learning_rate.ts";
@@ -43,8 +44,8 @@ function checked(cause: Cause, view: RunView): Found | CannotTell | null {
   }
 }
 
-/** Runs every rule on a view and decides what is the cause, what its after-effects, and what cannot be told. */
-export function diagnoseRun(view: RunView): RunDiagnosis {
+/** What the rules say of a view: findings and what stays open, in the order of decisions. */
+export function suspectsOf(view: RunView): Suspects & { readonly found: readonly Finding[] } {
   const found: Finding[] = [];
   const open: (CannotTell & { readonly cause: Cause })[] = [];
   for (const cause of DECISION_ORDER) {
@@ -53,8 +54,14 @@ export function diagnoseRun(view: RunView): RunDiagnosis {
     if ("message" in result) found.push(finding(cause, view, result));
     else open.push({ ...result, cause });
   }
-  const alarms = found.filter((entry) => entry.severity !== "info");
-  const explained = new Set<string>(), length = trainsSteps(view);
+  const alarms = found.filter(({ severity }) => severity !== "info");
+  return { found, alarms, open, length: trainsSteps(view) };
+}
+
+/** Runs every rule on a view and decides what is the cause, what its after-effects, and what cannot be told. */
+export function diagnoseRun(view: RunView): RunDiagnosis {
+  const suspects = suspectsOf(view), { found, alarms, open, length } = suspects;
+  const explained = new Set<string>();
   for (const entry of alarms) {
     if (explained.has(entry.cause)) continue;
     for (const other of alarms) if (follows(other, entry, length)) explained.add(other.cause);
@@ -65,7 +72,7 @@ export function diagnoseRun(view: RunView): RunDiagnosis {
     }
   }
   const afterEffects = alarms.filter((entry) => explained.has(entry.cause));
-  const differential = differentialOf({ alarms, open, length });
+  const differential = differentialOf(suspects);
   const rank = new Map(differential.map(({ cause }, at) => [cause, at]));
   const rankOf = ({ cause }: Finding) => rank.get(cause) ?? differential.length;
   const first = alarms.filter((entry) => !explained.has(entry.cause)).map((entry) => lifted(entry, afterEffects))

@@ -15,6 +15,19 @@ export const DIAGNOSES = mutationsOf({
     ["a_part_is_enough", "const MOST = 0.95", "const MOST = 0.05"],
     ["floor_is_between", 'flat.level !== "between" ||', ""],
   ],
+  "steps/diagnoses/differential/differential.ts": [
+    ["nothing_weighs_nothing", "weights[kind], -weights.nothing)", "weights[kind], 0)"],
+    ["shares_leave_nothing_out", "total + odd, 1)", "total + odd, 0)"],
+    ["least_likely_first", "b.probability - a.probability", "a.probability - b.probability"],
+  ],
+  "steps/diagnoses/differential/evidence.ts": [
+    ["no_after_effect_weighs", "origin === undefined ? []", "origin !== null ? []"],
+    ["no_order_of_decisions", "all.indexOf(candidate)", "0 * all.indexOf(candidate)"],
+    ["no_doubt_weighs", "confirm === null ? []", "confirm !== undefined ? []"],
+    ["first_at_the_same_time", "const SOONER = 0.05", "const SOONER = -0.05"],
+    ["explains_nothing", "...effects.map(", "...effects.slice(2).map("],
+    ["early_trends_follow", "const BEFORE = 0.2", "const BEFORE = 20"],
+  ],
   "steps/diagnoses/entropy_collapse.ts": [
     ["falls_with_a_rising_reward", " || by >= NO_GAIN * scale", ""],
     ["a_tenth_is_the_whole", "const LEFT = 0.1", "const LEFT = 1"],

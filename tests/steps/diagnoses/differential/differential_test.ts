@@ -1,7 +1,7 @@
 /** The differential: what the evidence leaves possible, and how likely. */
 import assert from "node:assert/strict";
 import { differentialOf } from "../../../../steps/diagnoses/differential/differential.ts";
-import { NOTHING_KNOWN, SEVERITY_WEIGHT, WEIGHTS } from "../../../../steps/diagnoses/differential/weights.ts";
+import { WEIGHTS } from "../../../../steps/diagnoses/differential/weights.ts";
 import type { Finding } from "../../../../steps/diagnoses/diagnosis.ts";
 
 const alarm = (cause: string, more: Partial<Finding> = {}): Finding => ({
@@ -19,9 +19,9 @@ const alarm = (cause: string, more: Partial<Finding> = {}): Finding => ({
 
 Deno.test("one finding has the share that its severity has beside what is not known", () => {
   const [only] = differentialOf({ alarms: [alarm("nan_loss")], open: [], length: 100 });
-  const odd = Math.exp(SEVERITY_WEIGHT.error);
-  assert.ok(Math.abs(only!.probability - odd / (odd + Math.exp(NOTHING_KNOWN))) < 1e-12);
-  assert.deepEqual(only!.for, [{ says: "nan_loss is there", weight: SEVERITY_WEIGHT.error }]);
+  const odd = Math.exp(WEIGHTS.error);
+  assert.ok(Math.abs(only!.probability - odd / (odd + Math.exp(WEIGHTS.nothing))) < 1e-12);
+  assert.deepEqual(only!.for, [{ says: "nan_loss is there", weight: WEIGHTS.error }]);
   assert.deepEqual(only!.against, []);
 });
 
@@ -64,7 +64,11 @@ Deno.test("what a rule cannot decide stays possible, below a finding", () => {
 
 Deno.test("a doubt weighs against its own cause", () => {
   const sure = differentialOf({ alarms: [alarm("nan_loss")], open: [], length: 9 })[0]!;
-  const doubtful = differentialOf({ alarms: [alarm("nan_loss", { confirm: "look" })], open: [], length: 9 })[0]!;
+  const doubtful = differentialOf({
+    alarms: [alarm("nan_loss", { confirm: "look" })],
+    open: [],
+    length: 9,
+  })[0]!;
   assert.ok(doubtful.probability < sure.probability);
   assert.deepEqual(doubtful.against, [{ says: "not confirmed: look", weight: WEIGHTS.doubt }]);
 });

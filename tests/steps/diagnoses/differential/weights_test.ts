@@ -1,10 +1,10 @@
 /** The weights of evidence: their signs and their order, whatever the fit says. */
 import assert from "node:assert/strict";
-import { NOTHING_KNOWN, SEVERITY_WEIGHT, WEIGHTS } from "../../../../steps/diagnoses/differential/weights.ts";
+import { WEIGHTS } from "../../../../steps/diagnoses/differential/weights.ts";
 
 Deno.test("a more severe finding weighs no less, and an alarm more than what is not known", () => {
-  const { fatal, error, warning, info } = SEVERITY_WEIGHT;
-  assert.ok(fatal >= error && error >= warning && warning > NOTHING_KNOWN && info <= NOTHING_KNOWN);
+  const { fatal, error, warning, info, nothing } = WEIGHTS;
+  assert.ok(fatal >= error && error >= warning && warning > nothing && info <= nothing);
 });
 
 Deno.test("what explains weighs for, what follows, comes later or is in doubt against", () => {

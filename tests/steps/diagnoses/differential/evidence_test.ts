@@ -1,0 +1,49 @@
+/** The pieces of evidence: which kinds a finding brings beside others. */
+import assert from "node:assert/strict";
+import { evidenceOf, follows, type Suspects } from "../../../../steps/diagnoses/differential/evidence.ts";
+import type { Finding } from "../../../../steps/diagnoses/diagnosis.ts";
+
+const alarm = (cause: string, since: number, more: Partial<Finding> = {}): Finding => ({
+  cause,
+  codes: [],
+  severity: "error",
+  train_steps: [since],
+  message: `${cause} is there`,
+  hint: "",
+  evidence: [],
+  remedy: { patches: [], options: [] },
+  ruled_out: [],
+  ...more,
+});
+const RUN: Suspects = { alarms: [], open: [], length: 100 };
+const kinds = (more: Partial<Suspects>) =>
+  evidenceOf({ ...RUN, ...more }).map(({ cause, pieces }) => [cause, ...pieces.map(({ kind }) => kind)].join(" "));
+
+Deno.test("evidenceOf() brings severity, order, doubt and what follows from what", () => {
+  assert.deepEqual(
+    kinds({
+      alarms: [
+        alarm("nan_loss", 1, { severity: "fatal" }),
+        alarm("entropy_collapse", 40, { confirm: "look" }),
+        alarm("reward_collapse", 60, { severity: "warning" }),
+      ],
+    }),
+    [
+      "nan_loss fatal first explains",
+      "entropy_collapse error explains later doubt",
+      "reward_collapse warning follows",
+    ],
+  );
+});
+
+Deno.test("evidenceOf() adds what a rule leaves open once, and not beside its own alarm", () => {
+  const open = (["nan_loss", "overfitting"] as const).map((cause) => ({ cause, missing: ["x"], because: "no x" }));
+  assert.deepEqual(kinds({ alarms: [alarm("nan_loss", 1)], open }), ["nan_loss error", "overfitting open later"]);
+});
+
+Deno.test("follows() is false for a trend that began well before the other, and where none explains", () => {
+  const trend = (cause: string, began: number) => ({ cause, began });
+  assert.ok(follows(trend("reward_collapse", 40), trend("entropy_collapse", 50), 100));
+  assert.ok(!follows(trend("reward_collapse", 10), trend("entropy_collapse", 50), 100));
+  assert.ok(!follows(trend("entropy_collapse", 50), trend("reward_collapse", 40), 100));
+});
