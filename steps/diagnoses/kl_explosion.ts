@@ -7,7 +7,7 @@ import { isReinforcement } from "./view/groups.ts";
 import { nearlySolved } from "./view/rewards.ts";
 import { scores } from "./view/scores.ts";
 import { arrivalText } from "./view/arrival.ts";
-import { type Course, courseOf, crossing, levelsSince, sigmaOf } from "./view/course.ts";
+import { type Course, courseOf, crossing, errorOf, levelsSince, sigmaOf } from "./view/course.ts";
 import { gainEvidence, gainSince, gainText } from "./view/progress.ts";
 import { onsetOfSize } from "./view/onset.ts";
 import { startsAtBeginning } from "./view/start.ts";
@@ -18,10 +18,10 @@ const LARGE = 0.5, WARN = 0.1;
 const ABSURD = 10, OUTLIERS = 1e3; // No drift of a working policy reaches this per token, whatever the reward does.
 const TIMES = 5, DOUBLINGS = 8; // Times the first level that make an explosion, and three doublings, which make a note.
 /** Of a long run: nats per token at its end, times its first level, share of the end from which it is judged. */
-const SLOW_LARGE = 0.25, SLOW_TIMES = 8, EARLY = 0.2;
-const SURE = 4, SINCE = 2; // Standard errors of the growth, and stretches in which nothing has risen.
+const SLOW_LARGE = 0.3, SLOW_TIMES = 8, EARLY = 0.2;
+const SURE = 4, SINCE = 3; // Standard errors of the growth, and stretches in which nothing has risen.
 const MANY = 100; // Records in which a KL that has just left 0 has got slower again.
-const QUICK = 2.5, LATELY = 6; // Times that it has grown within so many stretches to be at risk.
+const AT_RISK = 0.15, QUICK = 3, LATELY = 6; // Nats per token at risk; times that it has grown within so many stretches.
 const LEAST_EARLY = 1e-4, LEAST = 1e-3; // First levels below these are rounding.
 const NO_GAIN = 0.02; // Share of the reward's scale that is no gain.
 const RECORDS = 8, NOTE = 20; // Records that show growth, and those that show it under a flat reward.
@@ -36,7 +36,7 @@ export default defineDiagnosis({
     "The policy runs away from its reference: the KL per token grows to huge values without reward to show for it.",
   reads: ["kl", "kl_max", "reward"],
   decision:
-    written`The KL starts small and its median over the last quarter is above ${LARGE} nat per token and at least ${TIMES} times the first quarter's, while the reward does not rise, the held-out score did not and the goal is not nearly reached; or it is above ${ABSURD} nats per token at any reward; or its largest value is above ${OUTLIERS} times its mean (outlier tokens). Over a long run also where it is above ${SLOW_LARGE}, ${SLOW_TIMES} times its first level and ${SURE} standard errors above it, and since ${EARLY} % of it was there (and ${WARN}) nothing that the run is for rises, a warning up to ${LARGE} and where nothing falls; a warning also where it has grown ${QUICK} times within ${LATELY} stretches of the run to more than ${WARN} while nothing rose. Above ${WARN} with at least three doublings and a flat reward on ${NOTE} records (in a run of ours ${OWN_NOTE}) it is a note.`,
+    written`The KL starts small and its median over the last quarter is above ${LARGE} nat per token and at least ${TIMES} times the first quarter's, while the reward does not rise, the held-out score did not and the goal is not nearly reached; or it is above ${ABSURD} nats per token at any reward; or its largest value is above ${OUTLIERS} times its mean (outlier tokens). Over a long run also where it is above ${SLOW_LARGE}, ${SLOW_TIMES} times its first level and ${SURE} standard errors above it, and since ${EARLY} % of it was there (and ${WARN}) nothing that the run is for rises, a warning up to ${LARGE} and where nothing falls; a warning also where it has grown ${QUICK} times within ${LATELY} stretches of the run to more than ${AT_RISK} and by ${SURE} standard errors while nothing rose. Above ${WARN} with at least three doublings and a flat reward on ${NOTE} records (in a run of ours ${OWN_NOTE}) it is a note.`,
   spoils: true,
   hint: "Go back to a checkpoint before the growth; raise the KL weight or lower the learning rate.",
   remedy: [...MORE_KL, SMALLER_STEPS],
@@ -138,8 +138,9 @@ function slowly(view: RunView): Found | null {
 /** Well before it is large: the KL has multiplied within a few stretches of the run, and nothing has risen meanwhile. */
 function speeding(view: RunView, course: Course): Found | null {
   const then = course.levels[course.levels.length - LATELY];
-  if (then === undefined || course.values.length < MANY || course.now < WARN) return null;
-  if (course.now < QUICK * Math.max(then.value, LEAST)) return null;
+  if (then === undefined || course.values.length < MANY || course.now < AT_RISK) return null;
+  const by = course.now - then.value;
+  if (course.now < QUICK * Math.max(then.value, LEAST) || by < SURE * errorOf(course)) return null;
   const trainStep = view.trainSteps[then.from]!, gain = gainSince(view, trainStep);
   if (gain === null || !gain.still) return null;
   return {

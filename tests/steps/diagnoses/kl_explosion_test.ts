@@ -13,7 +13,7 @@ testRule("kl_explosion", {
     }),
     "a KL that gets faster, before it is large": longRun({
       ...{ reward: noisy(between(0.3, 0.6, 0, 0.4), 0.03), "reward.accuracy_reward": [] },
-      kl: noisy((at) => 1e-3 * Math.exp(5.2 * at), 1e-4).map(Math.abs),
+      kl: noisy((at) => 1e-3 * Math.exp(5.9 * at), 1e-4).map(Math.abs),
     }),
     "growth to several nats at a falling reward": healthyBut({
       kl: Array.from({ length: 30 }, (_, i) => 0.001 * 1.4 ** i),

@@ -1,6 +1,6 @@
 /** What `new KIND NAME` writes: a file, its test, and the line in the folder's table. @module */
 import { ownReward, ownRewardTest } from "./own_reward.ts";
-import { type AddLine, addToOrder, addToRegistry } from "./register.ts";
+import { type AddLine, addToOrder, addToRegistry, addToSigns } from "./register.ts";
 import { workflowText } from "./workflow_text.ts";
 
 /** One kind of thing that is one file. */
@@ -173,7 +173,11 @@ Deno.test("${name} counts the completions", async () => {
   },
   diagnosis: {
     about: "a diagnosis: one cause",
-    tables: { "steps/diagnoses/mod.ts": addToRegistry, "steps/diagnoses/decide.ts": addToOrder },
+    tables: {
+      "steps/diagnoses/mod.ts": addToRegistry,
+      "steps/diagnoses/decide.ts": addToOrder,
+      "steps/diagnoses/differential/signs.ts": addToSigns,
+    },
     files: (name, value) => ({
       [`steps/diagnoses/${name}.ts`]: `/** \`${name}\`: say in one line what is wrong. @module */
 import { defineDiagnosis } from "./diagnosis.ts";

@@ -37,6 +37,18 @@ export function addToOrder(text: string, name: string, _value: string, file: str
   return `${text.slice(0, end)}  ${name}: [],\n${text.slice(end)}`;
 }
 
+/**
+ * Returns the text of signs.ts with a cause and the look that shows it, before `benign_zero_loss`. Throws a SyntaxError
+ * when there is no such place.
+ */
+export function addToSigns(text: string, name: string, _value: string, file: string): string {
+  const end = text.search(/^ {2}benign_zero_loss: \{/m);
+  if (end < 0) {
+    throw new SyntaxError(`Cannot add "${name}" to ${file}: SIGNS has no line "benign_zero_loss" to stand before`);
+  }
+  return `${text.slice(0, end)}  ${name}: { print_each_step: "it shows as its decision says" },\n${text.slice(end)}`;
+}
+
 /** `zero_spread` → `zeroSpread`. */
 export function camelCase(name: string): string {
   return name.replace(/_([a-z0-9])/g, (_, letter: string) => letter.toUpperCase());

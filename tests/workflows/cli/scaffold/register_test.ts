@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { addToOrder, addToRegistry, camelCase } from "../../../../workflows/cli/scaffold/register.ts";
+import { addToOrder, addToRegistry, addToSigns, camelCase } from "../../../../workflows/cli/scaffold/register.ts";
 
 const TABLE = `/** Every one. @module */
 import type { Thing } from "../thing.ts";
@@ -39,4 +39,13 @@ Deno.test("addToOrder() puts a cause before benign_zero_loss, and refuses a file
   const text = "export const ORDER = {\n  apple: [],\n  benign_zero_loss: [],\n};\n";
   assert.match(addToOrder(text, "zoo", "zoo", "decide.ts"), / {2}apple: \[\],\n {2}zoo: \[\],\n {2}benign_zero_loss/);
   assert.throws(() => addToOrder("", "zoo", "zoo", "decide.ts"), /ORDER has no line "benign_zero_loss: \[\],"/);
+});
+
+Deno.test("addToSigns() puts a cause with a look before benign_zero_loss, and refuses a file without that", () => {
+  const text = 'const SIGNS = {\n  apple: {},\n  benign_zero_loss: { print_each_step: "x" },\n};\n';
+  assert.match(
+    addToSigns(text, "zoo", "zoo", "signs.ts"),
+    /apple: \{\},\n {2}zoo: \{ print_each_step: .* \},\n {2}benign/,
+  );
+  assert.throws(() => addToSigns("", "zoo", "zoo", "signs.ts"), /SIGNS has no line "benign_zero_loss"/);
 });
