@@ -33,7 +33,7 @@ export function isGroupMethod(view: RunView): boolean {
   const own = declared(view, "compares_groups");
   if (own !== null) return own;
   if (view.algorithm !== null) return FOREIGN.compareGroups.some((name) => name === view.algorithm);
-  return view.has("zero_spread_fraction") || view.has("group_reward_std") || view.has("reward_std");
+  return ["zero_spread_fraction", "group_reward_std", "reward_std"].some((name) => view.prints(name));
 }
 
 /** True if the advantages of a whole group sum to 0. */

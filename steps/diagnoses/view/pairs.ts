@@ -1,17 +1,11 @@
 /** What training on preferences shows over a long run: the rewards of its pairs, and what was held out. @module */
 import { type Course, course, errorOf, levelOver } from "./course.ts";
-import { type Cells, isNumber } from "./numbers.ts";
+import type { Cells } from "./numbers.ts";
 import type { RunView } from "./run_view.ts";
 
-/** The margin as printed, else from its two rewards; `name` is the column that shows it. */
+/** The margin as printed, or as it follows from its two rewards; `name` is the column that shows it. */
 export function marginsOf(view: RunView): { readonly name: string; readonly margins: Cells } {
-  const margins = view.column("reward_margin"), rejected = view.column("rejected_reward");
-  if (margins.some(isNumber)) return { name: "reward_margin", margins };
-  const differences = view.column("chosen_reward").map((value, record) => {
-    const other = rejected[record];
-    return isNumber(value) && isNumber(other) ? value - other : null;
-  });
-  return { name: "chosen_reward", margins: differences };
+  return { name: "reward_margin", margins: view.column("reward_margin") };
 }
 
 /** The course of the margin; null where the run is too short for one. */

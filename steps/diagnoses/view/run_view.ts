@@ -10,7 +10,8 @@ import type { TableName } from "../../../data/columns.ts";
 import type { RewardStdScope } from "../../../data/run_rows.ts";
 import type { RowOf } from "../../../data/tables/row_of.ts";
 import { type Evidence, type Place, placeOf } from "./evidence.ts";
-import { type Cells, finiteOf } from "./numbers.ts";
+import { type Implied, impliedColumn } from "./implied.ts";
+import { type Cells, finiteOf, isNumber, show } from "./numbers.ts";
 
 type SettingRow = RowOf<"settings", "option" | "written_type" | "system">;
 type MessageRow = RowOf<"messages", "value">;
@@ -116,6 +117,8 @@ export class RunView {
   readonly isWhole: boolean;
   readonly #parts: RunParts;
   readonly #memo = new Map<string, unknown>();
+  /** Columns that rules have asked for: as printed, or what implies them. */
+  readonly #asked = new Map<string, { readonly cells: Cells; readonly implied: Implied | null }>();
 
   constructor(parts: RunParts) {
     this.#parts = parts;
@@ -141,9 +144,24 @@ export class RunView {
     return this.trainSteps.length;
   }
 
-  /** The cells of a column, one per record; an empty array if the log never printed it. */
+  /** The cells of a column, one per record, as printed or as they follow from what is; an empty array for neither. */
   column(name: string): Cells {
-    return this.columns.get(name) ?? NO_CELLS;
+    return this.#ask(name).cells;
+  }
+
+  #ask(name: string) {
+    const known = this.#asked.get(name);
+    if (known !== undefined) return known;
+    const printed = this.columns.get(name) ?? NO_CELLS;
+    const implied = this.prints(name) ? null : impliedColumn(this, name);
+    const asked = { cells: implied?.cells ?? printed, implied };
+    this.#asked.set(name, asked);
+    return asked;
+  }
+
+  /** True if the log prints the column, at least once; what follows from others does not count. */
+  prints(name: string): boolean {
+    return this.columns.get(name)?.some((value) => value !== null) ?? false;
   }
 
   /** The KL at a record before its own updates moved the policy, with the row that shows it; null where none says. */
@@ -181,9 +199,10 @@ export class RunView {
     return this.column(name).some((value) => value !== null);
   }
 
-  /** Decimals printed, or null for full precision. */
+  /** Decimals printed, or null for full precision; of a column that follows from others the fewest of theirs. */
   decimals(name: string): number | null {
-    return this.#parts.decimals?.get(name) ?? null;
+    const decimals = (this.#ask(name).implied?.from ?? [name]).flatMap((one) => this.#parts.decimals?.get(one) ?? []);
+    return decimals.length === 0 ? null : Math.min(...decimals);
   }
 
   /** Half of the last printed digit: a value printed as 0.000 may be up to this. */
@@ -192,16 +211,25 @@ export class RunView {
     return decimals === null ? 0 : 0.5 * 10 ** -decimals;
   }
 
-  /** The row that shows a column's value at a record. */
+  /** The row that shows a column's value at a record; of a column that is not printed, what implies it. */
   evidence(name: string, record: number, note?: string): Evidence {
-    const place = this.#parts.place?.(name, record) ?? null;
+    const { implied, cells } = this.#ask(name), place = this.#parts.place?.(implied?.from[0] ?? name, record) ?? null;
+    const said = [...note === undefined ? [] : [note], ...implied === null ? [] : [this.#impliedBy(implied, record)]];
     return {
       ...placeOf(place),
       train_step: this.trainSteps[record] ?? null,
-      name: place?.printed ?? name,
-      value: this.column(name)[record] ?? null,
-      ...(note === undefined ? {} : { note }),
+      name: implied === null ? place?.printed ?? name : name,
+      value: cells[record] ?? null,
+      ...(said.length === 0 ? {} : { note: said.join("; ") }),
     };
+  }
+
+  #impliedBy({ from }: Implied, record: number): string {
+    const shown = from.map((name) => {
+      const value = this.columns.get(name)?.[record];
+      return `${this.#parts.place?.(name, record)?.printed ?? name} = ${isNumber(value) ? show(value) : "absent"}`;
+    });
+    return `implied by ${shown.join(" and ")}`;
   }
 
   /** The same of an evaluation record. */

@@ -6,6 +6,7 @@
  * @module
  */
 import { NO_SPREAD } from "../../../data/statistics/mod.ts";
+import { impliedAt } from "./implied.ts";
 import { isNumber, mean } from "./numbers.ts";
 import type { Completion, RunView } from "./run_view.ts";
 
@@ -39,7 +40,7 @@ export function groupsOf(completions: readonly Completion[]): Completion[][] {
 
 function at(view: RunView, record: number): { flat: boolean | null; share: number | null; from: string | null } {
   const cell = (name: string) => view.column(name)[record];
-  const share = cell("zero_spread_fraction");
+  const share = view.columns.get("zero_spread_fraction")?.[record];
   const reward = cell("reward");
   const deviation = cell("reward_std");
   // Equal rewards such as 0.7 differ by rounding once summed: a deviation of 1e-7 is no spread, whatever the share says.
@@ -54,21 +55,16 @@ function at(view: RunView, record: number): { flat: boolean | null; share: numbe
   if (isNumber(share) && !(reward !== undefined && reward !== null && !Number.isFinite(reward))) {
     return { flat: share >= ALL, share, from: "zero_spread_fraction" };
   }
-  const group = cell("group_reward_std");
-  if (isNumber(group)) {
-    const flat = group <= NO_SPREAD.deviation;
-    return { flat, share: flat ? 1 : null, from: "group_reward_std" };
+  const group = cell("group_reward_std"), tied = impliedAt(view, "zero_spread_fraction", record);
+  if (isNumber(group) && group > NO_SPREAD.deviation) return { flat: false, share: null, from: "group_reward_std" };
+  if (tied !== null) return { flat: true, share: tied.value, from: tied.from.at(-1)! };
+  // What is not 0 shows that some group has spread, and not how many have none.
+  if (isNumber(cell("reward_std")) && view.rewardStdScope === "group") {
+    return { flat: false, share: null, from: "reward_std" };
   }
-  const std = cell("reward_std");
-  if (std === 0) return { flat: true, share: 1, from: "reward_std" };
-  if (isNumber(std) && view.rewardStdScope === "group") return { flat: false, share: null, from: "reward_std" };
-  const [low, high] = [cell("advantage_min"), cell("advantage_max")];
-  if (isNumber(low) && isNumber(high)) {
-    const flat = Math.abs(low) <= NO_SPREAD.printed && Math.abs(high) <= NO_SPREAD.printed;
-    return { flat, share: flat ? 1 : null, from: "advantage_max" };
+  if (isNumber(cell("advantage_min")) && isNumber(cell("advantage_max"))) {
+    return { flat: false, share: null, from: "advantage_max" };
   }
-  const [least, most] = [cell("reward_min"), cell("reward_max")];
-  if (isNumber(least) && least === most) return { flat: true, share: 1, from: "reward_max" };
   if (isNumber(reward) && stuckReward(view)) return { flat: true, share: 1, from: "reward" };
   return { flat: null, share: null, from: null };
 }

@@ -1,10 +1,10 @@
 /** The share of completions that reached the length cap, from whatever the log prints. @module */
+import { impliedAt } from "./implied.ts";
 import { isNumber, mean, median, percent, recordsOf, TELLING_COMPLETIONS } from "./numbers.ts";
 import { settingNumber } from "./settings.ts";
 import type { RunView } from "./run_view.ts";
 
 const AT_CAP = 0.98; // Share of the cap at which a mean length is the cap.
-const CUT = 8; // Tokens from which completions of one length are cut off and not answers of one word.
 
 export interface Truncation {
   /** Median share over the records. */
@@ -28,23 +28,17 @@ export function truncation(view: RunView): Truncation | null {
       const records = known.filter((record) => share[record]! > 0.5), values = known.map((record) => share[record]!);
       return { median: median(values), shown: shownShare(values), records, column: "truncated_fraction", length };
     }
-    const [low, middle, high] = [
-      view.column("completion_length_min"),
-      view.column("completion_length"),
-      view.column("completion_length_max"),
-    ];
+    const low = view.column("completion_length_min"), middle = view.column("completion_length");
     const cap = settingNumber(view, "max_new_tokens");
     const judged: number[] = [];
     const capped: number[] = [];
     view.trainSteps.forEach((_, record) => {
       const value = middle[record];
       if (!isNumber(value)) return;
-      const all = isNumber(low[record]) && isNumber(high[record]) && low[record] === high[record] &&
-        low[record] === value;
       const atCap = cap !== null && value >= AT_CAP * cap;
       if (!(isNumber(low[record]) || cap !== null)) return;
       judged.push(record);
-      if (atCap || (all && value >= CUT)) capped.push(record);
+      if (atCap || impliedAt(view, "truncated_fraction", record)?.value === 1) capped.push(record);
     });
     if (judged.length > 0) {
       const part = capped.length / judged.length;

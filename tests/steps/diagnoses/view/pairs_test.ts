@@ -14,7 +14,7 @@ import { viewOf } from "../synthetic.ts";
 
 Deno.test("marginsOf() takes the printed margin, else the difference of the rewards where both are there", () => {
   const columns = { chosen_reward: [1, 2, null], rejected_reward: [-1, null, 3] };
-  assert.deepEqual(marginsOf(viewOf({ columns })), { name: "chosen_reward", margins: [2, null, null] });
+  assert.deepEqual(marginsOf(viewOf({ columns })), { name: "reward_margin", margins: [2, null, null] });
   const printed = viewOf({ columns: { ...columns, reward_margin: [5, 6, 7] } });
   assert.deepEqual(marginsOf(printed), { name: "reward_margin", margins: [5, 6, 7] });
 });
