@@ -20,16 +20,40 @@ export function firstStep(finding: RunFinding): number {
   return Math.min(finding.train_step, ...steps);
 }
 
+/** How a run ended, and what was found in it. */
+interface Stopped {
+  readonly status: string;
+  readonly reason: string | null;
+  readonly findings: readonly RunFinding[];
+}
+
 /** The finding that stopped a run: the step diagnose gives its cause as the reason. */
-export function stoppingFinding(
-  { status, reason, findings }: {
-    readonly status: string;
-    readonly reason: string | null;
-    readonly findings: readonly RunFinding[];
-  },
-): RunFinding | null {
+export function stoppingFinding({ status, reason, findings }: Stopped): RunFinding | null {
   if (status !== "stopped" || reason === null) return null;
   return findings.find(({ cause }) => reason.startsWith(`${cause}:`)) ?? null;
+}
+
+/**
+ * What to repair of a run that stopped, the most likely cause first: what its verdict names and a setting may mend, in the
+ * order of its differential, then what stopped it, if that is none of these. None for a run that no finding stopped.
+ */
+export function suspectsOf(result: Stopped & { readonly verdict: { readonly causes: readonly string[] } | null }) {
+  const stopping = stoppingFinding(result);
+  if (stopping === null) return [];
+  const named = (result.verdict?.causes ?? []).flatMap((cause) =>
+    result.findings.find((one) => one.cause === cause) ?? []
+  )
+    .filter((one) => one.cause === stopping.cause || patchesOf(one).length > 0);
+  return named.includes(stopping) ? named : [...named, stopping];
+}
+
+/** True where no other finding of the run may be repaired either. */
+export function isRefusedAltogether(finding: RunFinding, tried: readonly unknown[]): boolean {
+  return integrityOf(finding).length > 0 || tried.length >= MOST_PER_RUN;
+}
+
+function integrityOf({ codes }: RunFinding): readonly string[] {
+  return ((codes ?? []) as readonly string[]).filter((code) => INTEGRITY_CODES.has(code));
 }
 
 /** Why a finding must not be repaired, or null. */
@@ -37,8 +61,7 @@ export function refusal(
   finding: RunFinding,
   tried: readonly { readonly cause: string }[],
 ): string | null {
-  const codes = (finding.codes ?? []) as readonly string[];
-  const integrity = codes.filter((code) => INTEGRITY_CODES.has(code));
+  const integrity = integrityOf(finding);
   if (integrity.length > 0) {
     return `${finding.cause} is a failure of integrity (${integrity.join(", ")}): no setting mends it`;
   }

@@ -55,6 +55,8 @@ export class Repair {
     readonly root: string,
     readonly options: RunOptions,
     readonly earlier: readonly RepairRecord[],
+    /** What stopped the run, where that is another finding: it must not come again either. */
+    readonly stopping: string = finding.cause,
   ) {
     this.#base = {
       format: 1,
@@ -183,6 +185,7 @@ export class Repair {
       plan,
       id,
       cause,
+      stopping: this.stopping,
       foundStep: finding.train_step,
       judgeAt: point.trainStep + steps,
       isWorse,

@@ -1,6 +1,7 @@
 /**
  * Runs a plan; when a finding stops it, suggests the remedy or tries it on forks and goes on with what helped.
  *
+ * The causes are tried in the order of the run's differential; the next one where nothing is left to try of the one before.
  * The protocol (one cause, one change, bounded): fork A resumes plainly, fork B with the change, both from the last good
  * checkpoint before the finding's first train step, with the same seeds. A runs first: if the finding does not come again
  * it was transient and A goes on. Otherwise B must be free of it for k = max(20, 2 x the train steps from checkpoint to
@@ -13,9 +14,9 @@ import { type RunOptions, runPlan, type RunResult } from "../engine/run_plan.ts"
 import type { Plan } from "../plan/plan.ts";
 import { readManifest, writeManifest } from "../store/manifest.ts";
 import { repairLine } from "./advice.ts";
-import { stoppingFinding } from "./changes.ts";
+import { isRefusedAltogether, stoppingFinding, suspectsOf } from "./changes.ts";
 import { editPlan } from "./patch_plan.ts";
-import { appendRepair, KEPT_EDIT, mendRepairs, readRepairs, type RepairRecord } from "./record.ts";
+import { appendRepair, KEPT_EDIT, mendRepairs, readRepairs, type RepairRecord, wasTried } from "./record.ts";
 import { type Link, Repair } from "./repair.ts";
 
 export interface RepairedRun extends RunResult {
@@ -41,10 +42,12 @@ export async function runWithRepair(plan: Plan, options: RunOptions): Promise<Re
   let link = first;
   let advice: string[] = [];
   const before = readRepairs(rootFolder).length;
+  let passed: readonly string[] = [];
   for (;;) {
-    const finding = stoppingFinding(link.result);
+    const finding = suspectsOf(link.result).find(({ cause }) => !passed.includes(cause)) ?? null;
     if (finding === null || plan.settings.repair === "off") break;
-    const repair = new Repair(link, finding, root, options, readRepairs(rootFolder));
+    const earlier = readRepairs(rootFolder), stopping = stoppingFinding(link.result)!.cause;
+    const repair = new Repair(link, finding, root, options, earlier, stopping);
     const { record, next, lines } = plan.settings.repair === "suggest" ? await repair.suggest() : await repair.apply();
     appendRepair(rootFolder, record);
     advice = [...advice, ...lines];
@@ -52,6 +55,11 @@ export async function runWithRepair(plan: Plan, options: RunOptions): Promise<Re
       const { runId } = next.result;
       addToManifest(link.result.folder, { continued_by: runId });
       link = next;
+      passed = [];
+    }
+    if (record.decision === "refused" && !isRefusedAltogether(finding, earlier.filter(wasTried))) {
+      passed = [...passed, finding.cause];
+      continue;
     }
     if (record.decision !== "accepted" && record.decision !== "transient" && record.decision !== "rejected") break;
   }

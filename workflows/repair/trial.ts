@@ -21,6 +21,8 @@ export interface TrialOptions {
   /** Id of the fork's run, which `forkRun` has made. */
   readonly id: string;
   readonly cause: string;
+  /** What stopped the run, where that is another one. */
+  readonly stopping?: string;
   /** Train step at which the finding was made: a fork that stops before it for another reason proves nothing. */
   readonly foundStep: number;
   /** Train step after which the fork counts as cleared. */
@@ -32,7 +34,9 @@ export interface TrialOptions {
 
 /** Runs a fork to its end unless the finding comes again or the fork earns less. */
 export async function runFork(options: TrialOptions): Promise<Trial> {
-  const { plan, id, cause, foundStep, judgeAt, isWorse = () => false, run } = options;
+  const { plan, id, cause, stopping = cause, foundStep, judgeAt, isWorse = () => false, run } = options;
+  const fires = ({ event, cause: found, severity }: RunEvent) =>
+    event === "finding" && (found === cause || found === stopping) && severity !== "info";
   const stop = chained(run.stop);
   const rewards = new Map<number, number>();
   let trainStep = 0;
@@ -61,7 +65,7 @@ export async function runFork(options: TrialOptions): Promise<Trial> {
       trainStep = event.train_step as number;
       if (trainStep >= judgeAt) judge("running");
       if (outcome === "worse") stop.request("SIGINT");
-    } else if (event.event === "finding" && event.cause === cause && event.severity !== "info") {
+    } else if (fires(event)) {
       trainStep = event.train_step as number;
       outcome = "fired";
       judged = record("stopped", true);

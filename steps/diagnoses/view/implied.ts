@@ -6,7 +6,8 @@
  * @module
  */
 import { NO_SPREAD } from "../../../data/statistics/mod.ts";
-import { AGREEING_RECORDS, type Cells, isNumber, ROUNDING } from "./numbers.ts";
+import { type Cells, isNumber, ROUNDING } from "./numbers.ts";
+import { cancelsInLoss } from "./plain_loss.ts";
 import type { RunView } from "./run_view.ts";
 import { setting, settingNumber } from "./settings.ts";
 
@@ -140,9 +141,8 @@ export const IMPLIED: Readonly<Record<string, readonly Way[]>> = {
   }],
   value_explained_variance: [{
     from: ["value_loss", "return_std"],
-    because:
-      "1 - mean squared error / variance of the returns, the error twice the loss as verl, TRL and our critics " +
-      "print it: exact where the values are off by nothing on average and none is clipped, else too low",
+    because: "1 - mean squared error / variance of the returns, the error twice the loss as verl and TRL print it: " +
+      "exact where the values are off by nothing on average and none is clipped, else too low",
     given: (view) => ["trl", "verl"].includes(view.system ?? "") ? 2 : null,
     at: ([loss, deviation], half) => deviation! > 0 ? 1 - half * loss! / deviation! ** 2 : null,
   }],
@@ -151,8 +151,8 @@ export const IMPLIED: Readonly<Record<string, readonly Way[]>> = {
 /** The weight of the KL in a loss that is nothing else: never negative, 0 before the first update. */
 function klWeight(view: RunView): number | null {
   const weight = settingNumber(view, "kl_coef"), loss = (view.columns.get("loss") ?? []).filter(isNumber);
-  if (weight === null || weight <= 0 || loss.length < LOSS_RECORDS || view.algorithm !== "grpo") return null;
-  if (settingNumber(view, "updates_per_rollout") !== 1 || setting(view, "loss")?.value !== "grpo") return null;
+  if (weight === null || weight <= 0 || loss.length < LOSS_RECORDS) return null;
+  if (settingNumber(view, "updates_per_rollout") !== 1 || !cancelsInLoss(view)) return null;
   const slack = Math.max(ROUNDING, view.rounding("loss"));
   return Math.abs(loss[0]!) <= slack && loss.every((value) => value >= -slack) ? weight : null;
 }

@@ -7,7 +7,7 @@ import { between, healthyRuns, longRun, longRunOf, noisy } from "./long_run.ts";
 testRule("entropy_collapse", {
   fires: {
     "an entropy that decays over a long run while the reward stands still": longRun({
-      ...{ reward: noisy(between(0.3, 0.6, 0, 0.4), 0.03), "reward.accuracy_reward": [] },
+      ...{ reward: noisy(between(0.3, 0.6, 0, 0.55), 0.03), "reward.accuracy_reward": [] },
       entropy: noisy((at) => 0.03 + 0.6 / (1 + Math.exp(30 * (at - 0.55))), 0.01),
     }),
     "entropy to nothing at a flat reward": healthyBut({

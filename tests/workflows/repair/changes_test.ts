@@ -7,9 +7,11 @@ import {
   firstStep,
   INTEGRITY_CODES,
   isComparable,
+  isRefusedAltogether,
   patchesOf,
   refusal,
   stoppingFinding,
+  suspectsOf,
 } from "../../../workflows/repair/changes.ts";
 
 const FINDING = { cause: "kl_explosion", severity: "error", message: "m", hint: "h", train_step: 9, codes: ["K01"] };
@@ -45,6 +47,30 @@ Deno.test("stoppingFinding() is the one that the reason names, and none for a fa
   assert.equal(stoppingFinding(run), FINDING);
   assert.equal(stoppingFinding({ ...run, status: "failed" }), null);
   assert.equal(stoppingFinding({ ...run, reason: "a person said so" }), null);
+});
+
+Deno.test("suspectsOf() are what the verdict names and a setting may mend, in its order, then what stopped the run", () => {
+  const remedy = { patches: [{ step: "a", key: "b", set: 1 }] };
+  const [hacking, length, stall] = ["reward_hacking", "length_inflation", "resource_stall"].map((cause) => ({
+    ...{ ...FINDING, cause },
+    ...(cause === "resource_stall" ? {} : { remedy }),
+  }));
+  const run = { status: "stopped", reason: "kl_explosion: m", findings: [FINDING, length!, hacking!, stall!] };
+  const said = (causes: readonly string[]) => suspectsOf({ ...run, verdict: { causes } }).map(({ cause }) => cause);
+  assert.deepEqual(said(["resource_stall", "reward_hacking", "kl_explosion", "length_inflation"]), [
+    "reward_hacking",
+    "kl_explosion",
+    "length_inflation",
+  ]);
+  assert.deepEqual(said(["reward_hacking"]), ["reward_hacking", "kl_explosion"]);
+  assert.deepEqual(suspectsOf({ ...run, verdict: null }), [FINDING]);
+  assert.deepEqual(suspectsOf({ ...run, status: "failed", verdict: { causes: ["reward_hacking"] } }), []);
+});
+
+Deno.test("isRefusedAltogether() is true of integrity and after three repairs of a run, not after two of a cause", () => {
+  assert.equal(isRefusedAltogether(FINDING, [FINDING, FINDING]), false);
+  assert.equal(isRefusedAltogether(FINDING, [FINDING, FINDING, FINDING]), true);
+  assert.equal(isRefusedAltogether({ ...FINDING, codes: ["G00"] }, []), true);
 });
 
 Deno.test("refusal() stops at integrity, at two of a cause and at three of a run", () => {
