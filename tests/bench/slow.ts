@@ -1,16 +1,16 @@
 /**
  * Scores the doctor on long runs that die slowly: detected, first, in the first two, how late, how well calibrated.
  *
- *     deno task bench slow DIR... [--each] [--json]
+ *     deno task bench slow [DIR...] [--each] [--quick] [--json]
  *
- * A case is a folder with a label.json as in tests/cases, and beside it `onset_step` and `last_step`. How late a death is
+ * Without a folder: tests/slow. A case is a folder with a label.json as in tests/cases, and beside it `onset_step` and `last_step`. How late a death is
  * found is measured on the log as it was at that time: cut after each twentieth of the run.
  * @module
  */
 import { benchArguments, typed } from "./arguments.ts";
 import type { Label } from "./diagnoses.ts";
 import { prefixOf } from "./slow/prefix.ts";
-import { readRun } from "../../data/adapters/read_run.ts";
+import { longestRun, unpacked } from "./slow/unpacked.ts";
 import type { RunRows } from "../../data/run_rows.ts";
 import { diagnoseRun } from "../../steps/diagnoses/diagnose_run.ts";
 import type { RunDiagnosis } from "../../steps/diagnoses/diagnosis.ts";
@@ -106,7 +106,7 @@ export function calibration(all: readonly Judged[]) {
 }
 
 /** The report as text. */
-export function report(all: readonly Judged[], each: boolean): string {
+export function report(all: readonly Judged[], each: boolean, isTimed = true): string {
   const n = tally(all);
   const lines = [
     `cases ${all.length}: faulty ${n.faulty}, healthy ${n.healthy}`,
@@ -114,8 +114,10 @@ export function report(all: readonly Judged[], each: boolean): string {
     `first                    ${share(n.first, n.faulty)}`,
     `first is an accepted one ${share(n.firstAccepted, n.faulty)}`,
     `in the first two         ${share(n.inTwo, n.faulty)}`,
-    `within 15 % after onset  ${share(n.inTime, n.timed)}`,
-    `alarms on healthy        ${share(n.alarms, n.healthy)} (on the way ${share(n.alarmsOnTheWay, n.healthy)})`,
+    `within 15 % after onset  ${isTimed ? share(n.inTime, n.timed) : "not measured"}`,
+    `alarms on healthy        ${share(n.alarms, n.healthy)} (on the way ${
+      isTimed ? share(n.alarmsOnTheWay, n.healthy) : "not measured"
+    })`,
     "",
     "probability of the first   findings   right   stated",
     ...calibration(all).map(({ from, to, findings, right, stated }) =>
@@ -169,11 +171,8 @@ export async function judgeFolder(folder: string, parts = PARTS): Promise<Judged
     });
     if (text === null) continue;
     const label: SlowLabel = JSON.parse(text);
-    const runs = await readRun([path]);
-    const longest = runs.toSorted((a, b) =>
-      (b.rows.tables.metrics?.numRows() ?? 0) - (a.rows.tables.metrics?.numRows() ?? 0)
-    )[0];
-    if (longest !== undefined) judged.push(judge(name, label, longest.rows, parts));
+    const rows = await unpacked(path, longestRun);
+    if (rows !== null) judged.push(judge(name, label, rows, parts));
   }
   if (judged.length === 0) throw new UsageError(`Cannot score "${folder}": it holds no case with a label.json`);
   return judged;
@@ -181,9 +180,11 @@ export async function judgeFolder(folder: string, parts = PARTS): Promise<Judged
 
 if (import.meta.main) {
   const { json, each, quick, words } = typed(() =>
-    benchArguments(Deno.args, { json: false, each: false, quick: false }, [1, 20])
+    benchArguments(Deno.args, { json: false, each: false, quick: false }, [0, 20])
   );
   const all = [];
-  for (const folder of words) all.push(...await judgeFolder(folder, quick ? 0 : PARTS));
-  console.log(json ? JSON.stringify({ ...tally(all), calibration: calibration(all) }) : report(all, each));
+  for (const folder of words.length > 0 ? words : [new URL("../slow", import.meta.url).pathname]) {
+    all.push(...await judgeFolder(folder, quick ? 0 : PARTS));
+  }
+  console.log(json ? JSON.stringify({ ...tally(all), calibration: calibration(all) }) : report(all, each, !quick));
 }

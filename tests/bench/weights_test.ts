@@ -3,7 +3,8 @@ import assert from "node:assert/strict";
 import type { Kind } from "../../steps/diagnoses/differential/weights.ts";
 import { WEIGHTS } from "../../steps/diagnoses/differential/weights.ts";
 import { fitted, folded, report, unseen } from "./weights.ts";
-import { type Case, caseOf, unpacked } from "./weights/cases.ts";
+import { type Case, caseOf } from "./weights/cases.ts";
+import { unpacked } from "./slow/unpacked.ts";
 import { fit, gradient, logLoss, PRIOR } from "./weights/fit.ts";
 import { scoresOf } from "./weights/scores.ts";
 

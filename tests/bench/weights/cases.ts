@@ -1,6 +1,6 @@
 /** Labelled runs as evidence: what the rules say of each, and which causes are right. @module */
 import { join } from "node:path";
-import { readRun } from "../../../data/adapters/read_run.ts";
+import { longestRun, unpacked } from "../slow/unpacked.ts";
 import type { RunRows } from "../../../data/run_rows.ts";
 import { suspectsOf } from "../../../steps/diagnoses/diagnose_run.ts";
 import { evidenceOf, type Suspected } from "../../../steps/diagnoses/differential/evidence.ts";
@@ -55,27 +55,4 @@ export async function readCases(folder: string): Promise<Case[]> {
   }
   if (cases.length === 0) throw new UsageError(`Cannot fit to "${folder}": it holds no case with a label.json`);
   return cases;
-}
-
-async function longestRun(path: string): Promise<RunRows | null> {
-  const records = ({ tables }: RunRows) => tables.metrics?.numRows() ?? 0;
-  const runs = await readRun([path]);
-  return runs.map(({ rows }) => rows).toSorted((a, b) => records(b) - records(a))[0] ?? null;
-}
-
-/** Reads a folder with its .gz files unpacked beside the others, which the readers of logs skip. */
-export async function unpacked<T>(path: string, read: (path: string) => Promise<T>): Promise<T> {
-  const names = [...Deno.readDirSync(path)].filter(({ isFile }) => isFile).map(({ name }) => name);
-  if (!names.some((name) => name.endsWith(".gz"))) return await read(path);
-  const copy = await Deno.makeTempDir();
-  try {
-    for (const name of names) {
-      const file = await Deno.open(join(path, name)), isPacked = name.endsWith(".gz");
-      const bytes = isPacked ? file.readable.pipeThrough(new DecompressionStream("gzip")) : file.readable;
-      await Deno.writeFile(join(copy, isPacked ? name.slice(0, -3) : name), bytes);
-    }
-    return await read(copy);
-  } finally {
-    await Deno.remove(copy, { recursive: true });
-  }
 }
