@@ -1,7 +1,6 @@
 /** Labelled runs as evidence: what the rules say of each, and which causes are right. @module */
 import { join } from "node:path";
 import { longestRun, unpacked } from "../slow/unpacked.ts";
-import type { RunRows } from "../../../data/run_rows.ts";
 import { suspectsOf } from "../../../steps/diagnoses/diagnose_run.ts";
 import { evidenceOf, type Suspected } from "../../../steps/diagnoses/differential/evidence.ts";
 import { tableView } from "../../../steps/diagnoses/view/table_view.ts";

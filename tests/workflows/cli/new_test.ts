@@ -20,7 +20,10 @@ for (const kind of Object.keys(KINDS) as KindName[]) {
       assert.equal(kind === "workflow", !written.some((path) => path.endsWith("/my_thing_test.ts")));
       for (const file of Object.keys(tables)) {
         assert(written.includes(join(project, file)));
-        assert.match(await Deno.readTextFile(join(project, file)), /^ {2}my_thing: (?:myThing|\[\]),$/m);
+        assert.match(
+          await Deno.readTextFile(join(project, file)),
+          /^ {2}my_thing: (?:myThing|\[\]|\{ \w+: ".*" \}),$/m,
+        );
       }
       await assert.rejects(() => scaffold(KINDS[kind], "my_thing", project), /it exists/);
     } finally {
