@@ -36,7 +36,7 @@ interface Candidate {
   readonly cause: Cause;
   readonly severity: Severity | null;
   readonly message: string;
-  /** Train step from which it holds; null where the rule names none. */
+  /** Train step in which a trend began; of anything else the first of its train steps says when it was seen. */
   readonly since: number | null;
   readonly confirm: string | null;
   readonly began?: number;
@@ -49,7 +49,7 @@ export function evidenceOf({ alarms, open, length }: Suspects): Suspected[] {
       cause: alarm.cause as Cause,
       severity: alarm.severity,
       message: alarm.message,
-      since: alarm.train_steps[0] ?? null,
+      since: alarm.began ?? null,
       confirm: alarm.confirm ?? null,
       ...(alarm.began === undefined ? {} : { began: alarm.began }),
     })),

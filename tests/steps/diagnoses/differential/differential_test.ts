@@ -40,8 +40,8 @@ Deno.test("of two that explain neither other, the one that began first gains", (
   const at = (entropy: number, clipping: number) =>
     differentialOf({
       alarms: [
-        alarm("entropy_collapse", { train_steps: [entropy] }),
-        alarm("critic_not_learning", { train_steps: [clipping] }),
+        alarm("entropy_collapse", { began: entropy }),
+        alarm("critic_not_learning", { began: clipping }),
       ],
       open: [],
       length: 100,

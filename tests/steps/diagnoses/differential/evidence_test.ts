@@ -24,13 +24,13 @@ Deno.test("evidenceOf() brings severity, order, doubt and what follows from what
     kinds({
       alarms: [
         alarm("nan_loss", 1, { severity: "fatal" }),
-        alarm("entropy_collapse", 40, { confirm: "look" }),
-        alarm("reward_collapse", 60, { severity: "warning" }),
+        alarm("entropy_collapse", 40, { confirm: "look", began: 40 }),
+        alarm("reward_collapse", 60, { severity: "warning", began: 60 }),
       ],
     }),
     [
-      "nan_loss fatal first explains",
-      "entropy_collapse error explains later doubt",
+      "nan_loss fatal explains",
+      "entropy_collapse error first explains later doubt",
       "reward_collapse warning follows",
     ],
   );
