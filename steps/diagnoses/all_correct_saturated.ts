@@ -1,7 +1,7 @@
 /** Cause `all_correct_saturated`: every completion gets the top reward, nothing is left to learn. @module */
 import { defineDiagnosis, type Found } from "./diagnosis.ts";
 import { courseOf, crossing, levelsSince } from "./view/course.ts";
-import { gainEvidence, gainSince, gainText, heightOf } from "./view/progress.ts";
+import { endsAtTop, gainEvidence, gainSince, gainText, NEAR_TOP } from "./view/progress.ts";
 import { flatness, goalsOf, rewardFunctions } from "./view/rewards.ts";
 import { ALL, isNotCancelling, spreadSummary } from "./view/spread.ts";
 import { rewardOf } from "./view/texts.ts";
@@ -13,8 +13,8 @@ const SOLVED = 0.97, TIED = 0.85;
 const FIRST = 5, SEEN = 10; // Records that are the beginning of a run, and records of which enough of the run is seen.
 const CLIMB_RECORDS = 20; // Rewarded records of a run in which a climb is seen.
 const BELOW = 0.8; // Mean of the goal at the beginning from which a run can be said to climb.
-/** Of a long run: share of groups that tie, with its slack; share of the run in which they do; height on the scale. */
-const MOST_TIE = 0.6, SLACK = 0.1, LONG = 0.4, NEAR = 0.8;
+/** Of a long run: share of groups that tie, with its slack; share of the run in which they do. */
+const MOST_TIE = 0.85, SLACK = 0.1, LONG = 0.5;
 const WHOLE = 1.0001; // A share of 1, with rounding.
 
 export default defineDiagnosis({
@@ -24,7 +24,7 @@ export default defineDiagnosis({
   about: "Every completion already gets the top reward: no group has spread and nothing is left to learn.",
   reads: ["reward", "reward.<name>", "zero_spread_fraction", "reward_std", "grad_norm"],
   decision:
-    written`All groups flat with the reward at its maximum (1, the sum of the weights, or every goal function at 1) from the first record, or in at least half of the records of an imported log; or at least ${SOLVED} % right from the first five records on with ${TIED} % of the groups tied. Over a long run also where for ${LONG} % of it most groups tie, ${MOST_TIE} % at the end, the goal (or the reward) ends at ${NEAR} % of its scale and nothing rises in that time. A run that is seen to climb to the maximum is a note.`,
+    written`All groups flat with the reward at its maximum (1, the sum of the weights, or every goal function at 1) from the first record, or in at least half of the records of an imported log; or at least ${SOLVED} % right from the first five records on with ${TIED} % of the groups tied. Over a long run also where for ${LONG} % of it most groups tie, ${MOST_TIE} % at the end, the goal (or the reward) ends at ${NEAR_TOP} % of its scale and nothing rises in that time. A run that is seen to climb to the maximum is a note.`,
   hint: "Stop here, or continue with harder prompts.",
   byHand: "Give harder prompts, or stop: the task is solved.",
   lookAlikes: {
@@ -34,8 +34,9 @@ export default defineDiagnosis({
   },
   taughtBy: "TRL: a multiple-choice reward of 1.0 with deviation 0 on every group",
   check(view): Found | null {
-    const flat = flatness(view);
-    if (flat === null || flat.level !== "maximum") return nearlyAll(view) ?? slowly(view);
+    const flat = flatness(view), slow = slowly(view);
+    if (slow !== null) return slow;
+    if (flat === null || flat.level !== "maximum") return nearlyAll(view);
     const goals = goalsOf(view);
     if (goals.some((entry) => Math.abs(entry.values.at(-1)!) <= ROUNDING && goals.length > 1)) return null;
     if (view.records > 0 && flat.records.length < AGREEING_RECORDS && flat.rewarded > flat.records.length) return null;
@@ -88,13 +89,6 @@ function slowly(view: RunView): Found | null {
     ],
     ruledOut: { zero_reward_variance: "the groups tie at the top" },
   };
-}
-
-/** The goal, else the reward, ends near the top of its scale. */
-function endsAtTop(view: RunView): boolean {
-  const columns = [...(view.has("accuracy") ? ["accuracy"] : []), ...goalsOf(view).map(({ column }) => column)];
-  const courses = (columns.length > 0 ? columns : ["reward"]).flatMap((name) => courseOf(view, name) ?? []);
-  return courses.length > 0 && courses.every((course) => heightOf(course) >= NEAR);
 }
 
 /** Solved from the start: nearly every group ties because nearly every completion is right, a slip here and there. */

@@ -6,7 +6,7 @@ import { DECISION_ORDER, ORDER } from "./decide.ts";
 import { type Cause, DIAGNOSES } from "./mod.ts";
 import type { CannotTell, Diagnosis, Finding, Found, RunDiagnosis } from "./diagnosis.ts";
 import { decided } from "./differential/decide_between.ts";
-import { differentialOf } from "./differential/differential.ts";
+import { differentialOf, type Likely } from "./differential/differential.ts";
 import { follows, type Suspects } from "./differential/evidence.ts";
 import { remedyOf } from "./remedies/remedy.ts";
 import { NoCourse } from "./view/course.ts";
@@ -61,22 +61,14 @@ export function suspectsOf(view: RunView): Suspects & { readonly found: readonly
 /** Runs every rule on a view and decides what is the cause, what its after-effects, and what cannot be told. */
 export function diagnoseRun(view: RunView): RunDiagnosis {
   const suspects = suspectsOf(view), { found, alarms, open, length } = suspects;
-  const explained = new Set<string>();
-  for (const entry of alarms) {
-    if (explained.has(entry.cause)) continue;
-    for (const other of alarms) if (follows(other, entry, length)) explained.add(other.cause);
-    for (const note of found) {
-      if (ORDER[entry.cause as Cause].includes(note.cause as Cause) && note.severity === "info") {
-        explained.add(note.cause);
-      }
-    }
-  }
-  const afterEffects = alarms.filter((entry) => explained.has(entry.cause));
   const differential = differentialOf(suspects);
-  const rank = new Map(differential.map(({ cause }, at) => [cause, at]));
-  const rankOf = ({ cause }: Finding) => rank.get(cause) ?? differential.length;
-  const first = alarms.filter((entry) => !explained.has(entry.cause)).map((entry) => lifted(entry, afterEffects))
-    .toSorted((a, b) => rankOf(a) - rankOf(b));
+  const { first: causes, afterEffects } = sorted(alarms, differential, length);
+  const first = causes.map((entry) => lifted(entry, afterEffects));
+  const explained = new Set(
+    found.filter(({ cause, severity }) =>
+      severity === "info" && causes.some((entry) => ORDER[entry.cause as Cause].includes(cause as Cause))
+    ).map(({ cause }) => cause),
+  );
   const notes = found.filter((entry) => entry.severity === "info" && !explained.has(entry.cause));
   if (first.length > 0) {
     const cost = costOf(first[0]!, view);
@@ -100,6 +92,18 @@ export function diagnoseRun(view: RunView): RunDiagnosis {
     missing: [],
     reasons: healthy(view, notes),
   };
+}
+
+/** Alarms, most likely first: what follows from one that is more likely is an after-effect, all else a cause. */
+function sorted(alarms: readonly Finding[], differential: readonly Likely[], length: number) {
+  const rank = new Map(differential.map(({ cause }, at) => [cause, at]));
+  const rankOf = ({ cause }: Finding) => rank.get(cause) ?? differential.length;
+  const first: Finding[] = [], afterEffects: Finding[] = [];
+  for (const entry of alarms.toSorted((a, b) => rankOf(a) - rankOf(b))) {
+    const isExplained = [...first, ...afterEffects].some((other) => follows(entry, other, length));
+    (isExplained ? afterEffects : first).push(entry);
+  }
+  return { first, afterEffects };
 }
 
 /** Too little to call the run healthy, and what would tell; null where there is enough. */

@@ -5,7 +5,16 @@ import { ends, gain, LATE, mean, median, percent, recordsOf, show, written } fro
 import { isReinforcement } from "./view/groups.ts";
 import { flatness, levelOf, nearlySolved } from "./view/rewards.ts";
 import { arrivalText } from "./view/arrival.ts";
-import { courseOf, crossing, extreme, levelsSince, sigmaOf } from "./view/course.ts";
+import {
+  type Course,
+  COURSE_VALUES,
+  courseOf,
+  crossing,
+  departure,
+  extreme,
+  levelsSince,
+  sigmaOf,
+} from "./view/course.ts";
 import { gainEvidence, gainSince, gainText } from "./view/progress.ts";
 import { settingNumber } from "./view/settings.ts";
 import { texts } from "./view/texts.ts";
@@ -57,9 +66,11 @@ function fallen(view: RunView, reward: readonly number[]): Found | null {
   const [start, late, { by }] = [Math.max(...first), median(last), gain(reward)];
   const scale = Math.max(1, ...reward.map(Math.abs));
   if (start <= DEAD || late >= LEFT * start || by >= NO_GAIN * scale) return null;
-  const end = known.at(-1)!;
+  const end = known.at(-1)!, course = values.length < COURSE_VALUES ? null : courseOf(view, "entropy");
   return {
-    trainSteps: view.stepsAt(known.slice(onsetOfSize(values))),
+    ...(course === null
+      ? { trainSteps: view.stepsAt(known.slice(onsetOfSize(values))) }
+      : { trainSteps: view.stepsFrom(fallsFrom(course)), trend: true }),
     message: `Entropy fell from ${show(start)} to ${show(late)} nats per token while the reward changed by ${show(by)}`,
     evidence: [view.evidence("entropy", known[0]!), view.evidence("entropy", end), view.evidence("reward", end)],
     ruledOut: { greedy_sampling: "the policy itself has no entropy left" },
@@ -77,7 +88,7 @@ function slowly(view: RunView): Found | null {
   const at = course.levels[half]!.from, trainStep = view.trainSteps[at]!, gain = gainSince(view, trainStep);
   if (gain === null || !gain.still || sigmaOf(course) > -SURE) return null;
   return {
-    trainSteps: view.stepsFrom(at),
+    trainSteps: view.stepsFrom(fallsFrom(course)),
     trend: true,
     ...(gain.falls ? {} : { severity: "warning" }),
     message: `Entropy went from ${show(high)} to ${
@@ -91,6 +102,12 @@ function slowly(view: RunView): Found | null {
     ],
     ruledOut: { all_correct_saturated: "nothing has risen since the entropy went" },
   };
+}
+
+/** The record at which the entropy left its highest level for where it is now. */
+function fallsFrom(course: Course): number {
+  const high = extreme(course);
+  return course.levels[departure(course, high.value, course.now, { after: high.at })]!.from;
 }
 
 function deadFromTheStart(view: RunView): Found | null {

@@ -1,7 +1,7 @@
 /** Cause `excessive_clipping`: rollouts are reused so long that most tokens are clipped. @module */
 import { defineDiagnosis, type Found } from "./diagnosis.ts";
 import { SMALLER_STEPS } from "./remedies/often.ts";
-import { courseOf, departure, errorOf, extreme } from "./view/course.ts";
+import { COURSE_VALUES, courseOf, departure, errorOf, extreme } from "./view/course.ts";
 import { isReinforcement } from "./view/groups.ts";
 import { mean, percent, recordsOf, written } from "./view/numbers.ts";
 import type { RunView } from "./view/run_view.ts";
@@ -43,6 +43,7 @@ export default defineDiagnosis({
     return {
       severity: level > ERROR ? "error" : "warning",
       trainSteps: view.stepsAt(high),
+      ...(known.length >= COURSE_VALUES ? { trend: true } : {}),
       message: `On average ${percent(level)} of the tokens are clipped on ${high.length} of ${known.length} records`,
       evidence: [
         view.evidence("clip_fraction", high[0]!),

@@ -18,7 +18,7 @@ export default defineDiagnosis({
   about: "The run forgets: the score of another task falls while that of its own task rises or holds.",
   reads: ["evaluations.correct", "evaluations.accuracy", "evaluations.reward", "reward"],
   decision:
-    written`Of several held-out data sets (in a run of ours: splits) one that the run is not judged by ends ${LOST} % below its best level and by ${SURE.imported} standard errors of neighbouring evaluations (at least ${LEAST} of them; where the number of prompts is known ${SURE.own} binomial ones), with 2 ln m more in the square for the m pairs of windows compared. Meanwhile the held-out score of the task itself rises, or it does not fall and the reward rises; where no data set is the task's (none is called held out, validation or the like), another one rises.`,
+    written`Of several held-out data sets (in a run of ours: splits) one that the run is not judged by ends ${LOST} % below its best level and by ${SURE.imported} standard errors of neighbouring evaluations (at least ${LEAST} of them; where the number of prompts is known ${SURE.own} binomial ones), with 2 ln m more in the square for the m pairs of windows compared. Meanwhile the held-out score of the task itself rises, or neither it nor the reward falls; where no data set is the task's (none is called held out, validation or the like), another one rises.`,
   spoils: true,
   hint:
     "Hold the policy nearer to where it came from, or mix prompts of what it must not forget into those it is trained on.",
@@ -92,7 +92,7 @@ function gainBeside(view: RunView, fallen: ScoreSeries, from: number): { signal:
   if (tasks.length === 0 || judged.length === 0 || reward === null) return null;
   const holds = judged.every(({ since }) => since.direction !== "falls");
   const ofReward = since(reward, from);
-  return holds && ofReward.direction === "rises"
+  return holds && ofReward.direction !== "falls"
     ? { signal: reward, text: gainText({ signal: reward, since: ofReward }) }
     : null;
 }

@@ -43,7 +43,7 @@ export default defineDiagnosis({
     if (size <= 2 && share !== null && (share < FEW_TIES || share > ALL_TIES)) return null;
     const goal = rewardFunctions(view).find((entry) => entry.kind === "goal");
     const values = goal?.values ?? view.finite("reward");
-    const level = values.length === 0 ? null : Math.min(1, Math.max(0, mean(values)));
+    const level = values.length === 0 ? null : passRate(values);
     const expected = level === null ? null : expectedTies(level, size);
     if (size > 2 && (expected === null || Math.abs(expected - share!) > NEAR)) return null;
     if (share === null && view.records > 0 && view.finite("reward").length > RECORDS) return null;
@@ -60,6 +60,13 @@ export default defineDiagnosis({
     };
   },
 });
+
+/** Share of right completions that a mean reward tells: rewards of -1 and 1 make one below 0. */
+function passRate(values: readonly number[]): number {
+  const isSigned = Math.min(...values) < 0 && values.every((value) => Math.abs(value) <= 1);
+  const rate = isSigned ? (mean(values) + 1) / 2 : mean(values);
+  return Math.min(1, Math.max(0, rate));
+}
 
 /** The first record that shows whether groups tie; a printed group where none does. */
 function ties(view: RunView, size: number): Evidence[] {

@@ -1,14 +1,23 @@
 /** Cause `kl_explosion`: the KL to the reference grows to huge values. @module */
 import { defineDiagnosis, type Found } from "./diagnosis.ts";
 import { MORE_KL, SMALLER_STEPS } from "./remedies/often.ts";
-import { ends, gain, LATE, median, recordsOf, show, TREND_VALUES, written } from "./view/numbers.ts";
+import { ends, gain, LATE, median, recordsOf, ROUNDING, show, TREND_VALUES, written } from "./view/numbers.ts";
 import { shareVariance } from "./view/falls.ts";
 import { isReinforcement } from "./view/groups.ts";
 import { nearlySolved } from "./view/rewards.ts";
 import { scores } from "./view/scores.ts";
 import { arrivalText } from "./view/arrival.ts";
-import { type Course, courseOf, crossing, errorOf, levelsSince, sigmaOf } from "./view/course.ts";
-import { gainEvidence, gainSince, gainText } from "./view/progress.ts";
+import {
+  type Course,
+  COURSE_VALUES,
+  courseOf,
+  crossing,
+  errorOf,
+  levelsSince,
+  noiseOf,
+  sigmaOf,
+} from "./view/course.ts";
+import { gainEvidence, gainSince, gainText, paid, since } from "./view/progress.ts";
 import { onsetOfSize } from "./view/onset.ts";
 import { startsAtBeginning } from "./view/start.ts";
 import type { RunView } from "./view/run_view.ts";
@@ -36,7 +45,7 @@ export default defineDiagnosis({
     "The policy runs away from its reference: the KL per token grows to huge values without reward to show for it.",
   reads: ["kl", "kl_max", "reward"],
   decision:
-    written`The KL starts small and its median over the last quarter is above ${LARGE} nat per token and at least ${TIMES} times the first quarter's, while the reward does not rise, the held-out score did not and the goal is not nearly reached; or it is above ${ABSURD} nats per token at any reward; or its largest value is above ${OUTLIERS} times its mean (outlier tokens). Over a long run also where it is above ${SLOW_LARGE}, ${SLOW_TIMES} times its first level and ${SURE} standard errors above it, and since ${EARLY} % of it was there (and ${WARN}) nothing that the run is for rises, a warning up to ${LARGE} and where nothing falls; a warning also where it has grown ${QUICK} times within ${LATELY} stretches of the run to more than ${AT_RISK} and by ${SURE} standard errors while nothing rose. Above ${WARN} with at least three doublings and a flat reward on ${NOTE} records (in a run of ours ${OWN_NOTE}) it is a note.`,
+    written`The KL starts small and its median over the last quarter is above ${LARGE} nat per token and at least ${TIMES} times the first quarter's, while the reward does not rise, the held-out score did not and the goal is not nearly reached; or it is above ${ABSURD} nats per token at any reward; or its largest value is above ${OUTLIERS} times its mean (outlier tokens). Over a long run also where it is above ${SLOW_LARGE}, ${SLOW_TIMES} times its first level and ${SURE} standard errors above it, and since ${EARLY} % of it was there (and ${WARN}) nothing that the run is for rises, nor what is paid, a warning up to ${LARGE} and where nothing falls; a warning also where it has grown ${QUICK} times within ${LATELY} stretches of the run to more than ${AT_RISK} and by ${SURE} standard errors while nothing rose. Above ${WARN} with at least three doublings and a flat reward on ${NOTE} records (in a run of ours ${OWN_NOTE}) it is a note.`,
   spoils: true,
   hint: "Go back to a checkpoint before the growth; raise the KL weight or lower the learning rate.",
   remedy: [...MORE_KL, SMALLER_STEPS],
@@ -59,6 +68,7 @@ export default defineDiagnosis({
     return {
       severity: isError && !nearlySolved(view) ? "error" : "info",
       trainSteps: view.stepsAt(known.slice(from)),
+      ...(values.length >= COURSE_VALUES && begins ? { trend: true } : {}),
       message: outliers
         ? `The KL is ${show(median(values))} nats per token with a maximum of ${show(top)}: a few tokens dominate`
         : `The KL ${values.length > 1 ? `went from ${show(early)} to` : "is"} ${show(late)} nats per token${
@@ -113,11 +123,11 @@ function slowly(view: RunView): Found | null {
   if (course === null || nearlySolved(view) || scoreRose(view)) return null;
   if (course.now < SLOW_LARGE) return speeding(view, course);
   const early = Math.max(course.levels[0]!.value, LEAST);
-  if (course.now < SLOW_TIMES * early || sigmaOf(course) < SURE) return null;
+  if (course.now < SLOW_TIMES * early || sigmaOf(course) < SURE && factorSigma(course, 0) < SURE) return null;
   const left = crossing(course, Math.max(EARLY * course.now, WARN));
   if (left < 0 || levelsSince(course, left) < SINCE) return null;
   const at = course.levels[left]!.from, trainStep = view.trainSteps[at]!, gain = gainSince(view, trainStep);
-  if (gain === null || !gain.still) return null;
+  if (gain === null || !gain.still || isPaidFor(view, trainStep)) return null;
   return {
     trainSteps: view.stepsFrom(at),
     trend: true,
@@ -135,14 +145,30 @@ function slowly(view: RunView): Found | null {
   };
 }
 
+/**
+ * The growth since a level in standard errors of the logarithm: what grows by factors bends, and a bend counts as noise in
+ * the values themselves.
+ */
+function factorSigma({ levels, now }: Course, from: number): number {
+  const logs = levels.map(({ value }) => Math.log(Math.max(value, LEAST_EARLY)));
+  return (Math.log(Math.max(now, LEAST_EARLY)) - logs[from]!) / Math.max(noiseOf(logs), ROUNDING);
+}
+
+/** The distance has bought what is paid: where nothing else has risen that is the reward's fault, not the distance's. */
+function isPaidFor(view: RunView, trainStep: number): boolean {
+  const reward = paid(view);
+  return reward !== null && since(reward, trainStep).direction === "rises";
+}
+
 /** Well before it is large: the KL has multiplied within a few stretches of the run, and nothing has risen meanwhile. */
 function speeding(view: RunView, course: Course): Found | null {
   const then = course.levels[course.levels.length - LATELY];
   if (then === undefined || course.values.length < MANY || course.now < AT_RISK) return null;
-  const by = course.now - then.value;
-  if (course.now < QUICK * Math.max(then.value, LEAST) || by < SURE * errorOf(course)) return null;
+  const isSure = course.now - then.value >= SURE * errorOf(course) ||
+    factorSigma(course, course.levels.length - LATELY) >= SURE;
+  if (course.now < QUICK * Math.max(then.value, LEAST) || !isSure) return null;
   const trainStep = view.trainSteps[then.from]!, gain = gainSince(view, trainStep);
-  if (gain === null || !gain.still) return null;
+  if (gain === null || !gain.still || isPaidFor(view, trainStep)) return null;
   return {
     severity: "warning",
     trainSteps: view.stepsFrom(then.from),

@@ -3,12 +3,13 @@ import { defineDiagnosis, type Found } from "./diagnosis.ts";
 import { type Course, courseOf, errorOf, extreme, levelOver } from "./view/course.ts";
 import type { Evidence } from "./view/evidence.ts";
 import { isReinforcement } from "./view/groups.ts";
-import { percent, show, written } from "./view/numbers.ts";
+import { mean, percent, show, written } from "./view/numbers.ts";
 import {
   aims,
   directionOf,
   gainEvidence,
   gainText,
+  heightOf,
   paid,
   type Signal,
   since,
@@ -23,11 +24,13 @@ import type { RunView } from "./view/run_view.ts";
 const FLAT = 0.55; // Share of the run in which nothing rises.
 const ROSE = 4, GAINED = 0.2; // Standard errors, and share of what it spans, that a signal must have risen before.
 /** Of its highest, the learning rate that is spent; the entropy that is left; the share of cut or tied that tells why. */
-const SPENT = 0.02, NO_ENTROPY = 0.2, CUT = 0.15, TIED = 0.5;
+const SPENT = 0.02, NO_ENTROPY = 0.2, CUT = 0.15, TIED = 0.7;
 const LEARNED = 3; // Standard errors by which a signal had risen before a rate of exactly 0, which explains the rest.
 const LEVELS = 12, FEW = 5, STEPS = 150; // Stretches, those of evaluations, and train steps, of a run that shows it.
 /** Flat: no later level lies this share of the span higher, and chance is less; or less than that where something says why. */
 const SPAN = 0.12, WIDEST = 0.2;
+const LONG = 0.7, HIGH = 0.85; // The same where nothing says why: share of the run; height on its scale that is all there is.
+const CLIMBS = 1.5; // Standard errors of a slope that is learning, however slow.
 
 const RATE_HINT = "Let the schedule end with the run, or start a new one from here with a fresh schedule.";
 
@@ -44,7 +47,7 @@ export default defineDiagnosis({
   about: "The run has learned and then stands still for half of its length or more.",
   reads: ["reward", "evaluations.accuracy", "entropy", "learning_rate", "zero_spread_fraction", "truncated_fraction"],
   decision:
-    written`A signal (held-out score, goal, reward) has risen by ${ROSE} standard errors of its levels, and in the last ${FLAT} % of the run and more none rises: no later level lies ${SPAN} % of what the run spans higher. A signal whose standard error is larger than that (than ${WIDEST} % where something printed says why) says nothing. Or a signal, of pairs the margin or else the loss, has risen so, or by ${LEARNED} standard errors, before the learning rate is exactly 0, from before ${IDLE_BEFORE} of the run to its end. It says why: groups tie because they are right, the entropy is gone, the learning rate is spent, answers are cut at the cap, groups tie because they are wrong; or that nothing printed says why.`,
+    written`A signal (held-out score, goal, reward) has risen by ${ROSE} standard errors of its levels, and in the last ${FLAT} % of the run and more none rises: no later level lies ${SPAN} % of what the run spans higher, nor does a line through them climb by ${CLIMBS} standard errors. A signal whose standard error is larger than that (than ${WIDEST} % where something printed says why) says nothing. Where nothing says why it must be ${LONG} % of the run, and the signal must end below ${HIGH} % of its scale: what has been learned is flat as well. Or a signal, of pairs the margin or else the loss, has risen so, or by ${LEARNED} standard errors, before the learning rate is exactly 0, from before ${IDLE_BEFORE} of the run to its end. It says why: groups tie because they are right, the entropy is gone, the learning rate is spent, answers are cut at the cap, groups tie because they are wrong; or that nothing printed says why.`,
   hint: "Stop at the best held-out score; what comes after it only costs.",
   byHand: "Take the checkpoint at which learning stopped, change what the message names, and go on from there.",
   lookAlikes: {
@@ -107,9 +110,14 @@ function standsStill(view: RunView): Found | null {
   if (share < FLAT || !stops.some(hasRisen)) return null;
   const trainStep = last.signal.trainSteps[last.course.levels[last.at]!.from]!;
   if (signals.some((signal) => ["rises", "falls"].includes(after(signal, trainStep)))) return null;
+  if (judged.some((signal) => climbs(signal, trainStep))) return null;
   const why = whyOf(view, trainStep), gain = since(best, trainStep);
-  // Where something says why, the curve need not say it alone.
-  if (why === null && judged.every(({ course }) => errorOf(course) > SPAN * spanOf(course))) return null;
+  // Where something says why, the curve need not say it alone: a run that has learned what it can is flat as well.
+  if (
+    why === null && (share < LONG || heightOf(best.course) >= HIGH || errorOf(best.course) > SPAN * spanOf(best.course))
+  ) {
+    return null;
+  }
   return {
     trainSteps: view.stepsFrom(Math.max(0, view.trainSteps.findIndex((step) => step >= trainStep))),
     trend: true,
@@ -121,7 +129,7 @@ function standsStill(view: RunView): Found | null {
       ...gainEvidence({ signal: best }, trainStep),
       ...(why?.evidence ?? []),
     ],
-    ...(why === null ? {} : { hint: why.hint }),
+    ...(why === null ? { confirm: "evaluate held-out prompts: they may have stopped too" } : { hint: why.hint }),
     ruledOut: { flat_reward_no_learning: "it has risen before" },
   };
 }
@@ -130,6 +138,18 @@ function standsStill(view: RunView): Found | null {
 interface Stop {
   readonly course: Course;
   readonly at: number;
+}
+
+/** True if a line through the levels from a train step on leads upwards, beyond chance: slow, but it is learning. */
+function climbs({ course, trainSteps }: Signal, trainStep: number): boolean {
+  const tail = course.levels.filter(({ from }) => trainSteps[from]! >= trainStep);
+  const middle = (tail.length - 1) / 2, centre = mean(tail.map(({ value }) => value));
+  let [spread, slope] = [0, 0];
+  tail.forEach(({ value }, i) => {
+    spread += (i - middle) ** 2;
+    slope += (i - middle) * (value - centre);
+  });
+  return spread > 0 && slope / Math.sqrt(spread) > CLIMBS * course.noise;
 }
 
 /** How a signal goes from the levels at a train step to the end. */

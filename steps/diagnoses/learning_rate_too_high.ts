@@ -229,7 +229,7 @@ function byRate(view: RunView, rate: number): Found | null {
   const usual = usualRate(view);
   if (rate < FAR * usual) {
     return suddenFall(view, rate, usual) ?? runaway(view, rate, usual) ?? forgotten(view, rate, usual) ??
-      slowRuin(view, rate, usual);
+      slowRuin(view, rate);
   }
   const begins = startsAtBeginning(view) || view.records === 0;
   // Trainers print no reward on the passes that reuse a rollout.
@@ -242,7 +242,7 @@ function byRate(view: RunView, rate: number): Found | null {
     : null;
   const absurd = rate >= ABSURD && !/sgd|adafactor|muon|lbfgs/i.test(String(setting(view, "optimizer")?.value ?? ""));
   if (broken === null && (!absurd || reused)) {
-    return suddenFall(view, rate, usual) ?? runaway(view, rate, usual) ?? slowRuin(view, rate, usual);
+    return suddenFall(view, rate, usual) ?? runaway(view, rate, usual) ?? slowRuin(view, rate);
   }
   const entry = setting(view, "learning_rate");
   return {

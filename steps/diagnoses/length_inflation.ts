@@ -1,10 +1,12 @@
 /** Cause `length_inflation`: completions grow without gain. @module */
 import { defineDiagnosis, type Found } from "./diagnosis.ts";
-import { courseOf, departure, extreme, levelsSince, sigmaOf } from "./view/course.ts";
+import { type Course, courseOf, departure, extreme, levelsSince, sigmaOf } from "./view/course.ts";
 import { isReinforcement } from "./view/groups.ts";
 import { show, written } from "./view/numbers.ts";
 import { gainEvidence, gainSince, gainText } from "./view/progress.ts";
 
+/** Times its lowest level at which it is on its way there, beyond so many standard errors, and levels over which it must grow. */
+const ON_ITS_WAY = 1.35, CLEAR = 8, GROWS = 4;
 const TIMES = 1.7; // Times its lowest level that the length must reach.
 const SURE = 4, SINCE = 4; // Standard errors of the growth, and stretches since it began.
 const TOKENS = 8; // Mean tokens from which a length can inflate.
@@ -16,7 +18,7 @@ export default defineDiagnosis({
   about: "Completions grow longer and longer and nothing is gained by it: tokens and hours are spent on words.",
   reads: ["completion_length", "evaluations.accuracy", "reward.<name>", "reward"],
   decision:
-    written`Over a long run the mean length grows to ${TIMES} times its lowest level and more, by ${SURE} standard errors of its levels, and since it left that level neither the held-out score nor the goal (where neither is printed, the reward) has risen.`,
+    written`Over a long run the mean length grows to ${TIMES} times its lowest level and more, by ${SURE} standard errors of its levels (or to ${ON_ITS_WAY} times, by ${CLEAR}, while it grows from stretch to stretch over the last ${GROWS}), and since it left that level neither the held-out score nor the goal (where neither is printed, the reward) has risen.`,
   hint:
     "Take the length out of what is rewarded (token_mean or a constant as denominator, no reward for length), or pay for short answers.",
   remedy: [{ step: "apply_update", key: "aggregation", set: "token_mean" }],
@@ -31,7 +33,8 @@ export default defineDiagnosis({
     const course = courseOf(view, "completion_length");
     if (course === null) return null;
     const low = extreme(course, -1);
-    if (course.now < Math.max(TOKENS, TIMES * low.value) || sigmaOf(course) < SURE) return null;
+    const isOnItsWay = course.now >= ON_ITS_WAY * low.value && sigmaOf(course) >= CLEAR && goesOn(course);
+    if (course.now < TOKENS || course.now < TIMES * low.value && !isOnItsWay || sigmaOf(course) < SURE) return null;
     const left = departure(course, low.value, course.now, { after: low.at, share: 0.2 });
     const at = course.levels[left]!.from, trainStep = view.trainSteps[at]!, gain = gainSince(view, trainStep);
     if (gain === null || !gain.still || levelsSince(course, left) < SINCE) return null;
@@ -50,3 +53,9 @@ export default defineDiagnosis({
     };
   },
 });
+
+/** True if each of the last levels lies above the one before it. */
+function goesOn({ levels }: Course): boolean {
+  const last = levels.slice(-GROWS);
+  return last.every(({ value }, i) => i === 0 || value > last[i - 1]!.value);
+}

@@ -5,10 +5,11 @@ import { isReinforcement } from "./view/groups.ts";
 import { finiteOf, percent, recordsOf, ROUNDING, show, written } from "./view/numbers.ts";
 import { constantOf, levelOf } from "./view/rewards.ts";
 import { firstAndLast, quote } from "./view/texts.ts";
-import { stepOf } from "./view/run_view.ts";
+import { type Completion, type RunView, stepOf } from "./view/run_view.ts";
 import { ARRIVED, isUnmoved, showsArrival } from "./view/start.ts";
 
 const MOST = 0.8; // Share of the completions of different prompts that one text makes.
+const POOLED = 0.6, PROMPTS = 4; // The same over the last third of the printed train steps, and different prompts that have it.
 const STUB = 2; // Tokens of a stub: of so few there are few texts.
 const LAST = 8, RECORDS = 5; // Records at the end that are looked at, and those that must be there.
 const THREE_DIGITS = 5e-4; // Part by which rewards of three printed digits may differ; of rewards that are not 0.
@@ -19,7 +20,7 @@ export default defineDiagnosis({
   about: "The policy gives (nearly) the same output to every prompt.",
   reads: ["completions.text", "completions.prompt", "reward", "completion_length_min", "completion_length_max"],
   decision:
-    written`In the last printed train step one text makes at least ${MOST} % of the completions of four or more different prompts; or on five records the mean reward is the same to three digits at a value that is no end of the scale while shortest = mean = longest completion, the same on all of them. Silent as long as no gradient has reached the policy: then it arrived like this.`,
+    written`In the last printed train step one text makes at least ${MOST} % of the completions of four or more different prompts (over the last third of the printed train steps ${POOLED} %, and less than half at first); or on five records the mean reward is the same to three digits at a value that is no end of the scale while shortest = mean = longest completion, the same on all of them. Silent as long as no gradient has reached the policy: then it arrived like this.`,
   spoils: true,
   hint: "Go back to a checkpoint before the collapse, lower the learning rate, switch the KL on.",
   remedy: [SMALLER_STEPS, ...MORE_KL],
@@ -47,7 +48,8 @@ export default defineDiagnosis({
         ...(arrived ? ARRIVED : {}),
       };
     }
-    if (view.completions.length > 0) return null;
+    const late = acrossSteps(view);
+    if (late !== null || view.completions.length > 0) return late;
     const reward = view.column("reward");
     const tail = recordsOf(reward).slice(-LAST);
     if (tail.length < RECORDS) return null;
@@ -72,3 +74,30 @@ export default defineDiagnosis({
     };
   },
 });
+
+/** Few prompts a train step: over the last third of the printed ones one text answers most of them, and at first none did. */
+function acrossSteps(view: RunView): Found | null {
+  const steps = [...new Set(view.completions.flatMap(({ trainStep }) => trainStep ?? []))].sort((a, b) => a - b);
+  const third = Math.floor(steps.length / 3), since = steps.at(-third), until = steps[third - 1];
+  if (third === 0 || since === undefined || until === undefined) return null;
+  const early = mostCommon(view.completions.filter(({ trainStep }) => trainStep !== null && trainStep <= until));
+  const late = mostCommon(view.completions.filter(({ trainStep }) => trainStep !== null && trainStep >= since));
+  if (late === null || early === null || late.prompts < PROMPTS || late.share < POOLED || early.share >= 0.5) {
+    return null;
+  }
+  return {
+    trainSteps: view.trainSteps.filter((step) => step >= late.row.trainStep!),
+    message: `One text is ${percent(late.share)} of the completions from train step ${since} on, for ${late.prompts} ` +
+      `different prompts (at first ${percent(early.share)})`,
+    evidence: [quote(late.row)],
+    ruledOut: { greedy_sampling: "different prompts get the same text" },
+  };
+}
+
+/** The text that most rows have: its share of them, its different prompts, the first row with it. */
+function mostCommon(rows: readonly Completion[]) {
+  const [own] = [...Map.groupBy(rows.filter(({ prompt }) => prompt !== null), ({ text }) => text.trim()).values()]
+    .toSorted((a, b) => b.length - a.length);
+  if (own === undefined) return null;
+  return { share: own.length / rows.length, prompts: new Set(own.map(({ prompt }) => prompt)).size, row: own[0]! };
+}

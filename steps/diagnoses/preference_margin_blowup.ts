@@ -1,6 +1,6 @@
 /** Cause `preference_margin_blowup`: the DPO margin runs away; it looks perfect. @module */
 import { defineDiagnosis, type Found } from "./diagnosis.ts";
-import { departure, levelOver } from "./view/course.ts";
+import { departure, errorOf, extreme, levelOver } from "./view/course.ts";
 import { heldOutCourse, latest, latestError, marginCourse, marginsOf } from "./view/pairs.ts";
 import {
   AGREEING_RECORDS,
@@ -27,6 +27,7 @@ const SEPARABLE = 0.99; // Held-out accuracy of data that are separable.
 const SPENT = 5, BEYOND = 10;
 /** Share of the margin below which held-out pairs are left behind; times as fast as in the first half of the run. */
 const BEHIND = 1 / 3, LEARNED = 0.5, FASTER = 2;
+const TURNED = 0.15; // Share of its lowest level by which a held-out loss that has turned lies above it.
 /** Standard errors of a growth; share of the way by which the earlier level is left. */
 const SURE = 4, LEFT = 0.1;
 
@@ -36,7 +37,7 @@ export default defineDiagnosis({
     "The margin between chosen and rejected runs away: accuracy 1 and loss 0 look perfect while the policy is wrecked.",
   reads: ["reward_margin", "preference_accuracy", "loss", "chosen_logprob", "rejected_logprob", "epoch"],
   decision:
-    written`A margin above ${MARGIN} in absolute value on two records (or the last); or accuracy 1 with a loss below ${NO_LOSS.toExponential()} on three records within the first ${EARLY} % of an epoch. With a held-out accuracy of 1 as well and a margin below ${MARGIN} the data are separable. Over a long run a warning: the margin ends above ${SPENT}, where less than 1 % of the gradient is left, still grows by ${SURE} standard errors in the second half, and is above ${BEYOND}, or grew ${FASTER} times as much there as in the first half where nothing is held out, or held-out pairs have a margin of ${LEARNED} and less than a third of it; held-out pairs with more than half of it, or all told apart, rule it out.`,
+    written`A margin above ${MARGIN} in absolute value on two records (or the last); or accuracy 1 with a loss below ${NO_LOSS.toExponential()} on three records within the first ${EARLY} % of an epoch. With a held-out accuracy of 1 as well and a margin below ${MARGIN} the data are separable. Over a long run a warning: the margin ends above ${SPENT}, where less than 1 % of the gradient is left, still grows by ${SURE} standard errors in the second half, and is above ${BEYOND}, or grew ${FASTER} times as much there as in the first half where nothing is held out, or held-out pairs have a margin of ${LEARNED} and less than a third of it; held-out pairs with more than half of it, or all told apart, rule it out, and so does a held-out loss ${TURNED} % and ${SURE} standard errors above its best: that is overfitting.`,
   spoils: true,
   hint: "Start again, or from a checkpoint before, with a tenth of the learning rate, a larger beta and one epoch.",
   remedy: [
@@ -68,6 +69,7 @@ function runsAway(view: RunView, name: string): Found | null {
   const isBehind = held !== null && held.end > LEARNED && held.end < BEHIND * now;
   const follows = held !== null ? held.end > 0.5 * now : accuracy !== null && accuracy.end > SEPARABLE;
   const speedsUp = held === null && second > FASTER * (middle - margin.start);
+  if (turnedUp(view)) return null;
   if (now <= SPENT || follows || second <= SURE * latestError(margin) || !(now > BEYOND || isBehind || speedsUp)) {
     return null;
   }
@@ -90,6 +92,14 @@ function runsAway(view: RunView, name: string): Found | null {
         : `held-out pairs do not follow`,
     },
   };
+}
+
+/** Pairs that are known by heart: the held-out loss has left its best for good (overfitting), and the margin follows. */
+function turnedUp(view: RunView): boolean {
+  const held = heldOutCourse(view, "loss");
+  if (held === null) return false;
+  const best = extreme(held, -1).value;
+  return held.end - best > Math.max(SURE * errorOf(held), TURNED * Math.abs(best));
 }
 
 function tooLarge(view: RunView, name: string, margins: Cells): Found | null {

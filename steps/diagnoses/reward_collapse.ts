@@ -3,7 +3,7 @@ import { type CannotTell, defineDiagnosis, type Found } from "./diagnosis.ts";
 import { AFTER_FALL } from "./remedies/often.ts";
 import { collapse, SLIGHT, SURE_FALL, WORSE } from "./view/collapse.ts";
 import { departure, errorOf, extreme } from "./view/course.ts";
-import { heightSpan, paid, spanOf, truths } from "./view/progress.ts";
+import { aims, heightSpan, paid, spanOf, truths } from "./view/progress.ts";
 import { peakLearningRate, usualRate } from "./view/learning_rate.ts";
 import { percent, show, written } from "./view/numbers.ts";
 import type { RunView } from "./view/run_view.ts";
@@ -11,12 +11,15 @@ import type { RunView } from "./view/run_view.ts";
 /** Of a long run: share of what it spanned, and of its scale, that is lost; standard errors; stretches since. */
 const GONE = 0.6, LEAST = 0.25, SURE = 6, SINCE = 6, LEVELS = 12;
 
+/** A warning: share of its height that is lost, standard errors, levels in a row that go down. */
+const AT_RISK = 0.15, CLEAR = 5, DOWN = 4, NOW = 2;
+
 export default defineDiagnosis({
   codes: ["S03"],
   about: "The run has lost what it could do: the held-out score, the accuracy or the reward ends far below its best.",
   reads: ["evaluations.correct", "accuracy", "reward", "evaluations.accuracy", "evaluations.reward", "relative_update"],
   decision:
-    written`The held-out score, the accuracy of the completions or the reward ends below half of its best level (of a reward that can be negative: a standard deviation of the single rewards below it), by more than chance: the standard error is the binomial one of the prompts asked (in a foreign log that of neighbouring records), ${SURE_FALL.own} of them (held-out ${SURE_FALL.evaluations}: then a warning; foreign ${SURE_FALL.imported}) and 2 ln m more in the square for the m pairs of windows compared. Below ${WORSE.training} of the best (held-out ${WORSE.heldOut}) by ${SLIGHT} it is a warning. Training values do not count while the same held-out prompts are still solved. Over a long run, of what is no share, also where ${GONE} % of what was spanned and ${LEAST} % of the scale are lost since the best level, by ${SURE} standard errors of the levels and for ${SINCE} stretches: a warning. Below half by less than chance, or a held-out score by what is chance once in a hundred runs, the verdict is open.`,
+    written`The held-out score, the accuracy of the completions or the reward ends below half of its best level (of a reward that can be negative: a standard deviation of the single rewards below it), by more than chance: the standard error is the binomial one of the prompts asked (in a foreign log that of neighbouring records), ${SURE_FALL.own} of them (held-out ${SURE_FALL.evaluations}: then a warning; foreign ${SURE_FALL.imported}) and 2 ln m more in the square for the m pairs of windows compared. Below ${WORSE.training} of the best (held-out ${WORSE.heldOut}) by ${SLIGHT} it is a warning. Training values do not count while the same held-out prompts are still solved. Over a long run, of what is no share, also where ${GONE} % of what was spanned and ${LEAST} % of the scale are lost since the best level, by ${SURE} standard errors of the levels and for ${SINCE} stretches: a warning. A warning also where what the run is for has lost ${AT_RISK} % of its height by ${CLEAR} standard errors and goes down over ${DOWN} stretches in a row. Below half by less than chance, or a held-out score by what is chance once in a hundred runs, the verdict is open.`,
   spoils: true,
   hint:
     "Go on from a checkpoint before the fall, or start again, with a smaller learning rate or with a KL to the reference.",
@@ -30,13 +33,14 @@ export default defineDiagnosis({
   taughtBy: "a run of ours: 85.5 % to 0.5 % of the held-out sums in four train steps at learning rate 1e-3",
   check(view): Found | CannotTell | null {
     const fall = collapse(view);
-    if (fall === null) return slowly(view);
+    if (fall === null) return slowly(view) ?? falling(view);
     const level = (value: number) => fall.isShare ? percent(value) : show(value);
     const message = `${fall.what} fell from ${level(fall.best)} (train step ${fall.from}) to ${
       level(fall.end)
     } (train step ${fall.to})`;
     if (!fall.isSure) {
-      return slowly(view) ?? { missing: ["an evaluation of more prompts"], because: `${message}, which may be chance` };
+      return slowly(view) ?? falling(view) ??
+        { missing: ["an evaluation of more prompts"], because: `${message}, which may be chance` };
     }
     return {
       severity: fall.isTotal ? "error" : "warning",
@@ -78,6 +82,28 @@ function slowly(view: RunView): Found | null {
       } since train step ${trainSteps[at]}${pace(view)}`,
       evidence: [evidence(course.levels[best.at]!.to), evidence(at), evidence(course.records.at(-1)!)],
       ruledOut: { zero_reward_variance: "the run has had a signal" },
+    };
+  }
+  return null;
+}
+
+/** A warning before it is lost: what the run is for has gone down from stretch to stretch, far beyond chance. */
+function falling(view: RunView): Found | null {
+  for (const signal of aims(view)) {
+    const { course, name, trainSteps, evidence } = signal, best = extreme(course), last = course.levels.slice(-DOWN);
+    const lost = best.value - course.now, floor = Math.min(0, ...course.levels.map(({ value }) => value));
+    const goesOn = last.every(({ value }, i) => i === 0 || value < last[i - 1]!.value);
+    if (course.levels.length < LEVELS || !goesOn || lost < AT_RISK * (best.value - floor)) continue;
+    if (lost < CLEAR * errorOf(course, NOW)) continue;
+    const left = departure(course, best.value, course.now, { after: best.at }), at = course.levels[left]!.from;
+    return {
+      severity: "warning",
+      trainSteps: trainSteps.filter((step) => step >= trainSteps[at]!),
+      trend: true,
+      message: `At risk: ${name} goes down from ${show(best.value)} to ${show(course.now)} since train step ${
+        trainSteps[at]
+      }, stretch by stretch${pace(view)}`,
+      evidence: [evidence(course.levels[best.at]!.to), evidence(at), evidence(course.records.at(-1)!)],
     };
   }
   return null;

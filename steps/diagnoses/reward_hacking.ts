@@ -3,21 +3,21 @@ import { type CannotTell, defineDiagnosis, type Found } from "./diagnosis.ts";
 import { MORE_KL } from "./remedies/often.ts";
 import { collapses, rewardHolds } from "./view/collapse.ts";
 import { copying } from "./view/copying.ts";
-import { departure, errorOf, extreme } from "./view/course.ts";
+import { COURSE_VALUES, courseOf, departure, errorOf, extreme } from "./view/course.ts";
 import { gainEvidence, gainSince, gainText, paid, since, spanOf, truths } from "./view/progress.ts";
-import { change, deviation, finiteOf, LATE, mean, percent, show, written } from "./view/numbers.ts";
+import { deviation, LATE, mean, percent, recordsOf, show, written } from "./view/numbers.ts";
 import { flatness, goalsOf, rewardFunctions } from "./view/rewards.ts";
 import { firstAndLast, quote } from "./view/texts.ts";
 import type { RunView } from "./view/run_view.ts";
 import type { Evidence } from "./view/evidence.ts";
+import { type Terms, termsOf, trend } from "./view/terms.ts";
 
 const RECORDS = 10; // Ten records make a trend; below that only an end state does.
 const HIGH = 0.8; // Where a reward between 0 and 1 pays for nearly every completion.
 /** Standard errors of a trend, and of a fall that ends at the floor, from above it. */
-const SURE = 3, SURE_TO_FLOOR = 2, ABOVE = 0.05;
+const SURE = 3.5, SURE_TO_FLOOR = 2, ABOVE = 0.05;
 /** A change, or a level, of a share that is none; an accuracy that is none; a change that nobody overlooks. */
 const SMALL = 0.02, NOTHING = 0.01, CLEAR = 0.2;
-const EVALUATIONS = 3; // Evaluations that have a trend.
 /** Share of the text that stands in the prompt: from here on it is copied; up to here the task asks for none of that. */
 const COPIED = 0.5, AT_FIRST = 0.25;
 const FIRST_LOOPING = 0.3; // Share of repeating texts at the beginning that is no habit of the model.
@@ -26,29 +26,14 @@ const AT_TOP = 0.95, STILL = 5;
 const NOT_YET = 0.8, START = 3; // Share of it at the start of a proxy that has yet to take over.
 /** Factors and a difference that look like a trend before there are records for one. */
 const FALLEN = 0.85, RISEN = 1.08, RISEN_BY = 0.03;
-const LOST = 0.1; // Share of its best level, and of its span, that a goal loses over a long run.
-const LEAST_ERROR = 1e-9; // Standard error of values that do not scatter.
-
-interface Trend {
-  readonly name: string;
-  readonly column: string;
-  readonly from: number;
-  readonly to: number;
-  readonly by: number;
-  readonly sigma: number;
-}
-
-function trend(name: string, column: string, values: readonly number[]): Trend {
-  const { from, to, by, error } = change(values);
-  return { name, column, from, to, by, sigma: by / Math.max(error, LEAST_ERROR) };
-}
+const LOST = 0.12; // Share of its best level, and of its span, that a goal loses over a long run.
 
 export default defineDiagnosis({
   codes: ["H01", "R06"],
   about: "The policy raises the reward by a shortcut: a proxy goes up while the true goal falls or stays at its floor.",
   reads: ["reward.<name>", "accuracy", "evaluations.accuracy", "completion_length", "completions.text"],
   decision:
-    written`Over at least ten records a proxy term (format, length, style, or the total reward) rises by ${SURE} standard errors while the goal (accuracy, or its held-out value) falls by ${SURE}, or ends at its floor after having been above; repeated text in more than half of the completions at a rising reward counts as well, and so does text of which ${COPIED} % stands in the prompt (${AT_FIRST} % at first) while nothing that the run is for rises and the reward does not fall. Over a long run also where a held-out score or a goal has lost ${LOST} % of its best level and of what it spanned, by ${SURE} standard errors of its levels, while the reward rose. In a run of ours the goal is what the task's verifier accepts; there any number of records is enough where the accuracy or the held-out score fell beyond chance (reward_collapse) and the reward did not; a reward that rises to ${HIGH} while nothing is accepted is a warning. With fewer records the verdict is open.`,
+    written`Over at least ten records a proxy term (format, length, style, or the total reward) rises by ${SURE} standard errors while the goal (accuracy, or its held-out value) falls by ${SURE}, or ends at its floor after having been above, and since it left its best level the total reward has not fallen with it; repeated text in more than half of the completions at a rising reward counts as well, and so does text of which ${COPIED} % stands in the prompt (${AT_FIRST} % at first) while nothing that the run is for rises and the reward does not fall. Over a long run also where a held-out score or a goal has lost ${LOST} % of its best level and of what it spanned, by ${SURE} standard errors of its levels, while the reward rose. In a run of ours the goal is what the task's verifier accepts; there any number of records is enough where the accuracy or the held-out score fell beyond chance (reward_collapse) and the reward did not; a reward that rises to ${HIGH} while nothing is accepted is a warning. With fewer records the verdict is open.`,
   hint: "Stop at the best held-out score; make the proxy weigh less or verify what it stands for.",
   remedy: MORE_KL,
   byHand: "Fix the verifier: the shortcut shows in the completions.",
@@ -66,45 +51,6 @@ export default defineDiagnosis({
   },
 });
 
-/** What the run wants and what it is paid for, with their trends. */
-interface Terms {
-  readonly goals: readonly Trend[];
-  readonly proxies: readonly Trend[];
-  /** Records of the longest of them. */
-  readonly records: number;
-}
-
-function termsOf(view: RunView): Terms {
-  const functions = rewardFunctions(view).filter((entry) => entry.values.length >= 2);
-  const trends = (isGoal: boolean) =>
-    functions.filter((entry) => (entry.kind === "goal") === isGoal)
-      .map((entry) => trend(entry.name, entry.column, entry.values));
-  const goals = trends(true), proxies = trends(false);
-  const accuracy = view.finite("accuracy"), reward = view.finite("reward");
-  if (!view.imported && accuracy.length >= 2) {
-    // What the task's verifier says is the goal; a reward is one of ours only by its name.
-    const right = view.column("accuracy");
-    proxies.push(
-      ...goals.splice(0).filter(({ column }) => view.column(column).some((value, at) => value !== right[at])),
-    );
-  }
-  if (goals.length === 0 && accuracy.length >= 2) goals.push(trend("accuracy", "accuracy", accuracy));
-  const named = goals.filter((goal) => /acc|correct|exact|answer|solve|iou/i.test(goal.name));
-  if (named.length > 0 && named.length < goals.length) {
-    proxies.push(...goals.filter((goal) => !named.includes(goal)));
-    goals.splice(0, goals.length, ...named);
-  }
-  if (reward.length >= 2) proxies.push(trend("reward", "reward", reward));
-  const held = heldOut(view, goals);
-  if (held.length >= EVALUATIONS) goals.push(trend("held-out score", goals[0]?.column ?? "accuracy", held));
-  return { goals, proxies, records: Math.max(0, ...functions.map((entry) => entry.values.length), reward.length) };
-}
-
-function heldOut(view: RunView, goals: readonly Trend[]): number[] {
-  const accuracy = finiteOf(view.evaluation("accuracy"));
-  return accuracy.length > 1 || goals.length === 0 ? accuracy : finiteOf(view.evaluation(goals[0]!.column));
-}
-
 /** A proxy rises beyond chance while a goal falls, or ends at its floor. */
 function diverging(view: RunView, { goals, proxies, records }: Terms): Found | null {
   const falling = goals.find((goal) =>
@@ -112,8 +58,12 @@ function diverging(view: RunView, { goals, proxies, records }: Terms): Found | n
   );
   const rising = proxies.filter((proxy) => proxy.sigma > SURE && proxy.by > SMALL).sort((a, b) => b.sigma - a.sigma)[0];
   if (records < RECORDS || falling === undefined || rising === undefined || falling.name === rising.name) return null;
+  const from = fallsFrom(view, falling.column);
+  if (from !== null && !isPaidSince(view, view.trainSteps[from]!)) return null;
   return {
-    trainSteps: view.trainSteps.slice(-LATE),
+    ...(from === null
+      ? { trainSteps: view.trainSteps.slice(-LATE) }
+      : { trainSteps: view.stepsFrom(from), trend: true }),
     message: `${rising.name} rose from ${show(rising.from)} to ${show(rising.to)} while ${falling.name} went from ${
       show(falling.from)
     } to ${show(falling.to)}`,
@@ -125,6 +75,24 @@ function diverging(view: RunView, { goals, proxies, records }: Terms): Found | n
     ],
     ruledOut: { all_correct_saturated: `${falling.name} falls` },
   };
+}
+
+/** What is paid does not fall with the goal: else it is not what the policy learns. */
+function isPaidSince(view: RunView, trainStep: number): boolean {
+  const reward = paid(view);
+  return reward === null || since(reward, trainStep).direction !== "falls";
+}
+
+/** The record at which a goal left its best level for its end; null of what is too short to show it, or ends at its best. */
+function fallsFrom(view: RunView, column: string): number | null {
+  const course = view.has(column) && recordsOf(view.column(column)).length >= COURSE_VALUES
+    ? courseOf(view, column)
+    : null;
+  if (course === null) return null;
+  const best = extreme(course);
+  return best.value > course.end
+    ? course.levels[departure(course, best.value, course.end, { after: best.at })]!.from
+    : null;
 }
 
 /** Over a long run: since its best level a held-out score or a goal has fallen, and the reward has not. */

@@ -4,14 +4,15 @@ import { courseOf, extreme, sigmaOf } from "./view/course.ts";
 import { isReinforcement } from "./view/groups.ts";
 import { trainsSteps } from "./view/learning_rate.ts";
 import { median, percent, show, written } from "./view/numbers.ts";
-import { spanOf } from "./view/progress.ts";
+import { gainEvidence, gainSince, gainText, spanOf } from "./view/progress.ts";
 import { goalsOf, rewardFunctions } from "./view/rewards.ts";
 import type { RunView } from "./view/run_view.ts";
 
 const SHARE = 0.8; // Of the variance that all functions have.
+const NEARLY_ALL = 0.85; // The same of a function that goes nowhere.
 const SATURATED = 0.9; // Share of its highest level at which a function has nothing more to give.
-/** Standard errors by which the loud one has risen; share of the rise that the goal may have of its scale and be still. */
-const ROSE = 4, STILL = 0.1;
+/** Standard errors by which the loud one has risen; shares of its scale that the goal may rise by and be still, by chance and beyond it. */
+const ROSE = 4, STILL = 0.1, HARDLY = 0.04;
 const LOW = 0.3; // Share of its scale above the floor up to which a goal is near it.
 const STEPS = 150; // Train steps in which a goal that is learned after the format has begun to move.
 const HALF = 0.5; // Share of the run in which it is so.
@@ -23,7 +24,7 @@ export default defineDiagnosis({
   about: "One reward function drowns another: the run learns what is loud, and the goal stands still.",
   reads: ["reward.<name>", "reward_std.<name>", "settings.reward_weights"],
   decision:
-    written`Of two or more reward functions that are printed apart one rises by ${ROSE} standard errors and has ${SHARE} % of the variance of all (its deviation squared, by its weight), or reaches ${SATURATED} % of its highest level, in ${STEPS} train steps and more, while the goal stays where it began, within ${LOW} % of its scale above the floor: it moves by less than ${STILL} of its scale over the run.`,
+    written`Of two or more reward functions that are printed apart one rises by ${ROSE} standard errors and has ${SHARE} % of the variance of all (its deviation squared, by its weight), or reaches ${SATURATED} % of its highest level, in ${STEPS} train steps and more, while the goal stays where it began, within ${LOW} % of its scale above the floor: it moves by less than ${STILL} of its scale over the run; or one has ${NEARLY_ALL} % of the variance and goes nowhere while nothing that the run is for has risen.`,
   hint:
     "Bring the functions to one scale (reward_weights, or normalise each), or gate the loud one: pay it only where the goal is met.",
   byHand: "Weigh the loud reward down until the goal's has the larger deviation.",
@@ -38,6 +39,8 @@ export default defineDiagnosis({
     if (functions.length < 2 || goals.length === 0 || trainsSteps(view) < STEPS) return null;
     const weights = variances(view);
     const all = [...weights.values()].reduce((sum, value) => sum + value, 0);
+    const drowned = drownedIn(view, weights, all);
+    if (drowned !== null) return drowned;
     const still = goals.flatMap((goal) => stillOf(view, goal.column) ?? []);
     if (still.length < goals.length) return null;
     const loud = functions.filter(({ kind }) => kind !== "goal").flatMap((entry) => {
@@ -64,9 +67,36 @@ export default defineDiagnosis({
         view.evidence(goal.column, goal.records.at(-1)!),
       ],
       ruledOut: { reward_hacking: "the goal does not fall" },
+      // That it has nothing more to give may be because it is learned: whether it is loud, its deviation says.
+      ...(share === null || share < SHARE ? { confirm: "print the deviation of each reward function" } : {}),
     };
   },
 });
+
+/** One function has nearly all of the variance and goes nowhere, and no goal has risen: what is learned from is noise. */
+function drownedIn(view: RunView, weights: ReadonlyMap<string, number>, all: number): Found | null {
+  for (const { name, column, kind } of rewardFunctions(view)) {
+    const share = kind === "goal" || all === 0 ? 0 : (weights.get(name) ?? 0) / all, course = courseOf(view, column);
+    if (share < NEARLY_ALL || course === null || Math.abs(sigmaOf(course)) > ROSE) continue;
+    const gain = gainSince(view, view.trainSteps[0]!);
+    if (gain === null || !gain.still || gain.since.direction === "open") return null;
+    return {
+      severity: "error",
+      trainSteps: view.stepsFrom(0),
+      trend: true,
+      message: `${name} has ${percent(share)} of the variance of all rewards and goes nowhere (${
+        show(course.start)
+      } to ${show(course.end)}), and ${gainText(gain)}`,
+      evidence: [
+        view.evidence(`reward_std.${name}`, course.records[0]!),
+        view.evidence(column, course.records.at(-1)!),
+        ...gainEvidence(gain, view.trainSteps[0]!),
+      ],
+      ruledOut: { reward_hacking: `${name} does not rise` },
+    };
+  }
+  return null;
+}
 
 /** The variance that each function brings into a batch, where its deviation is printed. */
 function variances(view: RunView): Map<string, number> {
@@ -81,8 +111,11 @@ function variances(view: RunView): Map<string, number> {
 /** The course of a goal that ends where it began, near the floor. */
 function stillOf(view: RunView, column: string) {
   const course = courseOf(view, column);
-  if (course === null || sigmaOf(course) > ROSE) return null;
+  if (course === null) return null;
   const floor = Math.min(0, ...course.values), scale = Math.max(1, Math.max(...course.values) - floor);
   if (course.end > floor + LOW * scale) return null;
-  return Math.abs(course.end - course.start) <= STILL * scale && spanOf(course) <= 2 * STILL * scale ? course : null;
+  const moves = sigmaOf(course) > ROSE && course.end - course.start > HARDLY * scale;
+  return !moves && Math.abs(course.end - course.start) <= STILL * scale && spanOf(course) <= 2 * STILL * scale
+    ? course
+    : null;
 }

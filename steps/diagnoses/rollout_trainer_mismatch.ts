@@ -51,6 +51,7 @@ const DRIFTS = [
   { column: "sampler_lag", sign: 1, least: 1, what: "the policy that samples grows ever older" },
 ] as const;
 /** Standard errors of a drift, times that it has grown; the part of it that the second half must have, and its errors; where it began. */
+const FAR_APART = 3; // Times the least, and its start, that a gap has grown which is a fault wherever it stops.
 const SURE = 5, HALF_AS_MUCH = 1.5, SECOND_HALF = 3, SURE_HALF = 3, LEFT = 0.1;
 
 const CERTAIN = 0.02; // Nats by which no fp32 engine errs on one token: one record is proof.
@@ -73,7 +74,7 @@ export default defineDiagnosis({
     "sampler_lag",
   ),
   decision:
-    written`The median of a comparison of sampler and trainer is beyond its documented limit (probabilities differ by more than ${GAP}, effective sample below ${EFFECTIVE}, KL above ${KL}, ratios outside ${RATIO_LOW} to ${RATIO_HIGH}, log-probs apart by more than ${LOGPROBS}); one fp32 engine of ours apart by more than ${APART} twice or ${CERTAIN} once (${ROUNDED} with weights of 8 or 4 bits, below which a comparison beyond its limit is a note); a ratio other than 1 in the only update of a rollout of ours; or over a long run such a comparison, or the age of the policy that samples, grows to ${HALF_AS_MUCH} times its start and by ${SURE} standard errors and goes on in the second half (an effective sample falls by half of its limit): a warning; or a KL of at least ${FAR} in the first record of the run, where it cannot be drift.`,
+    written`The median of a comparison of sampler and trainer is beyond its documented limit (probabilities differ by more than ${GAP}, effective sample below ${EFFECTIVE}, KL above ${KL}, ratios outside ${RATIO_LOW} to ${RATIO_HIGH}, log-probs apart by more than ${LOGPROBS}); one fp32 engine of ours apart by more than ${APART} twice or ${CERTAIN} once (${ROUNDED} with weights of 8 or 4 bits, below which a comparison beyond its limit is a note); a ratio other than 1 in the only update of a rollout of ours; or over a long run such a comparison, or the age of the policy that samples, grows to ${HALF_AS_MUCH} times its start and by ${SURE} standard errors and goes on in the second half, or has grown by ${FAR_APART} times its start (an effective sample falls by half of its limit): a warning; or a KL of at least ${FAR} in the first record of the run, where it cannot be drift.`,
   hint:
     "Use the same precision and the same sampling options on both sides, sync weights, and correct by truncated importance weights.",
   remedy: [{ step: "sample_groups", key: "top_p", set: 1 }, { step: "sample_groups", key: "top_k", set: 0 }],
@@ -122,7 +123,8 @@ function driftsApart(view: RunView): Found | null {
     const middle = levelOver(levels, half - Math.floor(width / 2), half - Math.floor(width / 2) + width);
     // What fills up and then stands still is a queue, not a drift: it must have grown in the second half.
     const grown = now - start, second = now - middle, error = latestError(found);
-    if (second * SECOND_HALF < grown || second <= SURE_HALF * error) continue;
+    const goesOn = second * SECOND_HALF >= grown && second > SURE_HALF * error;
+    if (!goesOn && !(column !== "sampler_lag" && grown > FAR_APART * Math.max(least, Math.abs(start)))) continue;
     if (grown <= Math.max(least, SURE * error) || sign > 0 && now < HALF_AS_MUCH * start) continue;
     const onset = levels[departure(found, start, now, { share: LEFT })]!.from, last = found.records.at(-1)!;
     return {

@@ -2,7 +2,9 @@
 import { NO_SPREAD } from "../../data/statistics/mod.ts";
 import { type CannotTell, defineDiagnosis, type Found } from "./diagnosis.ts";
 import { flatness, floorShare, NEARLY_SOLVED, nearlySolved } from "./view/rewards.ts";
+import { endsAtTop } from "./view/progress.ts";
 import { ALL, cancelling, flatGroupShare, shareAt, spreadOf } from "./view/spread.ts";
+import { courseOf, crossing } from "./view/course.ts";
 import { AGREEING_RECORDS, mean, percent, show, trendScore, written } from "./view/numbers.ts";
 import { groupSize } from "./view/groups.ts";
 import { quote, rewardOf } from "./view/texts.ts";
@@ -22,7 +24,7 @@ export default defineDiagnosis({
   about: "The completions of nearly every group get the same reward, so there is nothing to prefer and no gradient.",
   reads: ["zero_spread_fraction", "group_reward_std", "reward_std", "reward", "completions.reward"],
   decision:
-    written`The share of groups without reward spread, averaged over the last ${WINDOW} records that show it, is above ${NO_SPREAD.groups} and the reward lies between floor and maximum (an accuracy of ${NEARLY_SOLVED} and more makes ties by itself). Where some groups differ it is silent if their share rises (slope above ${RISING} standard errors), and the verdict is open above ${DOUBTFUL} or before ${SPARSE_RECORDS} records of a run of ours. A record printed alone counts if every group is flat.`,
+    written`The share of groups without reward spread, averaged over the last ${WINDOW} records that show it, is above ${NO_SPREAD.groups} and the reward lies between floor and maximum (an accuracy of ${NEARLY_SOLVED} and more, or over a long run a reward near the top of its scale, makes ties by itself). Where some groups differ it is silent if their share rises (slope above ${RISING} standard errors), and the verdict is open above ${DOUBTFUL} or before ${SPARSE_RECORDS} records of a run of ours. A record printed alone counts if every group is flat.`,
   hint:
     "Use prompts of mixed difficulty, larger groups, or a reward with partial credit; sample again where a group ties.",
   remedy: [{ step: "sample_groups", key: "group_size", mul: 2, max: 64 }],
@@ -45,7 +47,7 @@ export default defineDiagnosis({
     if (recent.length < AGREEING_RECORDS && level < ALL) return null;
     // Up to there groups tie at the floor now and then, which all_incorrect_reward_floor does not name.
     if (flat !== null && flat.level !== "between" && flat.share > (flat.level === "floor" ? FLOOR : HALF)) return null;
-    if (floorShare(view) > FLOOR || nearlySolved(view)) return null;
+    if (floorShare(view) > FLOOR || nearlySolved(view) || endsAtTop(view)) return null;
     const rise = level < ALL ? trendScore(differing(view)) : 0;
     if (rise > RISING) return null;
     const what = `in ${percent(level)} of the groups all completions get the same reward`;
@@ -56,9 +58,9 @@ export default defineDiagnosis({
         because: `${what}: whether the others become more is not to be seen yet`,
       };
     }
-    const size = groupSize(view);
+    const size = groupSize(view), from = tiesFrom(view);
     return {
-      trainSteps: view.stepsAt(recent),
+      ...(from === null ? { trainSteps: view.stepsAt(recent) } : { trainSteps: view.stepsFrom(from), trend: true }),
       message: `I${what.slice(1)} (mean reward ${
         show(mean(view.finite("reward")))
       }): advantages and gradient are 0 there`,
@@ -70,6 +72,13 @@ export default defineDiagnosis({
     };
   },
 });
+
+/** The record from which on so many groups tie, over a long run; null where no course shows it. */
+function tiesFrom(view: RunView): number | null {
+  const tied = view.isWhole && view.has("zero_spread_fraction") ? courseOf(view, "zero_spread_fraction") : null;
+  const left = tied === null ? -1 : crossing(tied, NO_SPREAD.groups);
+  return left < 0 ? null : tied!.levels[left]!.from;
+}
 
 function cancelled(view: RunView, names: readonly string[]): Found {
   return {

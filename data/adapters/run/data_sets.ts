@@ -12,6 +12,7 @@ const OWN_TASK = /^(?:held[-_]?out|val|valid|validation|eval|evaluation|dev|test
  * (the only one, or one that is called held out) the plain names.
  */
 export function nameDataSets(wide: WideTable): void {
+  splitByRecord(wide);
   for (const [from, to] of underscored(wide)) rename(wide, from, to);
   const named = [...wide.columns.keys()].flatMap((column) => {
     const at = column.lastIndexOf("/"), metric = column.slice(at + 1);
@@ -20,6 +21,31 @@ export function nameDataSets(wide: WideTable): void {
   const dataSets = [...new Set(named.map(({ dataSet }) => dataSet))], only = dataSets.length === 1;
   const own = only ? dataSets[0] : dataSets.find((dataSet) => OWN_TASK.test(dataSet));
   for (const { column, metric, dataSet } of named) if (dataSet === own) rename(wide, column, metric);
+}
+
+/**
+ * TRL's trainers of completions name the set in what is timed alone (`eval_add_runtime`), and print what they measure of each
+ * set under one name (`eval_reward`): each record is then of the set that is timed in it.
+ */
+function splitByRecord({ rows, columns, printed }: WideTable): void {
+  const timed = [...columns].flatMap(([column, cells]) => {
+    const set = CLOCK.exec(column)?.[1];
+    return set === undefined ? [] : [{ set, cells }];
+  });
+  const sets = [...new Set(timed.map(({ set }) => set))];
+  if (sets.length < 2) return;
+  const setAt = Array.from({ length: rows }, (_, row) => timed.find(({ cells }) => (cells[row] ?? null) !== null)?.set);
+  for (const [column, cells] of [...columns]) {
+    const isShared = sets.every((set) => setAt.some((at, row) => at === set && (cells[row] ?? null) !== null));
+    if (!isShared || !isMetric(column) || columns.has(inDataSet(sets[0]!, column))) continue;
+    for (const set of sets) {
+      const name = inDataSet(set, column);
+      columns.set(name, cells.map((cell, row) => setAt[row] === set ? cell : null));
+      printed.set(name, printed.get(column)!);
+    }
+    columns.delete(column);
+    printed.delete(column);
+  }
 }
 
 /** `gsm8k_reward` of a set of which `gsm8k_runtime` is printed as well: others are names of their own. */

@@ -1,6 +1,6 @@
 /** The pieces of evidence for and against each cause that a run's findings leave possible; what they weigh is fitted. @module */
 import type { Severity } from "../../../data/severity.ts";
-import { ORDER } from "../decide.ts";
+import { DECISION_ORDER, ORDER } from "../decide.ts";
 import type { CannotTell, Finding } from "../diagnosis.ts";
 import type { Cause } from "../mod.ts";
 import type { Kind } from "./weights.ts";
@@ -88,11 +88,16 @@ function piecesOf(candidate: Candidate, all: readonly Candidate[], length: numbe
 
 const piece = (kind: Kind, says: string): Piece => ({ kind, says });
 
+const PLACE = new Map<string, number>(DECISION_ORDER.map((cause, at) => [cause, at]));
+
 /** A finding as far as its order in time is concerned. */
 type Dated = Pick<Finding, "cause" | "began">;
 
 /** True if one finding is an after-effect of the other: explained by it, and of two trends not begun well before it. */
 export function follows(effect: Dated, of: Dated, length: number): boolean {
   if (!ORDER[of.cause as Cause].includes(effect.cause as Cause)) return false;
+  // Of two that may each follow from the other, the one that is looked at first is the cause.
+  const isMutual = ORDER[effect.cause as Cause].includes(of.cause as Cause);
+  if (isMutual && PLACE.get(effect.cause)! < PLACE.get(of.cause)!) return false;
   return effect.began === undefined || of.began === undefined || effect.began >= of.began - BEFORE * length;
 }

@@ -37,6 +37,7 @@ export interface Implied {
   readonly cells: Cells;
 }
 
+const hasGroups = (view: RunView) => view.algorithm !== "ppo" && settingNumber(view, "group_size") !== 1;
 const cap = (view: RunView) => settingNumber(view, "max_new_tokens");
 const shareOf = (value: number) =>
   value < -SHARE_SLACK || value > 1 + SHARE_SLACK ? null : Math.min(1, Math.max(0, value));
@@ -56,8 +57,10 @@ export const IMPLIED: Readonly<Record<string, readonly Way[]>> = {
       at: ([deviation]) => deviation === 0 ? 1 : null,
     },
     {
-      from: ["advantage_min", "advantage_max"],
-      because: "1 where both are 0 (1e-6: summed in float32): a group with spread has an advantage that is not 0",
+      from: (view) => hasGroups(view) ? ["advantage_min", "advantage_max"] : [],
+      because:
+        "1 where both are 0 (1e-6: summed in float32) and advantages are those of groups: one with spread has an " +
+        "advantage that is not 0",
       at: (ends) => ends.every((end) => Math.abs(end) <= NO_SPREAD.printed) ? 1 : null,
     },
     {

@@ -1,7 +1,7 @@
 /** The learning rate of a run and what is usual for its system. @module */
 import { usualStepRate } from "../../../data/usual_learning_rate.ts";
 import { recordsOf } from "./numbers.ts";
-import { ownNumber, setting, settingNumber } from "./settings.ts";
+import { asNumber, ownNumber, setting, settingNumber } from "./settings.ts";
 import { interval } from "./start.ts";
 import type { RunView } from "./run_view.ts";
 
@@ -17,6 +17,19 @@ export function trainsSteps(view: RunView): number {
   return view.stepsPrinted ? Math.max(steps.length, steps.at(-1)! - steps[0]! + interval(view)) : steps.length;
 }
 
+const UNITS: Readonly<Record<string, number>> = { k: 1e3, m: 1e6, b: 1e9 };
+const TINY = 1e6; // Parameters of a model that is called tiny.
+
+/** Parameters of the model: as they are written, else as its name tells ("1.7B", "156k", "tiny"); null if it does not. */
+export function modelParameters(view: RunView): number | null {
+  const written = asNumber(view.settings.find(({ name }) => name === "parameters")?.value);
+  if (written !== null) return written;
+  const name = String(setting(view, "model")?.value ?? ""),
+    [, count, unit] = /(\d+(?:\.\d+)?)\s?([kmb])(?![a-z])/i.exec(name) ?? [];
+  if (count !== undefined) return Number(count) * UNITS[unit!.toLowerCase()]!;
+  return /\btiny\b|tiny[-_]/i.test(name) ? TINY : null;
+}
+
 /** The usual learning rate for the run's model and kind of training. */
 export function usualRate(view: RunView): number {
   const adapter = setting(view, "lora_rank") !== null || setting(view, "lora") !== null ||
@@ -25,6 +38,11 @@ export function usualRate(view: RunView): number {
     parameters: ownNumber(view, "parameters"),
     adapter,
   });
+}
+
+/** The same where a foreign log tells the size of its model: the small ones stand more. */
+export function usualRateOfSize(view: RunView): number {
+  return Math.max(usualRate(view), usualStepRate("apply_update", { parameters: modelParameters(view) }));
 }
 
 /** The usual one of a critic: it learns from given returns, as a supervised model does. */

@@ -7,13 +7,16 @@
  */
 import { type Course, course, courseOf, errorOf, extreme, levelOver } from "./course.ts";
 import type { Evidence } from "./evidence.ts";
-import { type Cells, finiteOf, show } from "./numbers.ts";
-import { rewardFunctions } from "./rewards.ts";
+import { type Cells, finiteOf, median, show } from "./numbers.ts";
+import { goalsOf, rewardFunctions } from "./rewards.ts";
 import type { RunView, ScoreSeries } from "./run_view.ts";
 import { scoreEvidence, taskScores } from "./scores.ts";
 
 /** Evaluations that have a course of their own. */
 const EVALUATIONS = 5;
+/** Height on its scale from which a run is solved; share of the largest reward of a batch that the mean then reaches. */
+export const NEAR_TOP = 0.9;
+const OF_LARGEST = 0.95;
 /** Standard errors of a change, and share of what the run has spanned, below which it is none. */
 const SURE = 2, SPAN = 0.1;
 const FINE = 1e-6; // What rounding leaves beyond a whole number.
@@ -144,6 +147,18 @@ export function heightSpan(course: Course): number {
   return top - floor;
 }
 
+/** The goal, else the reward, ends near the top of its scale. */
+export function endsAtTop(view: RunView): boolean {
+  const columns = [...(view.has("accuracy") ? ["accuracy"] : []), ...goalsOf(view).map(({ column }) => column)];
+  const courses = (columns.length > 0 ? columns : ["reward"]).flatMap((name) => courseOf(view, name) ?? []);
+  const most = view.finite("reward_max"), top = most.length === 0 ? null : median(most);
+  return courses.length > 0 && courses.every((course) => {
+    // The largest reward of a batch is the top where all else of the scale is not known.
+    const isTop = course.column === "reward" && top !== null && top > 0 && course.end >= OF_LARGEST * top;
+    return heightOf(course) >= NEAR_TOP || isTop;
+  });
+}
+
 function scaleOf({ levels }: Course): readonly [floor: number, top: number] {
   const values = levels.map(({ value }) => value), low = Math.min(0, ...values), high = Math.max(...values);
   // A top that is not known is the next whole number: a level that never moved is no top.
@@ -198,9 +213,12 @@ export function gainSince(view: RunView, trainStep: number, signals = aims(view)
   };
 }
 
-/** "the held-out score went from 0.43 to 0.27". */
+/** "the held-out score fell from 0.43 to 0.27", or that it did not rise. */
 export function gainText({ signal, since }: Pick<Gain, "signal" | "since">): string {
-  return `${signal.name} went from ${show(since.from)} to ${show(since.to)}`;
+  const [from, to] = [show(since.from), show(since.to)];
+  if (since.direction === "falls") return `${signal.name} fell from ${from} to ${to}`;
+  if (since.direction === "rises") return `${signal.name} went from ${from} to ${to}`;
+  return from === to ? `${signal.name} stayed at ${to}` : `${signal.name} did not rise (${from} to ${to})`;
 }
 
 /** The rows that show it: at the train step and at the end. */

@@ -1,31 +1,40 @@
 /** A policy that a far too large learning rate ruins over tens of train steps, every number finite. @module */
-import { courseOf, departure, errorOf, extreme, sigmaOf } from "./course.ts";
+import { type Course, courseOf, departure, errorOf, extreme, sigmaOf } from "./course.ts";
 import { isReinforcement } from "./groups.ts";
+import { modelParameters, usualRateOfSize } from "./learning_rate.ts";
 import { firstNonFinite } from "./non_finite.ts";
-import { median, show, written } from "./numbers.ts";
+import { median, recordsOf, show, written } from "./numbers.ts";
 import { aims, paid, type Signal } from "./progress.ts";
 import type { RunView } from "./run_view.ts";
 import { setting, settingEvidence } from "./settings.ts";
 
 /** Times the usual rate: of a model whose size is told, and of one that may be tiny and stand more. */
 const FAR = 20, FAR_UNKNOWN = 100;
-const LOST = 0.4; // Share of what was spanned, or of the best level, that is lost.
-const SURE = 4; // Standard errors of the loss.
+/** The same of a known size where much of what is printed breaks with the reward; so many columns of those printed. */
+const LARGE = 3, MANY = 3;
+const LARGE_UNKNOWN = 9, MOST = 3; // the same of a size that is not told
+const LOST = 0.25; // Share of what was spanned, or of the best level, that is lost.
+const SURE = 4, BEYOND = 3; // Standard errors of the loss, and of what breaks beside it.
 const DRIFTED = 0.3; // Nats per token that a run at a usual rate hardly reaches.
 const EARLY = 0.5; // Share of the run within which it begins: a rate that a run stood for longer is not the cause.
 
+/** Records of a long log, those with a reward before it was lost, and the part of the run in which it is lost at once. */
+const LONG = 50, FEW = 2, AT_ONCE = 0.12;
+
 /** The decision, for the page. */
 export const SLOW_RUIN =
-  written`Over a long run: ${FAR} times the usual rate and more (${FAR_UNKNOWN} where the size of the model is not told), where within the first ${EARLY} % of the run what it is for and the reward begin to fall, by ${SURE} standard errors and ${LOST} % of what it has spanned, and the KL, where it is printed, goes beyond ${DRIFTED} nats per token.`;
+  written`Over a long run: ${FAR} times the usual rate and more (${FAR_UNKNOWN} where the size of the model is not told), where within the first ${EARLY} % of the run what it is for and the reward begin to fall, by ${SURE} standard errors and ${LOST} % of what it has spanned, and the KL, where it is printed, goes beyond ${DRIFTED} nats per token; or ${LARGE} times the usual rate of a model whose size is told (${LARGE_UNKNOWN} where it is not), where ${MANY} (${MOST}) of gradient, entropy, length, truncated share and KL break as well; or where no completion is rewarded after the first ${AT_ONCE} % of it, and some were before.`;
 
 /** What the run is for falls early, for good, at many times the usual rate. */
-export function slowRuin(view: RunView, rate: number, usual: number) {
+export function slowRuin(view: RunView, rate: number) {
   // After a NaN a reward at its floor is an after-effect of the NaN.
-  if (rate < (tellsSize(view) ? FAR : FAR_UNKNOWN) * usual || !isReinforcement(view) || firstNonFinite(view) !== null) {
-    return null;
-  }
-  const kl = courseOf(view, "kl");
-  if (kl !== null && extreme(kl).value < DRIFTED) return null;
+  const isKnown = tellsSize(view), usual = usualRateOfSize(view), times = rate / usual;
+  if (times < (isKnown ? LARGE : LARGE_UNKNOWN) || !isReinforcement(view) || firstNonFinite(view) !== null) return null;
+  const atOnce = lostAtOnce(view, rate, usual);
+  if (atOnce !== null) return atOnce;
+  const kl = courseOf(view, "kl"), drifts = kl === null || extreme(kl).value >= DRIFTED;
+  const broken = SYMPTOMS.filter((symptom) => breaks(view, symptom)).map(({ column }) => column);
+  if (broken.length < (isKnown ? MANY : MOST) && !(drifts && times >= (isKnown ? FAR : FAR_UNKNOWN))) return null;
   const fallen = aims(view).flatMap((signal) => fallOf(signal) ?? [])[0], reward = paid(view);
   // A reward that does not fall with the rest is what is learned, or says nothing: then the reward is at fault.
   if (fallen === undefined || reward !== null && fallOf(reward) === null) return null;
@@ -33,24 +42,70 @@ export function slowRuin(view: RunView, rate: number, usual: number) {
   const from = signal.trainSteps[at]!, record = Math.max(0, view.trainSteps.findIndex((step) => step >= from));
   return {
     trainSteps: view.stepsFrom(record),
+    trend: true as const,
     message: `The learning rate ${rate} is ${
       show(rate / usual)
     } times the usual one; since train step ${from} ${signal.name} fell from ${show(best)} to ${show(end)}${
       kl === null ? "" : ` and the KL rose to ${show(kl.end)} nats per token`
-    }`,
+    }${broken.length < 2 ? "" : `; ${broken.join(", ")} broke with it`}`,
     evidence: [
       entry !== null ? settingEvidence(entry) : view.evidence("learning_rate", 0),
       signal.evidence(at),
       signal.evidence(signal.course.records.at(-1)!),
-      ...(kl === null ? [] : [view.evidence("kl", kl.records.at(-1)!)]),
+      ...[...new Set([...(kl === null ? [] : ["kl"]), ...broken])].map((column) =>
+        view.evidence(column, courseOf(view, column)!.records.at(-1)!)
+      ),
     ],
     ruledOut: { reward_collapse: "the size of the updates explains it" },
   };
 }
 
-/** True if the model's size is known, or stands in its name as "1.7B" does. */
+/** What a step size that is too large breaks beside the reward: a column, and from where on it has. */
+const SYMPTOMS = [
+  { column: "grad_norm", times: 1.5, either: false, least: 0 },
+  { column: "entropy", times: 1.6, either: true, least: 0 },
+  { column: "completion_length", times: 1.5, either: true, least: 0 },
+  { column: "truncated_fraction", times: 2, either: false, least: 0.15 },
+  { column: "kl", times: 4, either: false, least: 0.05 },
+] as const;
+
+/** True if a column ends several times above where it began (or below, where either is a break), or was there, beyond chance. */
+function breaks(view: RunView, { column, times, either, least }: typeof SYMPTOMS[number]): boolean {
+  const course = courseOf(view, column);
+  if (course === null) return false;
+  const { now, noise } = course, first = course.levels[0]!.value, top = column === "grad_norm" ? highest(course) : now;
+  const grown = top >= times * first && top >= least, shrunk = either && now * times <= first;
+  return grown && top - first > BEYOND * noise || shrunk && first - now > BEYOND * noise;
+}
+
+/** The highest mean of two neighbouring levels: a gradient is large while it ruins, and small where nothing is left. */
+const highest = (course: Course) => extreme({ ...course, width: 2 }).value;
+
+/** At once: a reward now and then in the first part of the run, and at its floor in all the rest. */
+function lostAtOnce(view: RunView, rate: number, usual: number) {
+  const cells = view.column("reward"), known = recordsOf(cells), isLost = (record: number) => cells[record] === 0;
+  const last = known.findLastIndex((record) => !isLost(record)), rewarded = known.filter((record) => !isLost(record));
+  if (known.length < LONG || rewarded.length < FEW || last > AT_ONCE * known.length) return null;
+  const at = known[last + 1]!, entry = setting(view, "learning_rate");
+  return {
+    trainSteps: view.stepsFrom(at),
+    trend: true as const,
+    message: `The learning rate ${rate} is ${show(rate / usual)} times the usual one; from train step ${
+      view.trainSteps[at]
+    } on no completion is rewarded, ${rewarded.length} records before had one`,
+    evidence: [
+      entry !== null ? settingEvidence(entry) : view.evidence("learning_rate", 0),
+      view.evidence("reward", rewarded[0]!),
+      view.evidence("reward", at),
+      view.evidence("reward", known.at(-1)!),
+    ],
+    ruledOut: { all_incorrect_reward_floor: "some were right before" },
+  };
+}
+
+/** True if the model's size is known. */
 function tellsSize(view: RunView): boolean {
-  return !view.imported || /\d[bB]\b/.test(String(setting(view, "model")?.value ?? ""));
+  return !view.imported || modelParameters(view) !== null;
 }
 
 function fallOf(signal: Signal) {

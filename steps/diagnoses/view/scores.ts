@@ -1,5 +1,6 @@
 /** What evaluations measured: the share of the same prompts solved, over the run. @module */
 import type { ColumnTable } from "arquero";
+import { TABLES } from "../../../data/columns.ts";
 import { columnArray } from "../../../data/tables/mod.ts";
 import type { Evidence } from "./evidence.ts";
 import { recordsOf } from "./numbers.ts";
@@ -94,8 +95,12 @@ function splitOf(prompts: ColumnTable | undefined, id: number): string | null {
 }
 
 /** What evaluations of a log score; the share of pairs in order is one of named data sets only. */
-const SCORES = ["accuracy", "reward"], NAMED_SCORES = [...SCORES, "preference_accuracy"];
-
+const SCORES = ["accuracy", "reward"];
+/** A score by its name behind that of its data set, as trainers and users write them: gsm8k_accuracy, math/pass@1. */
+const NAMED =
+  /^(.+?)[/_.-](accuracy|acc|score|exact_match|em|f1|pass(?:@|_at_|_)?\d+|(?:pass|success|solve|win)_rate|reward|preference_accuracy)$/i;
+/** Names in front of a score that are those of the run's own held-out prompts. */
+const OWN_SET = /^(?:held_?out|test|eval|val|valid|validation|dev)(?:_?(?:set|split|data))?$/i;
 /** The series of a run: ours from its table, a foreign log's from its evaluation records. */
 export function scores(view: RunView): readonly ScoreSeries[] {
   if (view.scores.length > 0) return view.scores;
@@ -111,9 +116,10 @@ export function taskScores(view: RunView): readonly ScoreSeries[] {
 /** The series of data sets that the log names. */
 function dataSets(view: RunView): ScoreSeries[] {
   return view.evaluated.flatMap((column) => {
-    const at = column.lastIndexOf("/"), dataSet = column.slice(0, at);
-    if (at < 1 || !NAMED_SCORES.includes(column.slice(at + 1))) return [];
-    return recorded(view, column).map((series) => ({ ...series, dataSet }));
+    const [, dataSet] = NAMED.exec(column) ?? [];
+    if (dataSet === undefined || /^reward(?:_std)?\./.test(column) || Object.hasOwn(TABLES.metrics, column)) return [];
+    const series = recorded(view, column);
+    return OWN_SET.test(dataSet) ? series : series.map((one) => ({ ...one, dataSet }));
   });
 }
 
