@@ -5,6 +5,7 @@ import {
   changeLines,
   decisiveSeries,
   type Examined,
+  onsetOf,
   otherReasons,
   placeOf,
   recordsText,
@@ -18,9 +19,11 @@ import {
 import { headline } from "./headline.ts";
 import { confirmation, possibleCauses, probabilityText } from "./possible.ts";
 import { redact } from "./redact.ts";
-import { sparkline } from "./sparkline.ts";
+import { seriesLines } from "./series_lines.ts";
 
 const LONGEST = 160, HEAD = 480; // Characters of half a cell, and of the first sentence.
+/** A block of text as wide as an issue shows without scrolling. */
+const PLAIN = { style: (text: string) => text, columns: 100 };
 const SHOWN_EVIDENCE = 6; // Rows of evidence of one finding.
 
 /** One run's report as Markdown. */
@@ -95,8 +98,7 @@ function findingLines(examined: Examined, f: Finding, all: boolean): string[] {
   const lines = ["", `**${f.severity}: \`${f.cause}\`** (${about})`, ""];
   if (examined.diagnosis.verdict !== "faulty" || examined.diagnosis.findings[0] !== f) lines.push(cell(f.message), "");
   if (series.length) {
-    const sparklines = series.map(({ name, values }) => `${name.padEnd(24)} ${sparkline(values, 60)}`);
-    lines.push("```", ...sparklines, "```", "");
+    lines.push("```", ...seriesLines(series, onsetOf(f), PLAIN).map((line) => plain(line)), "```", "");
   }
   if (f.evidence.length) {
     const rows = (all ? f.evidence : f.evidence.slice(0, SHOWN_EVIDENCE)).map((e) =>
@@ -108,6 +110,9 @@ function findingLines(examined: Examined, f: Finding, all: boolean): string[] {
   lines.push(`What to do: ${cell(f.hint)}`, ...changeLines(f).map((change) => `- \`${cell(change)}\``));
   return f.ruled_out.length ? [...lines, "", ...f.ruled_out.map((r) => `- not \`${r.cause}\`: ${cell(r.why)}`)] : lines;
 }
+
+/** A line of a block of text. */
+const plain = (line: string) => redact(line).replaceAll("`", "'").replaceAll("\n", " ").trimEnd();
 
 function cell(text: string, longest = LONGEST * 2): string {
   const safe = redact(text).replaceAll("|", "\\|").replaceAll("\n", " ").replaceAll("`", "'").replaceAll(

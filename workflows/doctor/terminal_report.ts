@@ -1,14 +1,14 @@
 /** The doctor's report on a terminal: one screen per run. @module */
 import type { Finding } from "../../steps/diagnoses/diagnosis.ts";
 import { independentFindings, plainEffects } from "../../steps/diagnoses/differential/alternatives.ts";
-import { type Output, printable, type Screen, type Style, wrapped } from "../terminal/terminal.ts";
+import { printable, type Screen, type Style, wrapped } from "../terminal/terminal.ts";
 import {
   changeLines,
   decisiveSeries,
   type Examined,
+  onsetOf,
   placeOf,
   recordsText,
-  type Series,
   SHOWN_FINDINGS,
   systemText,
   usualSeries,
@@ -21,7 +21,7 @@ import { differentialLines } from "./differential_lines.ts";
 import { field } from "./field.ts";
 import { headline } from "./headline.ts";
 import { probabilityText } from "./possible.ts";
-import { markColumn, sparkline } from "./sparkline.ts";
+import { seriesLines } from "./series_lines.ts";
 
 const VERDICT_STYLE = { faulty: "red", benign: "green", insufficient: "yellow" } as const;
 export const SEVERITY_STYLE: Record<string, Style> = { fatal: "red", error: "red", warning: "yellow", info: "blue" };
@@ -61,7 +61,7 @@ export function terminalReport(examined: Examined, out: Screen, all: boolean): s
   if (rest > 0) lines.push("", out.style(`${rest} more finding${rest > 1 ? "s" : ""}: --all`, "dim"));
   if (!shown.length && examined.series.size) {
     const usual = usualSeries(examined).slice(0, SHOWN_SERIES);
-    if (usual.length) lines.push("", ...usual.map((series) => seriesLine(series, out)));
+    if (usual.length) lines.push("", ...seriesLines(usual, null, out));
   }
   if (examined.reading.length) lines.push("");
   for (const [i, line] of examined.reading.entries()) {
@@ -91,14 +91,7 @@ function findingLines(examined: Examined, f: Finding, out: Screen, full: boolean
   const said = examined.diagnosis.verdict === "faulty" && examined.diagnosis.findings[0] === f;
   const lines = said ? [head] : [head, ...field("", f.message, out)];
   if (!full) return [...lines, ...changeLines(f).slice(0, 1).flatMap((c) => field("Change", c, out))];
-  const width = sparkWidth(out);
-  for (const series of decisiveSeries(examined, f)) {
-    lines.push(seriesLine(series, out));
-    if (f.train_steps.length && series.trainSteps.length > 1) {
-      const at = markColumn(series.trainSteps, f.train_steps[0]!, width);
-      lines.push(out.style(`  ${" ".repeat(23 + at)}▲ ${f.train_steps[0]}`, "dim"));
-    }
-  }
+  lines.push(...seriesLines(decisiveSeries(examined, f), onsetOf(f), out));
   const evidence = all ? f.evidence : f.evidence.slice(0, 4);
   for (const [i, e] of evidence.entries()) {
     lines.push(
@@ -125,15 +118,4 @@ function findingLines(examined: Examined, f: Finding, out: Screen, full: boolean
 function likelihood({ diagnosis }: Examined, { cause }: Finding): string {
   const entry = diagnosis.differential.find((likely) => likely.cause === cause);
   return entry === undefined ? "" : `probability ${probabilityText(entry.probability)}`;
-}
-
-function sparkWidth({ columns }: Pick<Output, "columns">): number {
-  return Math.max(20, Math.min(60, columns - 48));
-}
-
-/** A metric as a sparkline with its first and last value. */
-function seriesLine(series: Series, out: Pick<Output, "columns">): string {
-  const values = series.values.filter((v) => v !== null);
-  const ends = `${valueText(values[0] ?? null)} → ${valueText(values.at(-1) ?? null)}`;
-  return `  ${series.name.slice(0, 22).padEnd(22)} ${sparkline(series.values, sparkWidth(out))}  ${ends}`;
 }

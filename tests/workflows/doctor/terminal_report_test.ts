@@ -12,7 +12,7 @@ Deno.test("terminalReport() shows verdict, sparkline with the step marked, evide
   assert.match(text, /^error entropy_collapse {2}E01 · train step 3 to 4$/m);
   const chart = lines.findIndex((line) => line.startsWith("  entropy"));
   assert.equal(lines[chart], `  ${"entropy".padEnd(22)} █▇▁▁  1.5 → 0.01`);
-  assert.equal(lines[chart + 1], `${" ".repeat(27)}▲ 3`);
+  assert.equal(lines[chart + 1], `${" ".repeat(27)}▲ train step 3`);
   assert.match(
     text,
     /^ {2}Evidence {2}log\.txt:3 {2}actor\/entropy 0\.01 {2}\(was 1\.5\)\n +train step 4 {2}loss NaN$/m,
