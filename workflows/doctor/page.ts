@@ -17,7 +17,8 @@ import {
 } from "./examined.ts";
 import { headline } from "./headline.ts";
 import { endsText } from "./series_lines.ts";
-import { confirmation, possibleCauses } from "./possible.ts";
+import { plainFigures } from "./plain_figures.ts";
+import { firstCause, possibleCauses, probabilityOf, ruledOut } from "./possible.ts";
 
 const SHOWN_SERIES = 4; // Drawings of one run.
 
@@ -29,7 +30,7 @@ export function doctorPage(examined: readonly Examined[], all: boolean): Promise
 function pageRun(examined: Examined, all: boolean): DoctorPageRun {
   const { diagnosis } = examined;
   const findings = all ? diagnosis.findings : independentFindings(diagnosis).slice(0, SHOWN_FINDINGS);
-  const confirm = confirmation(examined),
+  const confirm = firstCause(examined),
     others = possibleCauses(examined, all),
     said = diagnosis.verdict === "benign" ? "" : headline(examined);
   const first = diagnosis.findings[0];
@@ -46,6 +47,9 @@ function pageRun(examined: Examined, all: boolean): DoctorPageRun {
     missing: diagnosis.missing,
     findings: findings.map((f) => ({
       ...f,
+      message: plainFigures(f.message),
+      ruled_out: ruledOut(examined, f, all),
+      probability: probabilityOf(examined, f),
       evidence: f.evidence.map((e) => ({ ...e, source: e.source === null ? null : withinPath(examined, e.source) })),
     })),
     possible: [...(confirm === null ? [] : [{ ...confirm, isFirst: true }]), ...others]
