@@ -8,7 +8,7 @@ import { bullets, codeBlock, escapeHtml, figure, heading, htmlPage, section } fr
 import { type PagePossible, renderPossible } from "./possible.ts";
 
 /** A metric or an evaluation over the run. */
-export interface PageSeries {
+interface PageSeries {
   readonly name: string;
   /** Of an evaluation: the column of `metrics` that it measures. */
   readonly column?: string;
@@ -57,7 +57,9 @@ async function renderRun(run: DoctorPageRun, index: number): Promise<string> {
   const span = spanOf([...run.decisive, ...run.usual]);
   const charts = async (title: string, series: readonly PageSeries[], id: string) => {
     const figures = await Promise.all(series.map((one, i) => renderSeries(one, span, `run${index}_${id}${i}`)));
-    return figures.length === 0 ? "" : section(title, `<div class="charts">${figures.join("")}</div>`);
+    return figures.length === 0
+      ? ""
+      : section(title, `<div class="charts${figures.length === 1 ? " one" : ""}">${figures.join("")}</div>`);
   };
   const name = run.path.split(/[\\/]/).at(-1) ?? run.path;
   const lines = [...run.reasons, ...run.missing.map((m) => `missing: ${m}`)];

@@ -2,6 +2,7 @@
 
 const DIGITS = 3; // Significant digits.
 const SMALL = 1e-3; // Below it zeros have to be counted: it is written with its power of ten.
+const WHOLE = ["1", "100"]; // All of something: what is nearly so is not.
 const SECOND = 1000; // Milliseconds.
 
 /** A number with decimals that stands by itself: no version, no place in a file. */
@@ -31,6 +32,6 @@ function shortOf(number: string): string {
   // What was not written by a message has its digits for a reason: 0.000 is not 0.
   if (value === 0 || String(value) !== number) return number;
   if (value < SMALL) return String(Number(value.toPrecision(2)).toExponential());
-  const short = String(value >= 10 ** (DIGITS - 1) ? Math.round(value) : Number(value.toPrecision(DIGITS)));
-  return value >= 10 ** (DIGITS - 1) || short.includes(".") ? short : number;
+  const short = String(value > 100 ? Math.round(value) : Number(value.toPrecision(DIGITS)));
+  return WHOLE.includes(short) ? number : short;
 }

@@ -6,7 +6,7 @@ const BLOCKS = "▁▂▃▄▅▆▇█";
 const POINTS = 0.5;
 
 /** The train steps that lines share, so that what stands below each other happened at once. */
-export interface Span {
+interface Span {
   readonly from: number;
   readonly to: number;
   /** Characters. */

@@ -24,6 +24,7 @@ Deno.test("renderDoctorPage() shows verdict, change and chart without scripts or
   assert.match(html, /temperature=1\.0/);
   assert.match(html, /<\/b>1 → 0 · dashed: since train step 2 · red ticks: 1 record with NaN/);
   assert.match(html, /&lt;m&gt;/);
+  assert.match(html, /<div class="charts one">/, "one drawing is not as wide as the page");
 });
 
 Deno.test("renderDoctorPage() calls a run without findings healthy only when the verdict says so", async () => {

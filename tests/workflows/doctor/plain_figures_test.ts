@@ -10,6 +10,7 @@ Deno.test("plainFigures() says three digits, seconds for thousands of millisecon
     "takes 950 ms": "takes 950 ms",
     "learning rate 0.00001, usual is 0.000001": "learning rate 1e-5, usual is 1e-6",
     "goes from 0.000001803 to 23.14:": "goes from 1.8e-6 to 23.1:",
+    "fell from 58.01 %": "fell from 58 %",
     "up to 1301.6 times": "up to 1302 times",
     "exact_match went from 0 to 0": "exact_match stayed at 0",
     "share went from 0 % to 0 %, and": "share stayed at 0 %, and",
@@ -22,6 +23,7 @@ Deno.test("plainFigures() leaves what it would make untrue, and what is no numbe
   const kept = [
     "went from 0.98711 to 0.98699",
     "fell from 0.99964",
+    "fell from 99.96 %",
     "printed as 0.000",
     "TRL 1.16.0 at log.txt:1.23456",
     "train step 12345 of 200000",
