@@ -83,14 +83,17 @@ ${section("How it was read", bullets(run.reading))}
 }
 
 async function renderSeries(series: PageSeries, span: Span, id: string): Promise<string> {
-  const { name, column = name, mark, trainSteps, values } = series;
+  const { name, column = name, trainSteps, values } = series;
+  const mark = series.mark === null || series.mark < span[0] || series.mark > span[1] ? null : series.mark;
   const rows = trainSteps.flatMap((train_step, i) => {
     const value = values[i] ?? null;
     return value === null ? [] : [{ label: name, train_step, value: Number.isFinite(value) ? value : null }];
   });
   const broken = rows.filter(({ value }) => value === null).length;
   const x = { ...STEP_AXIS, scale: { ...STEP_AXIS.scale, domain: span } };
-  const unit = unitOf("metrics", column, column === name ? name : column.replace(/^reward\./, ""));
+  // An evaluation of one of several data sets is called "set/column".
+  const measured = column === name ? name : column.replace(/^.*\//, "").replace(/^reward\./, "");
+  const unit = unitOf("metrics", measured, measured);
   const layers: Spec[] = [
     ...lineLayers(
       [{ label: name, color: PALETTE.first }],

@@ -8,7 +8,7 @@ const ENDS = 23; // Characters beside the line: its first and last value.
 const NARROWEST = 20, WIDEST = 60; // Characters of a line.
 const INDENT = "  ";
 
-/** A line per series; under them all the train step in which it began, where one is known. */
+/** A line per series; under them all the train step in which it began, where one is known and among those of the lines. */
 export function seriesLines(series: readonly Series[], onset: number | null, out: Screen): string[] {
   if (series.length === 0) return [];
   const label = Math.min(LONGEST_NAME, Math.max(NAME, ...series.map(({ name }) => name.length)));
@@ -19,7 +19,7 @@ export function seriesLines(series: readonly Series[], onset: number | null, out
       endsText(one)
     }`
   );
-  return onset === null || span.from === span.to
+  return onset === null || span.from === span.to || onset < span.from || onset > span.to
     ? lines
     : [...lines, out.style(before + markText(columnAt(onset, span), onset, span.columns), "dim")];
 }

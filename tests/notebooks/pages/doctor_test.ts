@@ -64,3 +64,12 @@ Deno.test("renderDoctorPage() draws what is logged now and then as a line", asyn
   const longest = Math.max(...Array.from(html.matchAll(/ d="(M[^"]*)"/g), ([, d]) => d!.split("L").length));
   assert(longest >= 40, `${longest} points`);
 });
+
+Deno.test("renderDoctorPage() has no mark beyond the train steps of the drawing, and the unit of an evaluation of one data set", async () => {
+  const trainSteps = [1, 2, 3], ends = "1 → 0";
+  const beyond = { name: "reward", trainSteps, values: [1, 2, 0], ends, mark: 350 };
+  const other = { ...beyond, name: "eval_other/accuracy", column: "other/accuracy" };
+  const html = await renderDoctorPage([{ ...RUN, decisive: [beyond, other] }]);
+  assert.doesNotMatch(html, /dashed|stroke-dasharray/);
+  assert.match(html, />fraction of completions<\/text>/);
+});

@@ -24,6 +24,7 @@ Deno.test("seriesLines() stay within the terminal: names lose their middle, a la
 
 Deno.test("seriesLines() have no mark where no train step is known, and are none without a series", () => {
   assert.equal(seriesLines([reward], null, PLAIN).length, 1);
+  assert.equal(seriesLines([reward], 350, PLAIN).length, 1, "the records are counted otherwise");
   assert.deepEqual(seriesLines([], 5, PLAIN), []);
 });
 
