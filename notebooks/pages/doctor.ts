@@ -1,10 +1,24 @@
 /** The page of a diagnosis: verdict, findings with charts of the deciding metrics, how the log was read. @module */
 import { type Spec, STEP_AXIS, unitOf } from "../charts/chart.ts";
+import { hasFew, lineLayers } from "../charts/lines.ts";
 import { PALETTE } from "../charts/palette.ts";
 import { finishSpec, toSvg } from "../draw.ts";
 import { renderFindings, type ReportFinding } from "./findings.ts";
 import { bullets, codeBlock, escapeHtml, figure, heading, htmlPage, section } from "./parts.ts";
 import { type PagePossible, renderPossible } from "./possible.ts";
+
+/** A metric or an evaluation over the run. */
+interface PageSeries {
+  readonly name: string;
+  /** Of an evaluation: the column of `metrics` that it measures. */
+  readonly column?: string;
+  readonly trainSteps: readonly number[];
+  readonly values: readonly (number | null)[];
+  /** Its first and last value, as text. */
+  readonly ends: string;
+  /** Train step to mark, or null. */
+  readonly mark: number | null;
+}
 
 export interface DoctorPageRun {
   readonly path: string;
@@ -20,13 +34,10 @@ export interface DoctorPageRun {
   readonly possible: readonly PagePossible[];
   /** After-effects of the findings. */
   readonly follows: readonly string[];
-  readonly series: readonly {
-    readonly name: string;
-    readonly trainSteps: readonly number[];
-    readonly values: readonly (number | null)[];
-    /** Train step to mark, or null. */
-    readonly mark: number | null;
-  }[];
+  /** Those that the evidence of the first finding names. */
+  readonly decisive: readonly PageSeries[];
+  /** What else a person looks at. */
+  readonly usual: readonly PageSeries[];
   readonly reading: readonly string[];
 }
 
@@ -43,7 +54,13 @@ export async function renderDoctorPage(runs: readonly DoctorPageRun[]): Promise<
 }
 
 async function renderRun(run: DoctorPageRun, index: number): Promise<string> {
-  const charts = await Promise.all(run.series.map((s, i) => renderSeries(s, `run${index}_${i}`)));
+  const span = spanOf([...run.decisive, ...run.usual]);
+  const charts = async (title: string, series: readonly PageSeries[], id: string) => {
+    const figures = await Promise.all(series.map((one, i) => renderSeries(one, span, `run${index}_${id}${i}`)));
+    return figures.length === 0
+      ? ""
+      : section(title, `<div class="charts${figures.length === 1 ? " one" : ""}">${figures.join("")}</div>`);
+  };
   const name = run.path.split(/[\\/]/).at(-1) ?? run.path;
   const lines = [...run.reasons, ...run.missing.map((m) => `missing: ${m}`)];
   const findings = run.findings.length || run.verdict === "healthy"
@@ -55,56 +72,56 @@ ${heading("Nonzero · diagnosis", name, { text: run.verdict, look: VERDICT_CLASS
 <main>
 ${run.headline ? `<p class="headline">${escapeHtml(run.headline)}</p>` : ""}
 ${lines.length ? bullets(lines) : ""}
+${await charts("What shows it", run.decisive, "")}
 ${section("Findings", findings)}
 ${run.follows.length ? `<p class="about">Follows from it: ${escapeHtml(run.follows.join(", "))}.</p>` : ""}
 ${run.possible.length ? section("What decides", renderPossible(run.possible)) : ""}
 ${run.changes.length ? section("What to change", codeBlock(run.changes.join("\n"))) : ""}
-${charts.length ? section("The metrics that decide", `<div class="charts">${charts.join("")}</div>`) : ""}
+${await charts(run.decisive.length ? "Beside it" : "The usual metrics", run.usual, "usual")}
 ${section("How it was read", bullets(run.reading))}
 </main>`;
 }
 
-async function renderSeries(series: DoctorPageRun["series"][number], id: string): Promise<string> {
-  const values = series.trainSteps.map((train_step, i) => ({ train_step, value: finite(series.values[i]) }));
-  const gaps = series.trainSteps.filter((_, i) => Number.isNaN(series.values[i])).map((train_step) => ({ train_step }));
-  const layers: Spec[] = [{
-    data: { values },
-    mark: {
-      type: "line",
-      strokeWidth: 2,
-      color: PALETTE.first,
-      point: values.length < 30 ? { color: PALETTE.first } : false,
-    },
-    encoding: {
-      x: STEP_AXIS,
-      y: {
-        field: "value",
-        type: "quantitative",
-        title: unitOf("metrics", series.name, series.name),
-        scale: { zero: false },
-      },
-    },
-  }];
-  if (gaps.length) {
-    layers.push({
-      data: { values: gaps },
-      mark: { type: "tick", orient: "vertical", color: PALETTE.bad, thickness: 1, opacity: 0.6 },
-      encoding: { x: STEP_AXIS, y: { value: 185 } },
-    });
-  }
-  if (series.mark !== null) {
-    layers.push({
-      data: { values: [{ train_step: series.mark }] },
+async function renderSeries(series: PageSeries, span: Span, id: string): Promise<string> {
+  const { name, column = name, trainSteps, values } = series;
+  const mark = series.mark === null || series.mark < span[0] || series.mark > span[1] ? null : series.mark;
+  const rows = trainSteps.flatMap((train_step, i) => {
+    const value = values[i] ?? null;
+    return value === null ? [] : [{ label: name, train_step, value: Number.isFinite(value) ? value : null }];
+  });
+  const broken = rows.filter(({ value }) => value === null).length;
+  const x = { ...STEP_AXIS, scale: { ...STEP_AXIS.scale, domain: span } };
+  // An evaluation of one of several data sets is called "set/column".
+  const measured = column === name ? name : column.replace(/^.*\//, "").replace(/^reward\./, "");
+  const unit = unitOf("metrics", measured, measured);
+  const layers: Spec[] = [
+    ...lineLayers(
+      [{ label: name, color: PALETTE.first }],
+      { type: "quantitative", title: unit, scale: { zero: false } },
+      { named: false, few: hasFew(rows), broken: broken > 0, x },
+    ),
+    ...mark === null ? [] : [{
+      data: { values: [{ train_step: mark }] },
       mark: { type: "rule", color: PALETTE.bad, strokeDash: [4, 3] },
-      encoding: { x: STEP_AXIS },
-    });
-  }
-  const mark = series.mark === null ? "" : `dashed: train step ${series.mark}`;
-  const note = gaps.length ? `; red ticks: ${gaps.length} records with NaN` : "";
-  const svg = await toSvg(finishSpec({ description: series.name, layer: layers }));
-  return figure(series.name, `${mark}${note}`, svg, id);
+      encoding: { x },
+    }],
+  ];
+  const svg = await toSvg(finishSpec({ description: name, data: { values: rows }, layer: layers }));
+  const about = [
+    series.ends,
+    ...mark === null ? [] : [`dashed: since train step ${mark}`],
+    ...broken === 0 ? [] : [`red ticks: ${broken} record${broken === 1 ? "" : "s"} with NaN`],
+  ];
+  return figure(name, about.filter((text) => text !== "").join(" · "), svg, id);
 }
 
-function finite(value: number | null | undefined): number | null {
-  return typeof value === "number" && Number.isFinite(value) ? value : null;
+/** First and last train step of all series: a train step stands at the same place in each drawing. */
+type Span = readonly [from: number, to: number];
+
+function spanOf(series: readonly PageSeries[]): Span {
+  let from = Infinity, to = -Infinity;
+  for (const { trainSteps } of series) {
+    for (const step of trainSteps) [from, to] = [Math.min(from, step), Math.max(to, step)];
+  }
+  return [from, to];
 }

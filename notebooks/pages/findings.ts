@@ -1,5 +1,6 @@
 /** Findings as HTML, for the report of a run and for the page of a diagnosis. @module */
 import { shownNumber } from "../../data/shown_number.ts";
+import { percentText } from "./possible.ts";
 import { escapeHtml } from "./parts.ts";
 
 /** What the doctor found, as the findings table holds it. */
@@ -10,6 +11,8 @@ export interface ReportFinding {
   readonly hint: string;
   readonly codes?: readonly string[];
   readonly train_steps?: readonly number[];
+  /** That it is what is wrong, from 0 to 1; null of a note. */
+  readonly probability?: number | null;
   /** Train step in which a trend began. */
   readonly began?: number;
   /** False where the verdict on the whole run no longer names it. */
@@ -49,7 +52,14 @@ export function renderFindings(findings: readonly ReportFinding[], calm: Calm = 
     const out = f.ruled_out ?? [];
     return `<article class="finding ${escapeHtml(f.severity)}">
 <h3><span class="severity">${escapeHtml(f.severity)}</span> ${escapeHtml(f.cause)} <small>${
-      escapeHtml([steps, f.at_end === false ? "not at the end" : "", ...(f.codes ?? [])].filter(Boolean).join(" · "))
+      escapeHtml(
+        [
+          f.probability == null ? "" : `probability ${percentText(f.probability)}`,
+          steps,
+          f.at_end === false ? "not at the end" : "",
+          ...(f.codes ?? []),
+        ].filter(Boolean).join(" · "),
+      )
     }</small></h3>
 <p>${escapeHtml(f.message)}</p>
 <p class="hint">${escapeHtml(f.hint)}</p>
@@ -99,7 +109,7 @@ function renderEvidence(evidence: readonly unknown[]): string {
 function evidenceValue(value: unknown): string {
   if (value === null || value === undefined) return "none";
   if (typeof value !== "number") return typeof value === "string" ? value : JSON.stringify(value);
-  return shownNumber(value, 5);
+  return shownNumber(value, 4);
 }
 
 function range(steps: readonly number[]): string {

@@ -26,7 +26,7 @@ export function renderPossible(causes: readonly PagePossible[]): string {
 
 function row({ cause, probability, why, look, how, isFirst }: PagePossible): string {
   const cells = [
-    `<b>${percentText(probability)}</b><div class="bar" aria-hidden="true"><div class="more" style="width:${
+    `<b>${escapeHtml(percentText(probability))}</b><div class="bar" aria-hidden="true"><div class="more" style="width:${
       (100 * Math.min(1, probability)).toFixed(1)
     }%"></div></div>`,
     isFirst ? `<b>${escapeHtml(cause)}</b>` : escapeHtml(cause),
@@ -37,4 +37,7 @@ function row({ cause, probability, why, look, how, isFirst }: PagePossible): str
   return `<tr${isFirst ? ' class="first"' : ""}>${tags.join("")}</tr>`;
 }
 
-const percentText = (probability: number) => probability < FEWER ? "&lt; 1 %" : `${Math.round(100 * probability)} %`;
+/** "7 %"; what is less than one is said so. */
+export function percentText(probability: number): string {
+  return probability < FEWER ? "< 1 %" : `${Math.round(100 * probability)} %`;
+}

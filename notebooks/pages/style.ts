@@ -54,6 +54,7 @@ td .bar{margin-top:6px;min-width:5em}td .code{margin-top:8px;padding:8px 12px;ba
 details{margin-top:6px}summary{cursor:pointer;color:var(--muted);font-size:13px}
 .group{margin:26px 0 10px}.controls+.group{margin-top:10px}#findings .charts{max-width:640px;margin-top:14px}
 .charts{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(100%,460px),1fr));gap:16px}
+.charts.one{max-width:522px}
 @media (min-width:990px){.charts{grid-auto-flow:dense}figure.tall{grid-row:span 2}}
 figcaption{font-size:12.5px;line-height:1.45;color:var(--muted);min-height:3.9em}
 figcaption b{display:block;color:var(--ink);font-size:14px}
@@ -87,7 +88,7 @@ td.answer small{display:block;color:var(--muted)}td.answer.right code{color:var(
 .code{background:var(--card);border:1px solid var(--grid);border-radius:10px;padding:14px 18px;overflow:auto;font:13px/1.5 ui-monospace,SFMono-Regular,Menlo,"DejaVu Sans Mono",monospace;margin:0}
 details .code{margin-top:8px;background:var(--soft);border:0}
 footer{color:var(--muted);font-size:13px;padding-top:40px;padding-bottom:48px}
-@media (max-width:520px){header,main,footer{padding-left:14px;padding-right:14px}.score,figure,.finding,.healthy{padding:13px 14px}th,td{padding:6px 10px}
+@media (max-width:520px){header,main,footer{padding-left:14px;padding-right:14px}.score,figure,.finding,.healthy{padding:13px 14px}th,td{padding:6px 10px}.finding td{padding:6px;overflow-wrap:anywhere}.finding td:nth-child(3){overflow-wrap:normal}.finding th{padding:6px}
 .stacked thead{display:none}.stacked tr{display:block;padding:8px 12px;border-bottom:1px solid var(--grid)}.stacked td{display:grid;grid-template-columns:6.5em 1fr;border:0;padding:2px 0;overflow-wrap:anywhere}.stacked td.number{text-align:left}.stacked td::before{content:attr(data-name);color:var(--muted)}}
 @media print{:root{${LIGHT_PAGE};--paper:#fff;color-scheme:light}body{font-size:13px}header,main,footer{max-width:none;padding:0}footer{padding-top:16px}
 .controls,#tip,.crosshair,.brush,#live,button,p.absent{display:none!important}figure,.score,.finding,.healthy,tr{break-inside:avoid}h2,h3,figcaption,#step-title{break-after:avoid}

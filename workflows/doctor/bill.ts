@@ -1,4 +1,5 @@
 /** What was lost as GPU hours and money, where the number of GPUs and their price are known. @module */
+import type { Examined } from "./examined.ts";
 import type { Cost } from "../../steps/diagnoses/cost/cost.ts";
 
 /** What a person says of the machine; null where nothing is said. */
@@ -22,6 +23,22 @@ export function billOf(cost: Cost, machine: Machine | undefined): Bill {
   const gpu_hours = cost.hours === null || gpus === null ? null : cost.hours * gpus;
   const money = gpu_hours === null || machine?.hourCost == null ? null : gpu_hours * machine.hourCost;
   return { gpu_hours, money, currency: money === null ? null : machine?.currency ?? null };
+}
+
+/** What a price that was given waits for: the hours lost, or the number of GPUs; nothing where it is told, or none was given. */
+export function unbilled({ diagnosis: { cost }, machine }: Pick<Examined, "diagnosis" | "machine">): string[] {
+  if (cost === undefined || machine?.hourCost == null) return [];
+  return [
+    ...(cost.hours === null && cost.of.hours === null ? ["step_ms (the time of a train step)"] : []),
+    ...(machine.gpus === null && cost.gpus === null ? ["the number of GPUs (--gpus N)"] : []),
+  ];
+}
+
+/** Money as it is written: a sign before the number, a code behind it; cents of what is less than a hundred. */
+export function moneyText(money: number, currency: string | null): string {
+  const amount = money < 100 ? money.toFixed(2) : String(Math.round(money));
+  if (currency === null) return `${amount} at that price`;
+  return /^\p{Sc}$/u.test(currency) ? `${currency}${amount}` : `${amount} ${currency}`;
 }
 
 /** A price as a person writes it, `2.5`, `2.5EUR` or `$2.5`; null where it is none. */

@@ -2,7 +2,7 @@
 import type { Cost } from "../../steps/diagnoses/cost/cost.ts";
 import { WASTES } from "../../steps/diagnoses/cost/waste.ts";
 import { percent } from "../../steps/diagnoses/view/numbers.ts";
-import { billOf, type Machine } from "./bill.ts";
+import { billOf, type Machine, moneyText } from "./bill.ts";
 
 /** Shares that a person takes for one number. */
 const SAME = 0.01;
@@ -43,9 +43,7 @@ function amountText(cost: Cost, machine: Machine | undefined): string | null {
   return [
     durationText(cost.hours, cost.of.hours),
     ...(gpu_hours === null ? [] : [`${short(gpu_hours)} GPU hours`]),
-    ...(money === null ? [] : [
-      `${money < 100 ? money.toFixed(2) : Math.round(money)}${currency === null ? " at that price" : ` ${currency}`}`,
-    ]),
+    ...(money === null ? [] : [moneyText(money, currency)]),
   ].join(", ");
 }
 

@@ -2,6 +2,7 @@
 import { type ReadOptions, readRun } from "../../data/adapters/read_run.ts";
 import type { ImportedRun } from "../../data/adapters/run/imported_run.ts";
 import { diagnoseRun } from "../../steps/diagnoses/diagnose_run.ts";
+import type { RunView } from "../../steps/diagnoses/view/run_view.ts";
 import { tableView } from "../../steps/diagnoses/view/table_view.ts";
 import type { Examined, Series } from "./examined.ts";
 
@@ -30,9 +31,27 @@ export function examineRun(run: ImportedRun): Examined {
     records: view.records,
     diagnosis: diagnoseRun(view),
     series,
+    evaluations: evaluationSeries(view),
     columnOf,
     reading: readingLines(run),
   };
+}
+
+/** What evaluations measured, each under the name that evidence gives it. */
+function evaluationSeries(view: RunView): Map<string, Series> {
+  const printed = view.evaluated.flatMap((column): Series[] => {
+    const values = view.evaluation(column), at = values.findIndex((value) => value !== null);
+    if (at < 0) return [];
+    const { name } = view.evaluationEvidence(column, at);
+    return [{ name, column, trainSteps: view.evaluationSteps, values }];
+  });
+  const own = view.scores.map(({ name, trainSteps, values }): Series => ({
+    name,
+    column: "accuracy",
+    trainSteps,
+    values,
+  }));
+  return new Map([...printed, ...own].map((series) => [series.name, series]));
 }
 
 function readingLines(run: ImportedRun): string[] {

@@ -6,7 +6,10 @@ import type { Machine } from "./bill.ts";
 
 /** A metric over the run, for a sparkline or a chart. */
 export interface Series {
+  /** Column of a metric; of an evaluation its name as evidence has it. */
   readonly name: string;
+  /** Of an evaluation: the column of `metrics` that it measures. */
+  readonly column?: string;
   readonly trainSteps: readonly number[];
   readonly values: readonly (number | null)[];
 }
@@ -23,6 +26,8 @@ export interface Examined {
   readonly machine?: Machine;
   /** All metrics with at least one value. */
   readonly series: ReadonlyMap<string, Series>;
+  /** What evaluations measured, by the name that evidence gives it. */
+  readonly evaluations: ReadonlyMap<string, Series>;
   /** Metric name (column) behind a printed name, for evidence lines. */
   readonly columnOf: ReadonlyMap<string, string>;
   /** What was read and what was not: one line each. */
@@ -35,11 +40,26 @@ export const SHOWN_FINDINGS = 3;
 /** How a verdict is printed. */
 export const VERDICT_WORDS = { faulty: "faulty", benign: "healthy", insufficient: "cannot tell" } as const;
 
-/** The two or three metrics that decide a finding: those its evidence names, in that order. */
+/** The two or three series that decide a finding: those its evidence names, in that order, held-out scores too. */
 export function decisiveSeries(examined: Examined, finding: Finding): Series[] {
-  const metrics = finding.evidence.filter(({ table }) => table === undefined || table === "metrics");
-  const names = new Set(metrics.map((e) => examined.columnOf.get(e.name) ?? e.name));
-  return [...names].flatMap((name) => examined.series.get(name) ?? []).filter((s) => s.values.length > 1).slice(0, 3);
+  const named = finding.evidence.flatMap((evidence) => seriesOf(examined, evidence) ?? []);
+  return [...new Set(named)].filter(isCourse).slice(0, 3);
+}
+
+/** The series that an evidence row is a point of: of training, or of an evaluation. */
+function seriesOf({ series, evaluations, columnOf }: Examined, { table, name }: Evidence): Series | undefined {
+  if (table === "evaluations") return evaluations.get(name);
+  if (table !== undefined && table !== "metrics") return undefined;
+  const column = columnOf.get(name);
+  return column === undefined ? evaluations.get(name) ?? series.get(name) : series.get(column);
+}
+
+/** One value has no course. */
+const isCourse = ({ values }: Series) => values.filter((value) => value !== null).length > 1;
+
+/** Train step from which a finding holds: the mark in its pictures; null where it names none. */
+export function onsetOf({ began, train_steps }: Pick<Finding, "began" | "train_steps">): number | null {
+  return began ?? train_steps[0] ?? null;
 }
 
 /** `file:line` of an evidence row; of a run of ours its table and train step. */
@@ -77,7 +97,7 @@ export function otherReasons({ diagnosis: { findings, reasons } }: Examined): st
 /** The metrics a person looks at first, where a run has several records of them. */
 export function usualSeries({ series }: Examined): Series[] {
   return ["reward", "loss", "grad_norm", "kl", "entropy"].flatMap((name) => series.get(name) ?? [])
-    .filter(({ values }) => values.length > 1);
+    .filter(isCourse);
 }
 
 /** "trl grpo", or that nobody knows. */

@@ -4,6 +4,7 @@ import { type Cause, DIAGNOSES } from "../../steps/diagnoses/mod.ts";
 import { percent } from "../../steps/diagnoses/view/numbers.ts";
 import { costText } from "./cost_text.ts";
 import type { Examined } from "./examined.ts";
+import { asClause, plainFigures } from "./plain_figures.ts";
 
 /** Algorithms that train on what is given: their train steps are counted, not rollouts. */
 const ON_GIVEN_TEXTS = ["sft", "dpo", "kto", "reward_model"];
@@ -18,7 +19,7 @@ export function headline(examined: Examined): string {
   if (verdict === "faulty" && findings[0] !== undefined) {
     return [happened(examined, findings[0]), changeText(examined, findings[0])].join(" ");
   }
-  const reason = reasons[0] === undefined ? "" : sentence(reasons[0]);
+  const reason = reasons[0] === undefined ? "" : sentence(plainFigures(reasons[0]));
   const likely = verdict === "insufficient" ? differential[0] : undefined;
   if (likely === undefined) return reasons[0] ?? "";
   return `${reason} It may be ${likely.cause} (${percent(rounded(likely.probability))}).`;
@@ -29,19 +30,21 @@ export function happened(examined: Examined, finding: Finding): string {
   const { cost, findings } = examined.diagnosis, isFirst = findings[0]?.cause === finding.cause;
   const own = isFirst ? cost : undefined, since = own?.since ?? finding.train_steps[0] ?? null;
   const share = own?.share_of_run ?? null;
+  const isLast = finding.train_steps.length === 1 && (share === null || share < END);
   const lost = own === undefined || examined.records < 2 ? null : costText(own, {
     machine: examined.machine,
     samples: !ON_GIVEN_TEXTS.includes(examined.algorithm ?? ""),
     isWarning: finding.severity === "warning",
   });
   const what = since === null || examined.records < 2
-    ? sentence(finding.message)
-    : sentence(`${whenText(since, share)}${lower(without(finding.message, since))}`);
+    ? sentence(plainFigures(finding.message))
+    : sentence(plainFigures(`${whenText(since, share, isLast)}${asClause(without(finding.message, since))}`));
   return lost === null ? what : `${what} ${sentence(lost)}`;
 }
 
-/** "Since train step 180 (45 % of the run), "; nothing where the message says when by itself. */
-function whenText(since: number, share: number | null): string {
+/** "Since train step 180 (45 % of the run), "; "at" the last one, behind which there is nothing. */
+function whenText(since: number, share: number | null, isLast: boolean): string {
+  if (isLast) return `at train step ${since}, `;
   if (share !== null && share > WHOLE) return "from the first train step on, ";
   return `since train step ${since}${
     share === null || share < END ? "" : ` (${percent(rounded(share))} of the run)`
@@ -58,11 +61,6 @@ function without(message: string, since: number): string {
 }
 
 const rounded = (share: number) => Math.round(100 * share) / 100;
-
-/** Words that begin with a capital wherever they stand are left; an ordinary first word is not. */
-function lower(text: string): string {
-  return /^[A-Z](?:[a-z]+)?[ ,:]/.test(text) ? text[0]!.toLowerCase() + text.slice(1) : text;
-}
 
 /** With a capital, unless a name as code writes it stands first, and a full stop. */
 function sentence(text: string): string {

@@ -5,6 +5,7 @@ import {
   changeLines,
   decisiveSeries,
   type Examined,
+  onsetOf,
   otherReasons,
   placeOf,
   recordsText,
@@ -16,11 +17,14 @@ import {
   withinPath,
 } from "./examined.ts";
 import { headline } from "./headline.ts";
-import { confirmation, possibleCauses, probabilityText } from "./possible.ts";
+import { plainFigures } from "./plain_figures.ts";
+import { firstCause, possibleCauses, probabilityOf, probabilityText, ruledOut } from "./possible.ts";
 import { redact } from "./redact.ts";
-import { sparkline } from "./sparkline.ts";
+import { seriesLines } from "./series_lines.ts";
 
 const LONGEST = 160, HEAD = 480; // Characters of half a cell, and of the first sentence.
+/** A block of text as wide as an issue shows without scrolling. */
+const PLAIN = { style: (text: string) => text, columns: 100 };
 const SHOWN_EVIDENCE = 6; // Rows of evidence of one finding.
 
 /** One run's report as Markdown. */
@@ -52,29 +56,27 @@ export function markdownReport(examined: Examined, all: boolean): string {
   ].join("\n") + "\n";
 }
 
-/** What it may be in place of the first finding, as a table, and how to confirm that. */
+/** The first finding and what it may be in its place, as a table with the look that decides. */
 function possibleLines(examined: Examined, all: boolean): string[] {
-  const first = confirmation(examined), others = possibleCauses(examined, all);
-  const confirm = first?.look == null
-    ? []
-    : ["", `To be sure: ${cell(first.look)}`, ...first.how.map((line) => code(line))];
-  if (others.length === 0) return confirm;
+  const first = firstCause(examined), others = possibleCauses(examined, all);
+  if (others.length === 0) {
+    return first?.look == null
+      ? []
+      : ["", `To be sure: ${cell(first.look)}`, ...first.how.map((line) => `- \`${cell(line)}\``)];
+  }
   return [
-    ...confirm,
-    "",
-    examined.diagnosis.findings.length ? "It may also be" : "It may be",
     "",
     "| probability | cause | why | the look that decides |",
     "| --: | --- | --- | --- |",
-    ...others.map(({ cause, probability, why, look, how }) =>
-      `| ${probabilityText(probability)} | \`${cell(cause)}\` | ${cell(withinPath(examined, why))} | ${
-        [cell(look ?? "the log shows it"), ...how.map((line) => `\`${cell(line)}\``)].join("<br>")
-      } |`
-    ),
+    ...[...first === null ? [] : [first], ...others].map((entry) => {
+      const { cause, probability, why, look, how } = entry, isFirst = entry === first, bold = isFirst ? "**" : "";
+      const shown = look ?? "the log shows it";
+      return `| ${bold}${probabilityText(probability)}${bold} | ${bold}\`${cell(cause)}\`${bold} | ${
+        isFirst ? "found above" : cell(withinPath(examined, why))
+      } | ${[cell(shown), ...how.map((line) => `\`${cell(line)}\``)].join("<br>")} |`;
+    }),
   ];
 }
-
-const code = (line: string) => `- \`${cell(line)}\``;
 
 /** What would tell the figures of the loss that are not known. */
 function missingLines({ diagnosis: { cost } }: Examined): string[] {
@@ -91,12 +93,15 @@ function followsLines({ diagnosis }: Examined): string[] {
 
 function findingLines(examined: Examined, f: Finding, all: boolean): string[] {
   const series = decisiveSeries(examined, f);
-  const about = [f.codes.join(", "), whenText(f)].filter(Boolean).join("; ");
+  const probability = probabilityOf(examined, f);
+  const likely = probability === null ? "" : `probability ${probabilityText(probability)}`;
+  const about = [f.codes.join(", "), whenText(f), likely].filter(Boolean).join("; ");
   const lines = ["", `**${f.severity}: \`${f.cause}\`** (${about})`, ""];
-  if (examined.diagnosis.verdict !== "faulty" || examined.diagnosis.findings[0] !== f) lines.push(cell(f.message), "");
+  if (examined.diagnosis.verdict !== "faulty" || examined.diagnosis.findings[0] !== f) {
+    lines.push(cell(plainFigures(f.message)), "");
+  }
   if (series.length) {
-    const sparklines = series.map(({ name, values }) => `${name.padEnd(24)} ${sparkline(values, 60)}`);
-    lines.push("```", ...sparklines, "```", "");
+    lines.push("```", ...seriesLines(series, onsetOf(f), PLAIN).map((line) => plain(line)), "```", "");
   }
   if (f.evidence.length) {
     const rows = (all ? f.evidence : f.evidence.slice(0, SHOWN_EVIDENCE)).map((e) =>
@@ -106,8 +111,12 @@ function findingLines(examined: Examined, f: Finding, all: boolean): string[] {
     lines.push(...rows.map((row) => `| ${row.join(" | ")} |`), "");
   }
   lines.push(`What to do: ${cell(f.hint)}`, ...changeLines(f).map((change) => `- \`${cell(change)}\``));
-  return f.ruled_out.length ? [...lines, "", ...f.ruled_out.map((r) => `- not \`${r.cause}\`: ${cell(r.why)}`)] : lines;
+  const others = ruledOut(examined, f, all);
+  return others.length ? [...lines, "", ...others.map((r) => `- not \`${r.cause}\`: ${cell(r.why)}`)] : lines;
 }
+
+/** A line of a block of text. */
+const plain = (line: string) => redact(line).replaceAll("`", "'").replaceAll("\n", " ").trimEnd();
 
 function cell(text: string, longest = LONGEST * 2): string {
   const safe = redact(text).replaceAll("|", "\\|").replaceAll("\n", " ").replaceAll("`", "'").replaceAll(

@@ -5,8 +5,10 @@ import {
   changeLines,
   decisiveSeries,
   type Examined,
+  onsetOf,
   otherReasons,
   recordsText,
+  type Series,
   SHOWN_FINDINGS,
   systemText,
   usualSeries,
@@ -14,7 +16,11 @@ import {
   withinPath,
 } from "./examined.ts";
 import { headline } from "./headline.ts";
-import { confirmation, possibleCauses } from "./possible.ts";
+import { endsText } from "./series_lines.ts";
+import { plainFigures } from "./plain_figures.ts";
+import { firstCause, possibleCauses, probabilityOf, ruledOut } from "./possible.ts";
+
+const SHOWN_SERIES = 4; // Drawings of one run.
 
 /** Renders all runs to one page. */
 export function doctorPage(examined: readonly Examined[], all: boolean): Promise<string> {
@@ -24,13 +30,14 @@ export function doctorPage(examined: readonly Examined[], all: boolean): Promise
 function pageRun(examined: Examined, all: boolean): DoctorPageRun {
   const { diagnosis } = examined;
   const findings = all ? diagnosis.findings : independentFindings(diagnosis).slice(0, SHOWN_FINDINGS);
-  const confirm = confirmation(examined),
+  const confirm = firstCause(examined),
     others = possibleCauses(examined, all),
     said = diagnosis.verdict === "benign" ? "" : headline(examined);
   const first = diagnosis.findings[0];
-  const mark = diagnosis.verdict === "faulty" ? first?.train_steps[0] ?? null : null;
-  const series = first ? decisiveSeries(examined, first) : [];
-  const usual = usualSeries(examined).filter((s) => !series.includes(s));
+  const mark = diagnosis.verdict === "faulty" && first !== undefined ? onsetOf(first) : null;
+  const decisive = first ? decisiveSeries(examined, first) : [];
+  const usual = usualSeries(examined).filter((s) => !decisive.includes(s));
+  const drawn = (series: Series) => ({ ...series, ends: endsText(series), mark });
   return {
     path: examined.path + (examined.part ? ` (run ${examined.part})` : ""),
     system: systemText(examined),
@@ -40,13 +47,17 @@ function pageRun(examined: Examined, all: boolean): DoctorPageRun {
     missing: diagnosis.missing,
     findings: findings.map((f) => ({
       ...f,
+      message: plainFigures(f.message),
+      ruled_out: ruledOut(examined, f, all),
+      probability: probabilityOf(examined, f),
       evidence: f.evidence.map((e) => ({ ...e, source: e.source === null ? null : withinPath(examined, e.source) })),
     })),
     possible: [...(confirm === null ? [] : [{ ...confirm, isFirst: true }]), ...others]
       .map((entry) => ({ ...entry, why: withinPath(examined, entry.why) })),
     follows: plainEffects(diagnosis).map(({ cause }) => cause),
     changes: first ? changeLines(first) : [],
-    series: [...series, ...usual].slice(0, 4).map((s) => ({ ...s, mark })),
+    decisive: decisive.map(drawn),
+    usual: usual.slice(0, Math.max(SHOWN_SERIES - decisive.length, 2)).map(drawn),
     reading: [recordsText(examined), ...examined.reading.map((line) => withinPath(examined, line))],
   };
 }

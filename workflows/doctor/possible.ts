@@ -1,10 +1,12 @@
 /** The differential as the reports tell it: what else it may be, why, and the look that decides. @module */
 import { type Decisive, lookText } from "../../steps/diagnoses/differential/decide_between.ts";
 import { runnersUp } from "../../steps/diagnoses/differential/alternatives.ts";
+import type { Finding } from "../../steps/diagnoses/diagnosis.ts";
 import type { Likely } from "../../steps/diagnoses/differential/differential.ts";
 import { percent } from "../../steps/diagnoses/view/numbers.ts";
 import { commandLine } from "../terminal/command_line.ts";
 import type { Examined } from "./examined.ts";
+import { asClause, plainFigures } from "./plain_figures.ts";
 
 /** Runners-up that are told at first. */
 const SHOWN = 3;
@@ -29,11 +31,17 @@ export function possibleCauses(examined: Examined, all: boolean): Possible[] {
   return (all ? entries : entries.slice(0, SHOWN)).map((entry) => possible(entry, examined));
 }
 
-/** The same of the first cause: how to confirm it; null where there is no finding or nothing to look at. */
-export function confirmation(examined: Examined): Possible | null {
+/** The same of the first finding, which heads the list; null where there is none, or nothing to say besides its name. */
+export function firstCause(examined: Examined): Possible | null {
   const { findings, differential } = examined.diagnosis;
   const first = differential.find(({ cause }) => cause === findings[0]?.cause);
-  return first?.decide === undefined ? null : possible(first, examined);
+  if (first === undefined || (first.decide === undefined && runnersUp(examined.diagnosis).length === 0)) return null;
+  return possible(first, examined);
+}
+
+/** How likely a finding is what is wrong; null of a note. */
+export function probabilityOf({ diagnosis }: Pick<Examined, "diagnosis">, { cause }: { cause: string }): number | null {
+  return diagnosis.differential.find((likely) => likely.cause === cause)?.probability ?? null;
 }
 
 function possible(entry: Likely, examined: Examined): Possible {
@@ -41,10 +49,17 @@ function possible(entry: Likely, examined: Examined): Possible {
   return {
     cause,
     probability,
-    why: entry.for[0]?.says ?? "",
+    why: asClause(plainFigures(entry.for[0]?.says ?? "")),
     look: decide === undefined ? null : lookText(cause, decide),
     how: decide === undefined ? [] : howLines(decide, examined),
   };
+}
+
+/** What a finding is not; without what the same report calls possible. */
+export function ruledOut(examined: Examined, { ruled_out }: Finding, all: boolean): Finding["ruled_out"] {
+  const told = possibleCauses(examined, all).map(({ cause }) => cause);
+  return ruled_out.filter(({ cause }) => !told.includes(cause))
+    .map(({ cause, why }) => ({ cause, why: plainFigures(why) }));
 }
 
 /** Options of a look, and its command with the run's name. */

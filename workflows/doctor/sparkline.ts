@@ -1,34 +1,62 @@
 /** A metric as one line of block characters. @module */
+import type { Series } from "./examined.ts";
 
 const BLOCKS = "▁▂▃▄▅▆▇█";
+/** A series with values in at most this share of the characters is drawn as points: between them nothing was measured. */
+const POINTS = 0.5;
+
+/** The train steps that lines share, so that what stands below each other happened at once. */
+interface Span {
+  readonly from: number;
+  readonly to: number;
+  /** Characters. */
+  readonly columns: number;
+}
+
+/** What some series span together, in at most `width` characters, a record in each. */
+export function spanOf(series: readonly Pick<Series, "trainSteps">[], width: number): Span {
+  let from = Infinity, to = -Infinity, most = 0;
+  for (const { trainSteps } of series) {
+    most = Math.max(most, trainSteps.length);
+    for (const step of trainSteps) [from, to] = [Math.min(from, step), Math.max(to, step)];
+  }
+  return { from, to, columns: Math.max(1, Math.min(width, most)) };
+}
+
+/** Column of the character that holds a train step. */
+export function columnAt(step: number, { from, to, columns }: Span): number {
+  const at = Math.floor((step - from) * columns / (to - from + 1));
+  return Math.min(columns - 1, Math.max(0, at));
+}
 
 /**
- * The values squeezed into at most `width` characters: each is the mean of its share. A share with a NaN is "×", an
- * empty one " ". Extremes are clipped to the 1st and 99th percentile, so that one spike does not flatten the rest.
+ * The values over the train steps of `span`: each character is the mean of its share. A share with a NaN is "×", one
+ * whose records have no value " "; one without a record goes on as the one before, unless the series has few values.
+ * Extremes are clipped to the 1st and 99th percentile, so that one spike does not flatten the rest.
  */
-export function sparkline(values: readonly (number | null)[], width: number): string {
-  const columns = Math.min(width, values.length);
-  const finite = values.filter((v): v is number => v !== null && Number.isFinite(v)).sort((a, b) => a - b);
-  const low = finite[Math.floor(0.01 * (finite.length - 1))] ?? 0;
-  const high = finite[Math.ceil(0.99 * (finite.length - 1))] ?? 0;
+export function sparkline({ trainSteps, values }: Pick<Series, "trainSteps" | "values">, span: Span): string {
+  const shares: (number | null)[][] = Array.from({ length: span.columns }, () => []);
+  values.forEach((value, record) => shares[columnAt(trainSteps[record]!, span)]!.push(value));
+  const blockOf = blocks(values), measured = shares.filter((share) => share.some((value) => value !== null)).length;
+  const isFew = measured <= POINTS * span.columns;
   let out = "";
-  for (let i = 0; i < columns; i++) {
-    const share = values.slice(Math.floor(i * values.length / columns), Math.floor((i + 1) * values.length / columns));
-    const numbers = share.filter((v): v is number => v !== null);
-    if (!numbers.length) out += " ";
-    else if (numbers.some((v) => !Number.isFinite(v))) out += "×";
-    else {
-      const mean = numbers.reduce((a, b) => a + b, 0) / numbers.length;
-      const level = high > low ? (Math.min(high, Math.max(low, mean)) - low) / (high - low) : high === 0 ? 0 : 0.5;
-      out += BLOCKS[Math.min(7, Math.floor(level * 8))];
-    }
+  for (const share of shares) {
+    const numbers = share.filter((value) => value !== null);
+    if (numbers.length > 0) out += blockOf(numbers);
+    else out += share.length > 0 || isFew ? " " : out.at(-1) ?? " ";
   }
   return out;
 }
 
-/** Column of the character that holds a train step, for the mark under the line. */
-export function markColumn(trainSteps: readonly number[], step: number, width: number): number {
-  const columns = Math.min(width, trainSteps.length);
-  const at = trainSteps.findIndex((s) => s >= step);
-  return Math.floor((at < 0 ? trainSteps.length - 1 : at) * columns / trainSteps.length);
+/** The character of some values, by the extremes of all. */
+function blocks(values: readonly (number | null)[]): (share: readonly number[]) => string {
+  const finite = values.filter((v): v is number => v !== null && Number.isFinite(v)).sort((a, b) => a - b);
+  const low = finite[Math.floor(0.01 * (finite.length - 1))] ?? 0;
+  const high = finite[Math.ceil(0.99 * (finite.length - 1))] ?? 0;
+  return (share) => {
+    if (share.some((value) => !Number.isFinite(value))) return "×";
+    const mean = share.reduce((a, b) => a + b, 0) / share.length;
+    const level = high > low ? (Math.min(high, Math.max(low, mean)) - low) / (high - low) : high === 0 ? 0 : 0.5;
+    return BLOCKS[Math.min(7, Math.floor(level * 8))]!;
+  };
 }

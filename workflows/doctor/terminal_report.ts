@@ -1,14 +1,14 @@
 /** The doctor's report on a terminal: one screen per run. @module */
 import type { Finding } from "../../steps/diagnoses/diagnosis.ts";
 import { independentFindings, plainEffects } from "../../steps/diagnoses/differential/alternatives.ts";
-import { type Output, printable, type Screen, type Style, wrapped } from "../terminal/terminal.ts";
+import { printable, type Screen, type Style } from "../terminal/terminal.ts";
 import {
   changeLines,
   decisiveSeries,
   type Examined,
+  onsetOf,
   placeOf,
   recordsText,
-  type Series,
   SHOWN_FINDINGS,
   systemText,
   usualSeries,
@@ -17,11 +17,13 @@ import {
   whenText,
   withinPath,
 } from "./examined.ts";
-import { differentialLines } from "./differential_lines.ts";
-import { field } from "./field.ts";
+import { unbilled } from "./bill.ts";
+import { differentialLines, likelyLines } from "./differential_lines.ts";
+import { field, wrappedFigures } from "./field.ts";
 import { headline } from "./headline.ts";
-import { probabilityText } from "./possible.ts";
-import { markColumn, sparkline } from "./sparkline.ts";
+import { plainFigures } from "./plain_figures.ts";
+import { probabilityOf, probabilityText, ruledOut } from "./possible.ts";
+import { seriesLines } from "./series_lines.ts";
 
 const VERDICT_STYLE = { faulty: "red", benign: "green", insufficient: "yellow" } as const;
 export const SEVERITY_STYLE: Record<string, Style> = { fatal: "red", error: "red", warning: "yellow", info: "blue" };
@@ -37,7 +39,9 @@ export function terminalReport(examined: Examined, out: Screen, all: boolean): s
     ...verdictLines(examined, out),
   ];
   if (diagnosis.verdict !== "faulty") {
-    for (const reason of diagnosis.reasons.slice(1, all ? undefined : 4)) lines.push(...field("", reason, out));
+    for (const reason of diagnosis.reasons.slice(1, all ? undefined : 4)) {
+      lines.push(...field("", plainFigures(reason), out));
+    }
   }
   if (diagnosis.missing.length) lines.push(...field("Missing", diagnosis.missing.join("; "), out));
   const findings = all ? diagnosis.findings : independentFindings(diagnosis);
@@ -47,7 +51,7 @@ export function terminalReport(examined: Examined, out: Screen, all: boolean): s
     lines.push("", ...findingLines(examined, finding, out, all || i === 0, all));
     if (i === 0) lines.push(...differentialLines(examined, out, all));
   }
-  if (!shown.length) lines.push(...differentialLines(examined, out, all));
+  if (!shown.length) lines.push(...likelyLines(examined, out, all), ...differentialLines(examined, out, all));
   const rest = findings.length - shown.length;
   const after = plainEffects(diagnosis);
   if (after.length) {
@@ -56,12 +60,13 @@ export function terminalReport(examined: Examined, out: Screen, all: boolean): s
       ...field("Follows", `${after.map((f) => f.cause).join(", ")}: an after-effect of the above, no cause`, out),
     );
   }
-  const unknown = all ? diagnosis.cost?.missing ?? [] : [];
+  const unknown = all ? diagnosis.cost?.missing ?? [] : [], unpriced = unbilled(examined);
   if (unknown.length) lines.push("", ...field("Cost", `what was lost is not told without ${unknown.join("; ")}`, out));
+  if (unpriced.length) lines.push("", ...field("Cost", `no price without ${unpriced.join("; ")}`, out));
   if (rest > 0) lines.push("", out.style(`${rest} more finding${rest > 1 ? "s" : ""}: --all`, "dim"));
   if (!shown.length && examined.series.size) {
     const usual = usualSeries(examined).slice(0, SHOWN_SERIES);
-    if (usual.length) lines.push("", ...usual.map((series) => seriesLine(series, out)));
+    if (usual.length) lines.push("", ...seriesLines(usual, null, out));
   }
   if (examined.reading.length) lines.push("");
   for (const [i, line] of examined.reading.entries()) {
@@ -77,7 +82,7 @@ function verdictLines(examined: Examined, out: Screen): string[] {
   const head = out.style(word, VERDICT_STYLE[diagnosis.verdict], "bold");
   const said = headline(examined);
   if (said === "") return [head];
-  const lines = wrapped(printable(said), Math.max(40, out.columns - word.length - 3));
+  const lines = wrappedFigures(said, Math.max(40, out.columns - word.length - 3));
   return lines.map((line, i) => `${i ? " ".repeat(word.length) : head}  ${line}`);
 }
 
@@ -89,16 +94,10 @@ function findingLines(examined: Examined, f: Finding, out: Screen, full: boolean
     )
   }`;
   const said = examined.diagnosis.verdict === "faulty" && examined.diagnosis.findings[0] === f;
-  const lines = said ? [head] : [head, ...field("", f.message, out)];
+  const lines = said ? [head] : [head, ...field("", plainFigures(f.message), out)];
   if (!full) return [...lines, ...changeLines(f).slice(0, 1).flatMap((c) => field("Change", c, out))];
-  const width = sparkWidth(out);
-  for (const series of decisiveSeries(examined, f)) {
-    lines.push(seriesLine(series, out));
-    if (f.train_steps.length && series.trainSteps.length > 1) {
-      const at = markColumn(series.trainSteps, f.train_steps[0]!, width);
-      lines.push(out.style(`  ${" ".repeat(23 + at)}▲ ${f.train_steps[0]}`, "dim"));
-    }
-  }
+  lines.push(...seriesLines(decisiveSeries(examined, f), onsetOf(f), out));
+  if (examined.diagnosis.findings[0] === f) lines.push(...likelyLines(examined, out, all));
   const evidence = all ? f.evidence : f.evidence.slice(0, 4);
   for (const [i, e] of evidence.entries()) {
     lines.push(
@@ -114,7 +113,7 @@ function findingLines(examined: Examined, f: Finding, out: Screen, full: boolean
   }
   lines.push(...field("Do", f.hint, out));
   for (const [i, c] of changeLines(f).entries()) lines.push(...field(i ? "" : "Change", c, out));
-  for (const [i, r] of f.ruled_out.slice(0, all ? undefined : 3).entries()) {
+  for (const [i, r] of ruledOut(examined, f, all).slice(0, all ? undefined : 3).entries()) {
     lines.push(...field(i ? "" : "Not", `${r.cause}: ${r.why}`, out));
   }
   if (f.confirm) lines.push(...field("Confirm", f.confirm, out));
@@ -122,18 +121,7 @@ function findingLines(examined: Examined, f: Finding, out: Screen, full: boolean
 }
 
 /** How likely a finding is what is wrong; nothing of a note. */
-function likelihood({ diagnosis }: Examined, { cause }: Finding): string {
-  const entry = diagnosis.differential.find((likely) => likely.cause === cause);
-  return entry === undefined ? "" : `probability ${probabilityText(entry.probability)}`;
-}
-
-function sparkWidth({ columns }: Pick<Output, "columns">): number {
-  return Math.max(20, Math.min(60, columns - 48));
-}
-
-/** A metric as a sparkline with its first and last value. */
-function seriesLine(series: Series, out: Pick<Output, "columns">): string {
-  const values = series.values.filter((v) => v !== null);
-  const ends = `${valueText(values[0] ?? null)} → ${valueText(values.at(-1) ?? null)}`;
-  return `  ${series.name.slice(0, 22).padEnd(22)} ${sparkline(series.values, sparkWidth(out))}  ${ends}`;
+function likelihood(examined: Examined, finding: Finding): string {
+  const probability = probabilityOf(examined, finding);
+  return probability === null ? "" : `probability ${probabilityText(probability)}`;
 }

@@ -36,3 +36,10 @@ Deno.test("renderFindings() calls a healthy run with a note healthy, and folds i
   assert.doesNotMatch(warned, /Healthy/);
   assert.match(warned, /<details open><summary>Evidence[^]*<details><summary>Evidence/);
 });
+
+Deno.test("renderFindings() says how likely a finding is what is wrong; nothing of a note", () => {
+  const one = { cause: "nan_loss", severity: "error", message: "m", hint: "h", train_steps: [3] };
+  assert.match(renderFindings([{ ...one, probability: 0.534 }]), /<small>probability 53 % · train step 3<\/small>/);
+  assert.match(renderFindings([{ ...one, probability: 0.001 }]), /probability &lt; 1 %/);
+  assert.doesNotMatch(renderFindings([{ ...one, probability: null }]), /probability/);
+});

@@ -1,8 +1,10 @@
 import assert from "node:assert/strict";
 import { fileURLToPath } from "node:url";
 import { examine } from "../../../workflows/doctor/examine.ts";
+import { decisiveSeries } from "../../../workflows/doctor/examined.ts";
 import { DIAGNOSIS_SCHEMA, jsonReport } from "../../../workflows/doctor/json_report.ts";
 import { markdownReport } from "../../../workflows/doctor/markdown_report.ts";
+import { doctorPage } from "../../../workflows/doctor/page.ts";
 import { terminalReport } from "../../../workflows/doctor/terminal_report.ts";
 
 const CASE = fileURLToPath(new URL("../../cases/026-agentr1-30-nan-all-clipped/", import.meta.url));
@@ -29,4 +31,23 @@ Deno.test("the reports of a run agree: JSON follows its schema, terminal fits it
   const markdown = markdownReport({ ...examined!, path: "/home/ada/log.txt" }, false);
   assert.match(markdown, new RegExp(cause));
   assert(!markdown.includes("ada"));
+});
+
+Deno.test("the reports of a slow death draw what its evidence names: the held-out score that fell as well", async () => {
+  const folder = await Deno.makeTempDir();
+  try {
+    const log = fileURLToPath(new URL("../../slow/s029/log.txt.gz", import.meta.url));
+    using file = await Deno.open(log);
+    await Deno.writeFile(`${folder}/log.txt`, file.readable.pipeThrough(new DecompressionStream("gzip")));
+    const [examined] = await examine([`${folder}/log.txt`]);
+    const shown = decisiveSeries(examined!, examined!.diagnosis.findings[0]!).map(({ name }) => name);
+    assert.deepEqual(shown, ["reward", "eval_rewards/exact_match/mean"]);
+    for (const text of [terminalReport(examined!, PLAIN, false).join("\n"), markdownReport(examined!, false)]) {
+      assert.match(text, /^ {2}eval_rewards\/exact_match\/mean .*▆.* {2}0\.1562 → 0$/m);
+      assert.match(text, /^ +▲ train step 30$/m);
+    }
+    assert.match(await doctorPage([examined!], false), /<b>eval_rewards\/exact_match\/mean<\/b>/);
+  } finally {
+    await Deno.remove(folder, { recursive: true });
+  }
 });

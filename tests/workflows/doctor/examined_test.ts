@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import {
   changeLines,
   decisiveSeries,
+  onsetOf,
   otherReasons,
   placeOf,
   recordsText,
@@ -19,6 +20,27 @@ Deno.test("decisiveSeries() are the metrics that the evidence names, by column, 
   assert.deepEqual(decisiveSeries(oneExamined(), oneFinding({ evidence: [] })), []);
   const held = { table: "evaluations" as const, source: null, line: null, train_step: 3, name: "reward", value: 0.5 };
   assert.deepEqual(decisiveSeries(oneExamined(), oneFinding({ evidence: [held] })), []);
+});
+
+Deno.test("decisiveSeries() are those of an evaluation too, which are not taken for training's, and nothing without a course", () => {
+  const trainSteps = [2, 4], named = (name: string) => ({ source: "log", line: 1, train_step: 4, name, value: 0 });
+  const examined = oneExamined({
+    evaluations: new Map([
+      ["eval_reward", { name: "eval_reward", column: "reward", trainSteps, values: [0.5, 0] }],
+      ["eval_loss", { name: "eval_loss", column: "loss", trainSteps, values: [null, 1] }],
+    ]),
+  });
+  const shown = (...names: string[]) => decisiveSeries(examined, oneFinding({ evidence: names.map(named) }));
+  assert.deepEqual(shown("reward", "eval_reward", "eval_loss").map(({ name }) => name), ["reward", "eval_reward"]);
+  const own = oneExamined({ evaluations: new Map([["correct", { name: "correct", trainSteps, values: [0.5, 0] }]]) });
+  const evidence = [{ ...named("correct"), table: "evaluations" as const }];
+  assert.deepEqual(decisiveSeries(own, oneFinding({ evidence })).map(({ name }) => name), ["correct"]);
+});
+
+Deno.test("onsetOf() is where a trend began, else its first train step", () => {
+  assert.equal(onsetOf({ began: 2, train_steps: [3, 4] }), 2);
+  assert.equal(onsetOf({ train_steps: [3, 4] }), 3);
+  assert.equal(onsetOf({ train_steps: [] }), null);
 });
 
 Deno.test("placeOf() is file:line, else the file, the train step, or the run", () => {

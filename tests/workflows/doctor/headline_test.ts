@@ -70,7 +70,7 @@ Deno.test("happened() does not say twice since when, and leaves names as they ar
   assert.equal(of("It falls from train step 180 on: bad"), `${when}it falls: bad.`);
   assert.equal(of("Qwen2.5-VL writes pixels"), `${when}Qwen2.5-VL writes pixels.`);
   assert.equal(of("A reward is null", 1), "From the first train step on, a reward is null.");
-  assert.equal(of("Accuracy is 0 on held-out pairs", 0.001), "Since train step 180, accuracy is 0 on held-out pairs.");
+  assert.equal(of("Accuracy is 0 on held-out pairs", 0.001), "At train step 180, accuracy is 0 on held-out pairs.");
 });
 
 Deno.test("headline() of one record, of a run without steps, of a healthy and of an undecided one", () => {

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { markdownReport } from "../../../workflows/doctor/markdown_report.ts";
-import { oneExamined, oneFinding } from "./one_examined.ts";
+import { oneDifferential, oneExamined, oneFinding } from "./one_examined.ts";
 
 Deno.test("markdownReport() shows cause, evidence with its line, change and what it is not, without the home folder", () => {
   const text = markdownReport(oneExamined(), false);
@@ -29,4 +29,19 @@ Deno.test("markdownReport() shows three findings, all of them on request", () =>
   const many = oneExamined({ diagnosis: { ...oneExamined().diagnosis, findings } });
   assert.doesNotMatch(markdownReport(many, false), /`d`/);
   assert.match(markdownReport(many, true), /\*\*error: `d`\*\*/);
+});
+
+Deno.test("markdownReport() heads the list of what it may be with the first finding, as likely as beside its name", () => {
+  const { diagnosis } = oneExamined(),
+    examined = oneExamined({
+      diagnosis: {
+        ...diagnosis,
+        findings: [oneFinding({ ruled_out: [{ cause: "greedy_sampling", why: "temperature is 1" }] })],
+        differential: oneDifferential(),
+      },
+    });
+  const text = markdownReport(examined, false);
+  assert.match(text, /^\*\*error: `entropy_collapse`\*\* \(E01; train step 3 to 4; probability 70 %\)$/m);
+  assert.match(text, /^\| \*\*70 %\*\* \| \*\*`entropy_collapse`\*\* \| found above \| sample 32: .*\n\| 20 % \|/m);
+  assert.doesNotMatch(text, /not `greedy_sampling`/);
 });

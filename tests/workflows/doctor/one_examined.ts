@@ -46,6 +46,7 @@ export function oneExamined(changes: Partial<Examined> = {}): Examined {
       ["entropy", { name: "entropy", trainSteps, values: [1.5, 1.2, 0.01, 0.01] }],
       ["reward", { name: "reward", trainSteps, values: [0, 0.25, 0.5, 1] }],
     ]),
+    evaluations: new Map(),
     columnOf: new Map([["actor/entropy", "entropy"]]),
     reading: ["1 metric name without a column: global_seqlen/min"],
     ...changes,

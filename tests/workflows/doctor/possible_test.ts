@@ -1,7 +1,15 @@
 import assert from "node:assert/strict";
 import { commandLine } from "../../../workflows/terminal/command_line.ts";
-import { confirmation, howLines, possibleCauses, probabilityText } from "../../../workflows/doctor/possible.ts";
-import { oneDecisive, oneDifferential, oneExamined } from "./one_examined.ts";
+import {
+  firstCause,
+  howLines,
+  possibleCauses,
+  probabilityOf,
+  probabilityText,
+  ruledOut,
+} from "../../../workflows/doctor/possible.ts";
+import type { Likely } from "../../../steps/diagnoses/differential/differential.ts";
+import { oneDecisive, oneDifferential, oneExamined, oneFinding } from "./one_examined.ts";
 
 const { diagnosis } = oneExamined();
 const examined = oneExamined({ diagnosis: { ...diagnosis, differential: oneDifferential() } });
@@ -21,9 +29,26 @@ Deno.test("possibleCauses() are the runners-up with why and the look that decide
   assert.equal(possibleCauses(run, true).length, 5);
 });
 
-Deno.test("confirmation() is the look of the first finding; none where the log shows it already", () => {
-  assert.equal(confirmation(examined)!.cause, "entropy_collapse");
-  assert.equal(confirmation(oneExamined()), null);
+Deno.test("firstCause() heads the list with its look, also where the log shows it already; none that stands alone without one", () => {
+  assert.equal(firstCause(examined)!.cause, "entropy_collapse");
+  assert.equal(firstCause(oneExamined()), null);
+  const [{ decide: _, ...first }, second] = oneDifferential() as [Likely, Likely];
+  const of = (...differential: Likely[]) => firstCause(oneExamined({ diagnosis: { ...diagnosis, differential } }));
+  assert.equal(of(first, second)!.look, null);
+  assert.equal(of(first), null);
+});
+
+Deno.test("probabilityOf() is the one of the list; null of a note", () => {
+  assert.equal(probabilityOf(examined, oneFinding()), 0.7);
+  assert.equal(probabilityOf(examined, oneFinding({ cause: "benign_zero_loss" })), null);
+});
+
+Deno.test("ruledOut() does not rule out what the same report calls possible", () => {
+  const finding = oneFinding({
+    ruled_out: [{ cause: "greedy_sampling", why: "temperature is 1" }, { cause: "nan_loss", why: "loss is 0.123456" }],
+  });
+  assert.deepEqual(ruledOut(examined, finding, false), [{ cause: "nan_loss", why: "loss is 0.123" }]);
+  assert.equal(ruledOut(oneExamined(), finding, false).length, 2);
 });
 
 Deno.test("howLines() are options, then a command line with the run in it", () => {

@@ -1,9 +1,25 @@
 import assert from "node:assert/strict";
-import { sparkline } from "../../../workflows/doctor/sparkline.ts";
+import { columnAt, spanOf, sparkline } from "../../../workflows/doctor/sparkline.ts";
+
+const over = (values: readonly (number | null)[], width: number) => {
+  const series = { trainSteps: values.map((_, i) => i + 1), values };
+  return sparkline(series, spanOf([series], width));
+};
 
 Deno.test("sparkline() rises with the values, marks NaN and leaves gaps", () => {
-  assert.equal(sparkline([0, 1, 2, 3, 4, 5, 6, 7], 8), "▁▂▃▄▅▆▇█");
-  assert.equal(sparkline([0, NaN, null, 7], 4)[1], "×");
-  assert.equal(sparkline([0, NaN, null, 7], 4)[2], " ");
-  assert.equal(sparkline(Array.from({ length: 100 }, (_, i) => i), 10).length, 10);
+  assert.equal(over([0, 1, 2, 3, 4, 5, 6, 7], 8), "▁▂▃▄▅▆▇█");
+  assert.equal(over([0, NaN, null, 7], 4)[1], "×");
+  assert.equal(over([0, NaN, null, 7], 4)[2], " ");
+  assert.equal(over(Array.from({ length: 100 }, (_, i) => i), 10).length, 10);
+});
+
+Deno.test("sparkline() puts what was measured seldom where it was measured, and goes on over steps that were not logged", () => {
+  const records = { trainSteps: Array.from({ length: 40 }, (_, i) => i + 1), values: Array(40).fill(1) };
+  const held = { trainSteps: [10, 20, 30, 40], values: [1, 0.5, 0, 0] };
+  const span = spanOf([records, held], 20);
+  assert.deepEqual(span, { from: 1, to: 40, columns: 20 });
+  assert.equal(sparkline(held, span), "    █    ▅    ▁    ▁");
+  assert.deepEqual([10, 20, 40].map((step) => columnAt(step, span)), [4, 9, 19]);
+  const uneven = { trainSteps: [1, 2, 3, 6, 7, 8], values: [0, 0, 0, 1, 1, 1] };
+  assert.equal(sparkline(uneven, { from: 1, to: 8, columns: 8 }), "▁▁▁▁▁███");
 });

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { terminalReport } from "../../../workflows/doctor/terminal_report.ts";
-import { oneExamined, oneFinding } from "./one_examined.ts";
+import { oneCost, oneDifferential, oneExamined, oneFinding } from "./one_examined.ts";
 
 const PLAIN = { style: (text: string) => text, columns: 80 };
 
@@ -12,7 +12,7 @@ Deno.test("terminalReport() shows verdict, sparkline with the step marked, evide
   assert.match(text, /^error entropy_collapse {2}E01 · train step 3 to 4$/m);
   const chart = lines.findIndex((line) => line.startsWith("  entropy"));
   assert.equal(lines[chart], `  ${"entropy".padEnd(22)} █▇▁▁  1.5 → 0.01`);
-  assert.equal(lines[chart + 1], `${" ".repeat(27)}▲ 3`);
+  assert.equal(lines[chart + 1], `${" ".repeat(27)}▲ train step 3`);
   assert.match(
     text,
     /^ {2}Evidence {2}log\.txt:3 {2}actor\/entropy 0\.01 {2}\(was 1\.5\)\n +train step 4 {2}loss NaN$/m,
@@ -61,4 +61,17 @@ Deno.test("terminalReport() of a healthy run shows its metrics, and how it was r
   const text = terminalReport(oneExamined({ diagnosis, path: "/home/ada/runs", reading }), PLAIN, false).join("\n");
   assert.match(text, /^HEALTHY {2}fine\n\n {2}reward +▁▃▅█ {2}0 → 1\n {2}entropy +█▇▁▁ {2}1\.5 → 0\.01$/m);
   assert.match(text, /^ {2}Read {6}log\.txt:7: no number\n {12}more$/m);
+});
+
+Deno.test("terminalReport() has the bars of the causes under the picture, and says why there is no price", () => {
+  const { diagnosis } = oneExamined(), out = PLAIN;
+  const examined = oneExamined({
+    diagnosis: { ...diagnosis, differential: oneDifferential(), cost: oneCost() },
+    machine: { gpus: null, hourCost: 2, currency: null },
+  });
+  const lines = terminalReport(examined, out, false),
+    at = (start: string) => lines.findIndex((line) => line.startsWith(start));
+  assert(at("  entropy") < at("  Likely") && at("  Likely") < at("  Evidence"), lines.join("\n"));
+  assert(at("  Cost      no price without the number of GPUs (--gpus N)") > 0);
+  assert(!lines.some((line) => line.startsWith("  Not")), "what may be is not ruled out");
 });

@@ -1,0 +1,46 @@
+/** The series that decide, as text: a sparkline each over the same train steps, its ends, the onset marked below. @module */
+import type { Screen } from "../terminal/terminal.ts";
+import { type Series, valueText } from "./examined.ts";
+import { columnAt, spanOf, sparkline } from "./sparkline.ts";
+
+const NAME = 22, LONGEST_NAME = 32; // Characters of a name.
+const ENDS = 23; // Characters beside the line: its first and last value.
+const NARROWEST = 20, WIDEST = 60; // Characters of a line.
+const INDENT = "  ";
+
+/** A line per series; under them all the train step in which it began, where one is known and among those of the lines. */
+export function seriesLines(series: readonly Series[], onset: number | null, out: Screen): string[] {
+  if (series.length === 0) return [];
+  const label = Math.min(LONGEST_NAME, Math.max(NAME, ...series.map(({ name }) => name.length)));
+  const width = Math.max(NARROWEST, Math.min(WIDEST, out.columns - label - ENDS - INDENT.length - 1));
+  const span = spanOf(series, width), before = `${INDENT}${" ".repeat(label)} `;
+  const lines = series.map((one) =>
+    `${INDENT}${shortName(one.name, label).padEnd(label)} ${sparkline(one, span).padEnd(span.columns)}  ${
+      endsText(one)
+    }`
+  );
+  return onset === null || span.from === span.to || onset < span.from || onset > span.to
+    ? lines
+    : [...lines, out.style(before + markText(columnAt(onset, span), onset, span.columns), "dim")];
+}
+
+/** "0.35 → 0.97". */
+export function endsText({ values }: Pick<Series, "values">): string {
+  const there = values.filter((value) => value !== null);
+  return `${valueText(there[0] ?? null)} → ${valueText(there.at(-1) ?? null)}`;
+}
+
+/** The mark with its train step beside it: before it where behind it there is no room. */
+function markText(at: number, onset: number, columns: number): string {
+  const text = `train step ${onset}`;
+  return at + text.length + 2 > columns && at > text.length
+    ? `${" ".repeat(at - text.length - 1)}${text} ▲`
+    : `${" ".repeat(at)}▲ ${text}`;
+}
+
+/** A long name without its middle: what it is of and what it measures stand at its ends. */
+function shortName(name: string, longest: number): string {
+  if (name.length <= longest) return name;
+  const head = Math.ceil((longest - 1) / 2);
+  return `${name.slice(0, head)}…${name.slice(name.length - (longest - 1 - head))}`;
+}
