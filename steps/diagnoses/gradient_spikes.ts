@@ -46,6 +46,7 @@ export default defineDiagnosis({
     const usual = median(known.map((record) => view.column("grad_norm")[record]!));
     return {
       trainSteps: steps,
+      trend: true,
       message: `${spikes.length} gradients are more than ${TIMES} times the usual ${show(usual)}, up to ${
         show(largest.times)
       } times at train step ${view.trainSteps[largest.record]}: ${

@@ -16,7 +16,7 @@ import {
   spanOf,
   truths,
 } from "./view/progress.ts";
-import { IDLE_BEFORE, idleFrom, trainsSteps } from "./view/learning_rate.ts";
+import { IDLE_BEFORE, idleFrom, spentFrom, trainsSteps } from "./view/learning_rate.ts";
 import { levelNear } from "./view/pairs.ts";
 import { NEARLY_SOLVED, nearlySolved } from "./view/rewards.ts";
 import type { RunView } from "./view/run_view.ts";
@@ -47,7 +47,7 @@ export default defineDiagnosis({
   about: "The run has learned and then stands still for half of its length or more.",
   reads: ["reward", "evaluations.accuracy", "entropy", "learning_rate", "zero_spread_fraction", "truncated_fraction"],
   decision:
-    written`A signal (held-out score, goal, reward) has risen by ${ROSE} standard errors of its levels, and in the last ${FLAT} % of the run and more none rises: no later level lies ${SPAN} % of what the run spans higher, nor does a line through them climb by ${CLIMBS} standard errors. A signal whose standard error is larger than that (than ${WIDEST} % where something printed says why) says nothing. Where nothing says why it must be ${LONG} % of the run, and the signal must end below ${HIGH} % of its scale: what has been learned is flat as well. Or a signal, of pairs the margin or else the loss, has risen so, or by ${LEARNED} standard errors, before the learning rate is exactly 0, from before ${IDLE_BEFORE} of the run to its end. It says why: groups tie because they are right, the entropy is gone, the learning rate is spent, answers are cut at the cap, groups tie because they are wrong; or that nothing printed says why.`,
+    written`A signal (held-out score, goal, reward) has risen by ${ROSE} standard errors of its levels, and in the last ${FLAT} % of the run and more none rises: no later level lies ${SPAN} % of what the run spans higher, nor does a line through them climb by ${CLIMBS} standard errors. A signal whose standard error is larger than that (than ${WIDEST} % where something printed says why) says nothing. Where nothing says why it must be ${LONG} % of the run, and the signal must end below ${HIGH} % of its scale: what has been learned is flat as well. Or a signal, of pairs the margin or else the loss, has risen so, or by ${LEARNED} standard errors, before the learning rate is 0, or ${SPENT} % of its peak, from before ${IDLE_BEFORE} of the run to its end. It says why: groups tie because they are right, the entropy is gone, the learning rate is spent, answers are cut at the cap, groups tie because they are wrong; or that nothing printed says why.`,
   hint: "Stop at the best held-out score; what comes after it only costs.",
   byHand: "Take the checkpoint at which learning stopped, change what the message names, and go on from there.",
   lookAlikes: {
@@ -57,14 +57,15 @@ export default defineDiagnosis({
   },
   taughtBy: "long runs of GRPO: the reward rises for a fifth of the train steps and is flat for the rest",
   check(view): Found | null {
-    return (isReinforcement(view) ? standsStill(view) : null) ?? ofSpentRate(view);
+    return ofSpentRate(view) ?? (isReinforcement(view) ? standsStill(view) : null);
   },
 });
 
 /** What it has learned it has learned before its learning rate was 0: the rest of the run cannot teach it. */
 function ofSpentRate(view: RunView): Found | null {
-  const idle = idleFrom(view), step = view.trainSteps[idle ?? -1];
+  const idle = idleFrom(view) ?? spentFrom(view), step = view.trainSteps[idle ?? -1];
   if (idle === null || step === undefined) return null;
+  const rate = view.column("learning_rate")[idle]!;
   for (const [column, sign] of [["reward", 1], ["reward_margin", 1], ["loss", -1]] as const) {
     if (column === "loss" && isReinforcement(view)) continue;
     const found = courseOf(view, column);
@@ -75,7 +76,7 @@ function ofSpentRate(view: RunView): Found | null {
     return {
       trainSteps: view.stepsFrom(idle),
       trend: true,
-      message: `The learning rate is 0 since train step ${step} (${
+      message: `The learning rate is ${rate === 0 ? "0" : `down to ${show(rate)}`} since train step ${step} (${
         percent(Math.round(100 * (1 - idle / view.records)) / 100)
       } of the run): ${column} went from ${show(found.levels[0]!.value)} to ${show(then)} before and is ${
         show(found.end)
@@ -109,7 +110,7 @@ function standsStill(view: RunView): Found | null {
   const last = stops.toSorted((a, b) => shareAt(b) - shareAt(a))[0]!, share = 1 - shareAt(last);
   if (share < FLAT || !stops.some(hasRisen)) return null;
   const trainStep = last.signal.trainSteps[last.course.levels[last.at]!.from]!;
-  if (signals.some((signal) => ["rises", "falls"].includes(after(signal, trainStep)))) return null;
+  if (signals.some((signal) => moves(signal, trainStep))) return null;
   if (judged.some((signal) => climbs(signal, trainStep))) return null;
   const why = whyOf(view, trainStep), gain = since(best, trainStep);
   // Where something says why, the curve need not say it alone: a run that has learned what it can is flat as well.
@@ -152,11 +153,12 @@ function climbs({ course, trainSteps }: Signal, trainStep: number): boolean {
   return spread > 0 && slope / Math.sqrt(spread) > CLIMBS * course.noise;
 }
 
-/** How a signal goes from the levels at a train step to the end. */
-function after({ course, trainSteps }: Signal, trainStep: number) {
+/** True if a signal rises from the levels at a train step to the end, or loses a part of what it has spanned. */
+function moves({ course, trainSteps }: Signal, trainStep: number): boolean {
   const { levels, width, end } = course, found = levels.findIndex(({ from }) => trainSteps[from]! >= trainStep);
   const at = Math.max(0, Math.min(found < 0 ? levels.length : found, levels.length - width));
-  return directionOf(course, end - levelOver(levels, at, at + width));
+  const by = end - levelOver(levels, at, at + width), direction = directionOf(course, by);
+  return direction === "rises" || direction === "falls" && -by > WIDEST * spanOf(course);
 }
 
 /** Index of the level from which on no later one is shown, or may be, higher. */

@@ -12,7 +12,7 @@ import type { RunView } from "./view/run_view.ts";
 const GONE = 0.6, LEAST = 0.25, SURE = 6, SINCE = 6, LEVELS = 12;
 
 /** A warning: share of its height that is lost, standard errors, levels in a row that go down. */
-const AT_RISK = 0.15, CLEAR = 5, DOWN = 4, NOW = 2;
+const AT_RISK = 0.15, CLEAR = 6, DOWN = 4, NOW = 2;
 
 export default defineDiagnosis({
   codes: ["S03"],

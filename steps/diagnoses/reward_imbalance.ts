@@ -37,6 +37,9 @@ export default defineDiagnosis({
   check(view): Found | null {
     const functions = rewardFunctions(view), goals = goalsOf(view);
     if (functions.length < 2 || goals.length === 0 || trainsSteps(view) < STEPS) return null;
+    // Where nothing was ever right there is no quiet reward that another could drown.
+    const isForm = functions.every(({ kind }) => kind !== "shape");
+    if (isForm && goals.every(({ values }) => values.every((value) => value === 0))) return null;
     const weights = variances(view);
     const all = [...weights.values()].reduce((sum, value) => sum + value, 0);
     const drowned = drownedIn(view, weights, all);

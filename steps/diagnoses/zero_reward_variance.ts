@@ -7,6 +7,8 @@ import { ALL, cancelling, flatGroupShare, shareAt, spreadOf } from "./view/sprea
 import { courseOf, crossing } from "./view/course.ts";
 import { AGREEING_RECORDS, mean, percent, show, trendScore, written } from "./view/numbers.ts";
 import { groupSize } from "./view/groups.ts";
+import { settingNumber } from "./view/settings.ts";
+import { interval, startsAtBeginning } from "./view/start.ts";
 import { quote, rewardOf } from "./view/texts.ts";
 import { type RunView, stepOf } from "./view/run_view.ts";
 
@@ -16,6 +18,7 @@ const PRINTED_FLAT = 0.95, COMPLETIONS = 16;
 const FLOOR = 0.9; // Share of records at the floor that is another cause.
 /** Train steps of ours that show whether rare rewards become more; standard errors of a slope that does, or may. */
 const SPARSE_RECORDS = 40, RISING = 3, DOUBTFUL = 1.5;
+const MANY = 0.95, YOUNG = 30; // Share of tied groups below which a young foreign run is not judged, and its train steps.
 const HALF = 0.5; // The same of records at the maximum.
 
 export default defineDiagnosis({
@@ -52,7 +55,10 @@ export default defineDiagnosis({
     if (rise > RISING) return null;
     const what = `in ${percent(level)} of the groups all completions get the same reward`;
     // Something may be learned from the others: that takes longer to see.
-    if (rise > DOUBTFUL || level < ALL && !view.imported && known.length < SPARSE_RECORDS) {
+    const isYoung = view.imported
+      ? tellsSteps(view) && view.records * interval(view) < YOUNG && startsAtBeginning(view)
+      : known.length < SPARSE_RECORDS;
+    if (rise > DOUBTFUL || level < (view.imported ? MANY : ALL) && isYoung) {
       return {
         missing: ["more train steps"],
         because: `${what}: whether the others become more is not to be seen yet`,
@@ -72,6 +78,9 @@ export default defineDiagnosis({
     };
   },
 });
+
+/** Records that print no train step, and none say how many they stand for, may be of a long run. */
+const tellsSteps = (view: RunView) => view.stepsPrinted || settingNumber(view, "logging_steps") !== null;
 
 /** The record from which on so many groups tie, over a long run; null where no course shows it. */
 function tiesFrom(view: RunView): number | null {

@@ -16,24 +16,24 @@
 export const WEIGHTS = {
   // ***** a finding by its severity: how often such a finding is the cause; a note is none *****
   fatal: 4.6,
-  error: 3.9,
+  error: 4.1,
   warning: 3.3,
   info: 0,
   // ***** what else speaks for or against its cause *****
   /** It began before every other finding. */
-  first: 1.3,
+  first: 0.6,
   /** Each of at most two other findings that follow from it. */
-  explains: 0.6,
+  explains: 0.4,
   /** It follows from another finding. */
-  follows: -2.5,
+  follows: -2.3,
   /** Findings that stand before it in the order of decisions, each of at most two. */
-  later: -0.8,
+  later: -1.2,
   /** The rule names a doubt: a column or a look that would confirm it is missing. */
-  doubt: -0.7,
+  doubt: -0.9,
   /** Looks like it, but a column that decides is missing. */
   open: 2,
   /** That it is none of what the rules know: the weight of no evidence. */
-  nothing: 0.7,
+  nothing: 0.5,
 } as const;
 
 /** A kind of evidence. */

@@ -69,3 +69,17 @@ export function idleFrom(view: RunView): number | null {
   if (decimals !== null && decimals >= 2) return null;
   return from === 0 || known.length - from < LEAST_IDLE || from >= IDLE_BEFORE * known.length ? null : known[from]!;
 }
+
+const SPENT = 0.02; // Share of its peak at which a rate is spent: a cosine is below it for the last tenth of its way.
+
+/** The same of a rate that is down to nearly nothing of its peak, whatever decimals it has: the record from which it is so. */
+export function spentFrom(view: RunView): number | null {
+  const cells = view.column("learning_rate"),
+    known = recordsOf(cells),
+    peak = Math.max(...known.map((at) => cells[at]!));
+  const from = known.findLastIndex((record) => cells[record]! > SPENT * peak) + 1;
+  const isRounded = view.rounding("learning_rate") > SPENT * peak;
+  return !(peak > 0) || isRounded || known.length - from < LEAST_IDLE || from >= IDLE_BEFORE * known.length
+    ? null
+    : known[from]!;
+}

@@ -99,6 +99,9 @@ const SCORES = ["accuracy", "reward"];
 /** A score by its name behind that of its data set, as trainers and users write them: gsm8k_accuracy, math/pass@1. */
 const NAMED =
   /^(.+?)[/_.-](accuracy|acc|score|exact_match|em|f1|pass(?:@|_at_|_)?\d+|(?:pass|success|solve|win)_rate|reward|preference_accuracy)$/i;
+/** Benchmarks that are printed by their name alone. */
+const BENCHMARK =
+  /^(?:mmlu|gsm8k|math(?:[-_]?500)?|aime(?:[-_]?(?:20)?2\d)?|amc(?:23)?|minerva(?:_math)?|olympiad(?:bench)?|humaneval|mbpp|arc(?:[-_][ce]\w*)?|hellaswag|winogrande|truthfulqa|ifeval|bbh|gpqa\w*|piqa|boolq|triviaqa|livecodebench)$/i;
 /** Names in front of a score that are those of the run's own held-out prompts. */
 const OWN_SET = /^(?:held_?out|test|eval|val|valid|validation|dev)(?:_?(?:set|split|data))?$/i;
 /** The series of a run: ours from its table, a foreign log's from its evaluation records. */
@@ -116,7 +119,7 @@ export function taskScores(view: RunView): readonly ScoreSeries[] {
 /** The series of data sets that the log names. */
 function dataSets(view: RunView): ScoreSeries[] {
   return view.evaluated.flatMap((column) => {
-    const [, dataSet] = NAMED.exec(column) ?? [];
+    const dataSet = BENCHMARK.test(column) ? column : NAMED.exec(column)?.[1];
     if (dataSet === undefined || /^reward(?:_std)?\./.test(column) || Object.hasOwn(TABLES.metrics, column)) return [];
     const series = recorded(view, column);
     return OWN_SET.test(dataSet) ? series : series.map((one) => ({ ...one, dataSet }));

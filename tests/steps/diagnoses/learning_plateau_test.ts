@@ -39,7 +39,7 @@ Deno.test("learning_plateau says why, with the row that shows it", () => {
   const cases = [
     ["entropy", between(0.6, 0.02, 0, 0.3), /the entropy is down to 0\.0\d+ of 0\.\d+ nats/],
     ["truncated_fraction", between(0, 0.4, 0, 0.3), /4\d?\.?\d* % of the completions are cut|39\.\d+ % of the comp/],
-    ["learning_rate", between(1e-6, 1e-9, 0, 0.3), /the learning rate is down to \S+ since train step \d+/],
+    ["learning_rate", between(1e-6, 1e-9, 0, 0.3), /[Tt]he learning rate is down to \S+ since train step \d+/],
     ["zero_spread_fraction", between(0.1, 0.8, 0, 0.3), /of the groups all completions get the same reward/],
   ] as const;
   for (const [name, curve, text] of cases) {
