@@ -44,3 +44,22 @@ Deno.test("nameDataSets() gives the only set, and one called held out, the plain
   const columns = await evaluated({ "eval_held_out/accuracy": 0.5, "eval_other/accuracy": 0.25 });
   assert.deepEqual([columns["accuracy"], columns["other/accuracy"]], [[0.5], [0.25]]);
 });
+
+Deno.test("nameDataSets() splits what TRL prints under one name by the set that is timed in a record", async () => {
+  const add = { eval_reward: 0.25, eval_add_runtime: 3, eval_add_samples_per_second: 9 };
+  const rev = { eval_reward: 0.75, eval_rev_runtime: 4, eval_rev_samples_per_second: 8 };
+  const columns = await evaluated(add, rev, { ...add, eval_reward: 0.5 }, { ...rev, eval_reward: 0.625 });
+  assert.deepEqual(columns["add/reward"], [0.25, null, 0.5, null]);
+  assert.deepEqual(columns["rev/reward"], [null, 0.75, null, 0.625]);
+  assert.equal(columns["reward"], undefined, "one name for two things is none");
+});
+
+Deno.test("nameDataSets() splits nothing that only one of the sets prints, nor where one set is timed", async () => {
+  const columns = await evaluated(
+    { eval_reward: 0.25, eval_add_runtime: 3 },
+    { eval_loss: 0.5, eval_rev_runtime: 4 },
+  );
+  assert.deepEqual([columns["reward"], columns["loss"]], [[0.25, null], [null, 0.5]]);
+  const one = await evaluated({ eval_reward: 0.25, eval_add_runtime: 3 }, { eval_reward: 0.5, eval_add_runtime: 3 });
+  assert.deepEqual(one["reward"], [0.25, 0.5]);
+});

@@ -1,6 +1,7 @@
 /** The pieces of evidence: which kinds a finding brings beside others. */
 import assert from "node:assert/strict";
 import { evidenceOf, follows, type Suspects } from "../../../../steps/diagnoses/differential/evidence.ts";
+import { DECISION_ORDER, ORDER } from "../../../../steps/diagnoses/decide.ts";
 import type { Finding } from "../../../../steps/diagnoses/diagnosis.ts";
 
 const alarm = (cause: string, since: number, more: Partial<Finding> = {}): Finding => ({
@@ -46,4 +47,17 @@ Deno.test("follows() is false for a trend that began well before the other, and 
   assert.ok(follows(trend("reward_collapse", 40), trend("entropy_collapse", 50), 100));
   assert.ok(!follows(trend("reward_collapse", 10), trend("entropy_collapse", 50), 100));
   assert.ok(!follows(trend("entropy_collapse", 50), trend("reward_collapse", 40), 100));
+});
+
+Deno.test("follows() takes the one that stands earlier in the order for the cause where each may explain the other", () => {
+  const mutual = DECISION_ORDER.flatMap((cause, at) =>
+    DECISION_ORDER.slice(at + 1).filter((other) => ORDER[cause].includes(other) && ORDER[other].includes(cause))
+      .map((other) => [cause, other] as const)
+  );
+  assert(mutual.length > 0);
+  assert(mutual.some(([one, other]) => one === "rollout_trainer_mismatch" && other === "negative_kl_estimate"));
+  for (const [earlier, later] of mutual) {
+    assert.ok(follows({ cause: later }, { cause: earlier }, 100), `${later} follows from ${earlier}`);
+    assert.ok(!follows({ cause: earlier }, { cause: later }, 100), `${earlier} does not follow from ${later}`);
+  }
 });

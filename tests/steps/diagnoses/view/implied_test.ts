@@ -127,3 +127,12 @@ Deno.test("evidence of what is implied names what is printed, and its value", ()
     "what is printed is not derived",
   );
 });
+
+Deno.test("impliedColumn() of advantages of 0 is that groups tie, unless there are no groups", () => {
+  const zero = { columns: { advantage_min: [0, 0], advantage_max: [0, 0] } };
+  const share = (run: Run) => impliedColumn(viewOf({ ...zero, ...run }), "zero_spread_fraction")?.cells ?? null;
+  assert.deepEqual(share({}), [1, 1]);
+  assert.deepEqual(share({ settings: { num_generations: 8 } }), [1, 1]);
+  assert.equal(share({ algorithm: "ppo" }), null, "a critic's advantages are 0 where it says what comes");
+  assert.equal(share({ settings: { num_generations: 1 } }), null, "one completion is no group");
+});

@@ -1,6 +1,12 @@
 /** Usual and largest learning rates. */
 import assert from "node:assert/strict";
-import { peakLearningRate, trainsSteps, usualRate } from "../../../../steps/diagnoses/view/learning_rate.ts";
+import {
+  modelParameters,
+  peakLearningRate,
+  trainsSteps,
+  usualRate,
+  usualRateOfSize,
+} from "../../../../steps/diagnoses/view/learning_rate.ts";
 import { viewOf } from "../synthetic.ts";
 
 Deno.test("usualRate() is that of the run's model and kind of training, ten times larger for adapters", () => {
@@ -16,4 +22,38 @@ Deno.test("peakLearningRate() takes the printed maximum, trainsSteps() the span"
   assert.equal(peakLearningRate(view), 3e-6);
   assert.equal(trainsSteps(view), 30, "each record stands for ten updates");
   assert.equal(peakLearningRate(viewOf({ settings: { learning_rate: 0.1 } })), 0.1);
+});
+
+Deno.test("modelParameters() are those that are written, else those that the model's name tells", () => {
+  const named = (model: string, settings = {}) => modelParameters(viewOf({ settings: { model, ...settings } }));
+  const cases = [
+    ["Qwen/Qwen3-4B", 4e9],
+    ["Qwen2.5-1.5B-Instruct", 1.5e9],
+    ["SmolLM2-135M", 135e6],
+    ["a transformer of 156k parameters", 156e3],
+    ["0.5b", 5e8],
+    ["trl-internal-testing/tiny-Qwen2ForCausalLM-2.5", 1e6],
+    ["a tiny model", 1e6],
+    ["my_tiny_model", 1e6],
+    // Look-alikes: a word that begins with the letter, a version, one that only contains the word.
+    ["gpt2", null],
+    ["Phi-3-medium", null],
+    ["mistral-7beta", null],
+    ["destiny", null],
+  ] as const;
+  for (const [model, parameters] of cases) assert.equal(named(model), parameters, model);
+  assert.equal(named("Qwen3-4B", { parameters: 765_184 }), 765_184);
+  assert.equal(modelParameters(viewOf({ settings: { parameters: 2e6 } })), 2e6);
+  assert.equal(modelParameters(viewOf({})), null);
+});
+
+Deno.test("usualRateOfSize() is larger where a log tells that its model is small, and never below the usual one", () => {
+  const rate = (settings: Record<string, unknown>) => usualRateOfSize(viewOf({ settings }));
+  assert.equal(rate({ model: "Qwen3-4B" }), 1e-6);
+  assert.equal(rate({ model: "SmolLM2-135M" }), 1e-5);
+  assert.equal(rate({ model: "156k" }), 3e-4);
+  assert.equal(rate({ model: "tiny-Qwen2" }), 3e-4);
+  assert.equal(rate({}), 1e-6);
+  assert.equal(rate({ model: "Qwen3-4B", lora_rank: 8 }), 1e-5, "an adapter of a large model");
+  assert.equal(usualRate(viewOf({ settings: { model: "156k" } })), 1e-6, "the other rules do not read names");
 });

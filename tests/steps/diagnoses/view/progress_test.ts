@@ -1,6 +1,6 @@
 /** What a run is for, and whether it gets nearer. */
 import assert from "node:assert/strict";
-import { aims, paid, since, truths } from "../../../../steps/diagnoses/view/progress.ts";
+import { aims, endsAtTop, gainText, paid, since, truths } from "../../../../steps/diagnoses/view/progress.ts";
 import { flat, ramp, viewOf } from "../synthetic.ts";
 
 const own = (values: readonly number[]) => ({
@@ -34,4 +34,39 @@ Deno.test("since a train step a signal rises, falls or does neither", () => {
   assert.equal(since(signal, 1).by > 0, true);
   assert.equal(since(signal, 70).direction, "falls");
   assert.equal(since(paid(viewOf({ columns: { reward: ramp(0.2, 0.8, 120) } }))!, 40).direction, "rises");
+});
+
+/** A rise in the first half of the records to a level that holds. */
+const rising = (to: number) => [...ramp(0, to, 30, 0.001), ...flat(to, 30)] as number[];
+
+Deno.test("endsAtTop() is true near the end of a scale, or near the largest reward of the batches", () => {
+  const cases: readonly (readonly [string, Record<string, (number | null)[]>, boolean])[] = [
+    ["0.95 of 1", { reward: rising(0.95) }, true],
+    ["0.8 of 1", { reward: rising(0.8) }, false],
+    ["2.2 of 3", { reward: rising(2.2) }, false],
+    ["2.2 where the largest are 2.3", { reward: rising(2.2), reward_max: flat(2.3, 60) }, true],
+    ["2.1 where the largest are 2.3", { reward: rising(2.1), reward_max: flat(2.3, 60) }, false],
+    ["0 where the largest are 0", { reward: flat(0, 60), reward_max: flat(0, 60) }, false],
+    ["a goal below beside a reward at its top", { reward: rising(1), "reward.accuracy": rising(0.6) }, false],
+    ["a goal at its top beside a reward below", { reward: rising(2.2), "reward.accuracy": rising(0.95) }, true],
+    // The largest reward is one of the total, not of the goal.
+    ["a goal at a small largest reward", { "reward.accuracy": rising(0.6), reward_max: flat(0.6, 60) }, false],
+    ["an accuracy below beside a goal at its top", { accuracy: rising(0.6), "reward.accuracy": rising(1) }, false],
+    ["nothing that is long enough", { reward: rising(1).slice(25, 40) }, false],
+  ];
+  for (const [what, columns, want] of cases) assert.equal(endsAtTop(viewOf({ columns })), want, what);
+});
+
+Deno.test("gainText() says that a signal fell, stayed, or did not rise, and tells a rise as it is", () => {
+  const text = (reward: readonly (number | null)[], trainStep: number) => {
+    const signal = paid(viewOf({ columns: { reward } }))!;
+    return gainText({ signal, since: since(signal, trainStep) });
+  };
+  assert.match(text(ramp(0, 0.8, 120, 0.001), 40), /^the reward went from 0\.\d+ to 0\.\d+$/);
+  assert.match(text([...rising(0.8), ...ramp(0.8, 0.3, 60, 0.001)], 70), /^the reward fell from 0\.\d+ to 0\.\d+$/);
+  assert.equal(text([...rising(0.75), ...flat(0.75, 60)], 80), "the reward stayed at 0.75");
+  assert.match(
+    text([...rising(0.75), ...ramp(0.75, 0.749, 60, 0)], 70),
+    /^the reward did not rise \(0\.\d+ to 0\.\d+\)$/,
+  );
 });

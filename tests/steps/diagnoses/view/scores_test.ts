@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { tableOf } from "../../../../data/tables/mod.ts";
-import { scoreEvidence, scores, scoresOf } from "../../../../steps/diagnoses/view/scores.ts";
+import { scoreEvidence, scores, scoresOf, taskScores } from "../../../../steps/diagnoses/view/scores.ts";
 import { liveRows } from "../../../../steps/diagnoses/view/live_rows.ts";
 import { tableView } from "../../../../steps/diagnoses/view/table_view.ts";
 import { withRun } from "../../contexts/training_run.ts";
@@ -120,4 +120,45 @@ Deno.test("scoresOf() compares an evaluation of another limit by the prompts tha
     { step: 325, writer: "after", mode: "sampled", ids: other, solved: 0 },
   ]);
   assert.equal(scoresOf(apart, undefined).length, 2, "10 prompts in common say nothing");
+});
+
+Deno.test("scores() takes a score behind a name for that of a data set, whoever joins them", () => {
+  const sets = [
+    ["gsm8k_accuracy", "gsm8k"],
+    ["mbpp_acc", "mbpp"],
+    ["math/pass@1", "math"],
+    ["aime24-pass_at_8", "aime24"],
+    ["squad.exact_match", "squad"],
+    ["tasks/alfworld/success_rate", "tasks/alfworld"],
+  ] as const;
+  for (const [column, dataSet] of sets) {
+    const [series, ...more] = scores(viewOf({ evaluations: { [column]: [0.25, 0.5] } }));
+    assert.deepEqual([series?.name, series?.dataSet, series?.values], [`eval_${column}`, dataSet, [0.25, 0.5]]);
+    assert.deepEqual(more, []);
+  }
+});
+
+Deno.test("scores() takes the run's own held-out prompts, by whatever name, for the task's", () => {
+  for (const column of ["test_accuracy", "heldout_accuracy", "held_out/score", "val_set_acc", "validation/pass@1"]) {
+    const view = viewOf({ evaluations: { [column]: [0.25, 0.5], gsm8k_accuracy: [0.5, 0.25] } });
+    assert.deepEqual(scores(view).map(({ dataSet }) => dataSet), [undefined, "gsm8k"], column);
+    assert.deepEqual(taskScores(view).map(({ name }) => name), [`eval_${column}`]);
+  }
+});
+
+Deno.test("scores() takes no metric, no reward function and no other number for a data set's score", () => {
+  for (
+    const column of [
+      "preference_accuracy",
+      "chosen_reward",
+      "rejected_reward",
+      "reward.math_accuracy",
+      "reward_std.math_accuracy",
+      "gsm8k_loss",
+      "gsm8k_accuracy_std",
+      "accuracies",
+    ]
+  ) {
+    assert.deepEqual(scores(viewOf({ evaluations: { [column]: [0.25, 0.5] } })), [], column);
+  }
 });
