@@ -65,3 +65,43 @@ testRule("all_correct_saturated", {
 Deno.test("all_correct_saturated is silent on sixty healthy long runs", () => {
   for (const run of healthyRuns()) assert.equal(DIAGNOSES.all_correct_saturated.check(viewOf(run)), null);
 });
+
+/** A long run that is solved to a level by a third of it, and whose groups tie from one time to another. */
+const solved = (top: number, ties: number, begin = 0, end = 0.3, more: Record<string, readonly number[]> = {}) => {
+  const reward = noisy(between(0.4, top, 0, 0.3), 0.01);
+  return longRun({
+    reward,
+    "reward.accuracy_reward": reward,
+    zero_spread_fraction: noisy(between(0.1, ties, begin, end), 0.02),
+    ...more,
+  });
+};
+
+Deno.test("all_correct_saturated of a long run wants nine tenths of the scale, 85 % of ties, and half of the run", () => {
+  const fires = (run: ReturnType<typeof solved>) => DIAGNOSES.all_correct_saturated.check(viewOf(run)) !== null;
+  assert.ok(fires(solved(0.96, 0.93)));
+  assert.ok(!fires(solved(0.85, 0.93)), "a scale that is not at its end");
+  assert.ok(!fires(solved(0.96, 0.8)), "one group in five still differs");
+  assert.ok(fires(solved(0.96, 0.93, 0.2, 0.45)));
+  assert.ok(!fires(solved(0.96, 0.93, 0.3, 0.65)), "for two fifths of the run");
+  const unknown = { "reward.accuracy_reward": [] };
+  assert.ok(fires(solved(2.25, 0.93, 0, 0.3, { ...unknown, reward_max: noisy(() => 2.3, 1e-3) })));
+  assert.ok(!fires(solved(2.25, 0.93, 0, 0.3, { ...unknown, reward_max: noisy(() => 3, 1e-3) })));
+});
+
+Deno.test("all_correct_saturated of a long run is dated where ties became the rule, also where later records are all tied", () => {
+  const run = solved(0.96, 0.93);
+  const late = (name: string) => run.columns![name]!.map((value, i) => i > 200 ? 1 : Math.min(0.99, value!));
+  const found = DIAGNOSES.all_correct_saturated.check(viewOf({
+    ...run,
+    columns: {
+      ...run.columns,
+      reward: late("reward"),
+      "reward.accuracy_reward": late("reward.accuracy_reward"),
+      zero_spread_fraction: late("zero_spread_fraction"),
+    },
+  }));
+  assert(found !== null && "message" in found);
+  assert.equal(found.trend, true);
+  assert(found.trainSteps[0]! < 120, String(found.trainSteps[0]));
+});

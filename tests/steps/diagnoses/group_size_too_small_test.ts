@@ -17,8 +17,23 @@ testRule("group_size_too_small", {
       reward: flat(0.1),
       "reward.accuracy_reward": ramp(0.1, 0.1),
     }, { settings: { num_generations: 4 } }),
+    "four of rewards -1 and 1 that tie as often as the formula says": healthyBut({
+      zero_spread_fraction: flat(0.66),
+      reward: flat(-0.8),
+      "reward.accuracy_reward": ramp(-0.8, -0.8),
+    }, { settings: { num_generations: 4 } }),
   },
   silent: {
+    "four of rewards -1 and 1 that tie more often than that": healthyBut({
+      zero_spread_fraction: flat(0.66),
+      reward: flat(-0.4),
+      "reward.accuracy_reward": ramp(-0.4, -0.4),
+    }, { settings: { num_generations: 4 } }),
+    "four of rewards beyond -1, whose pass rate nobody knows": healthyBut({
+      zero_spread_fraction: flat(0.66),
+      reward: flat(-0.8),
+      "reward.accuracy_reward": Array.from({ length: 30 }, (_, i) => i % 2 === 0 ? -0.2 : -1.4),
+    }, { settings: { num_generations: 4 } }),
     "groups of four that tie on a hard task and learn": healthyBut({
       reward: ramp(0.05, 0.3),
       "reward.accuracy_reward": ramp(0.05, 0.3),

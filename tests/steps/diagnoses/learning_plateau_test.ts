@@ -72,3 +72,46 @@ Deno.test("learning_plateau of pairs is said where the rate is 0 long before the
   assert.equal(findings[0]!.train_steps[0], 121);
   assert.equal(diagnoseRun(spent(250)).verdict, "benign");
 });
+
+/** A reward that learns until a share of the run, to a level from which on it climbs by so much more to the end. */
+const flatFrom = (share: number, { to = 0.6, climb = 0, noise = 0.02 } = {}) => ({
+  reward: noisy((at) => at < share ? 0.2 + (to - 0.2) * at / share : to + climb * (at - share) / (1 - share), noise),
+  "reward.accuracy_reward": [],
+});
+const check = (columns: Record<string, readonly number[]>) =>
+  DIAGNOSES.learning_plateau.check(viewOf(longRun(columns)));
+
+Deno.test("learning_plateau is silent on a climb, however slow, that a line through it shows beyond chance", () => {
+  for (const noise of [0.01, 0.02, 0.03]) {
+    assert.notEqual(check(flatFrom(0.15, { noise })), null, `flat, noise ${noise}`);
+    assert.equal(check(flatFrom(0.15, { noise, climb: 0.03 })), null, `noise ${noise}`);
+  }
+});
+
+Deno.test("learning_plateau without a why wants 70 % of the run and 15 % of the scale above it, and is then in doubt", () => {
+  const tied = { zero_spread_fraction: noisy(between(0.1, 0.78, 0, 0.2), 1e-3) };
+  const cases = [
+    ["80 % of the run at 0.6", flatFrom(0.15), true],
+    ["60 % of the run at 0.6", flatFrom(0.4, { noise: 0.03 }), false],
+    ["80 % of the run at 0.8", flatFrom(0.15, { to: 0.8 }), true],
+    ["80 % of the run at 0.9", flatFrom(0.15, { to: 0.9 }), false],
+  ] as const;
+  for (const [what, columns, fires] of cases) {
+    const found = check(columns), told = check({ ...columns, ...tied });
+    assert.equal(found !== null, fires, what);
+    assert(told !== null && "message" in told && told.confirm === undefined, `${what}, and groups tie`);
+    assert.match(told.message, /of the groups all completions get the same reward$/);
+    if (found === null) continue;
+    assert("message" in found);
+    assert.match(found.confirm!, /^evaluate held-out prompts/);
+  }
+});
+
+Deno.test("learning_plateau takes no share of ties below seven tenths for its why", () => {
+  const at = (share: number) => {
+    const found = check({ ...flatFrom(0.15), zero_spread_fraction: noisy(between(0.1, share, 0, 0.2), 1e-3) });
+    return found !== null && "message" in found ? found.message : "silent";
+  };
+  assert.match(at(0.65), /nothing that is printed says why$/);
+  assert.match(at(0.75), /of the groups all completions get the same reward$/);
+});

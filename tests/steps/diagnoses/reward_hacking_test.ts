@@ -104,3 +104,50 @@ testRule("reward_hacking", {
 Deno.test("reward_hacking is silent on sixty healthy long runs", () => {
   for (const run of healthyRuns()) assert.equal(DIAGNOSES.reward_hacking.check(viewOf(run)), null);
 });
+
+Deno.test("reward_hacking is no name for a goal that falls while what is paid falls too, however a part of it rises", () => {
+  const falls = noisy(between(0.6, 0.2, 0.4, 1), 0.03), format = noisy(between(0.1, 0.9), 0.02);
+  const check = (reward: readonly number[]) =>
+    DIAGNOSES.reward_hacking.check(
+      viewOf(longRun({ reward, "reward.accuracy_reward": falls, "reward.format_reward": format })),
+    );
+  assert.equal(check(noisy(between(1.2, 0.6), 0.03, { seed: 5 })), null);
+  const found = check(noisy(() => 0.8, 0.03, { seed: 5 }));
+  assert(found !== null && "message" in found);
+  assert.match(found.message, /^format_reward rose from .* while accuracy_reward went from 0\.\d+ to 0\.\d+$/);
+  assert.equal(found.trend, true);
+  assert(found.trainSteps[0]! > 120 && found.trainSteps[0]! < 200, `where the goal turned: ${found.trainSteps[0]}`);
+});
+
+Deno.test("reward_hacking by a held-out score wants an eighth of it lost", () => {
+  const check = (lost: number) =>
+    DIAGNOSES.reward_hacking.check(viewOf(longRun({}, {
+      evaluationSteps: Array.from({ length: 20 }, (_, i) => 15 * (i + 1)),
+      evaluations: {
+        accuracy: noisy(
+          (at) => at < 0.4 ? 0.2 + at : 0.6 - 0.6 * lost * Math.min(1, Math.max(0, (at - 0.6) / 0.1)),
+          5e-4,
+          { records: 20 },
+        ),
+      },
+    })));
+  for (const lost of [0.1, 0.115]) assert.equal(check(lost), null, String(lost));
+  assert.match(
+    JSON.stringify(check(0.135)),
+    /The reward went from 0\.\d+ to 0\.\d+ while eval_accuracy fell from 0\.6/,
+  );
+});
+
+Deno.test("reward_hacking wants both trends by three and a half standard errors", () => {
+  // Fifteen records: too few for a course. Three of a quarter scatter by s: the error is s times the root of two thirds.
+  const check = (sigma: number) => {
+    const by = 0.1, s = by / sigma / Math.sqrt(2 / 3);
+    const line = (sign: number) =>
+      Array.from({ length: 15 }, (_, i) => 0.5 + sign * by * (i < 3 ? -0.5 : i < 12 ? 0 : 0.5) + s * (i % 3 - 1));
+    return DIAGNOSES.reward_hacking.check(viewOf({
+      columns: { reward: line(1), "reward.accuracy_reward": line(-1), "reward.format_reward": line(1) },
+    }));
+  };
+  assert.equal(check(3.3), null);
+  assert.match(JSON.stringify(check(3.8)), /rose from .* while accuracy_reward went from/);
+});

@@ -1,6 +1,7 @@
 /** The rule rollout_trainer_mismatch: its fault and its look-alikes. */
 import assert from "node:assert/strict";
 import { diagnoseRun } from "../../../steps/diagnoses/diagnose_run.ts";
+import { DIAGNOSES } from "../../../steps/diagnoses/mod.ts";
 import { flat, healthyBut, silentOn, testRule, viewOf } from "./synthetic.ts";
 import { longRunOf } from "./long_run.ts";
 import { from, settles } from "./long_pairs.ts";
@@ -99,4 +100,19 @@ Deno.test("rollout_trainer_mismatch beyond its limit says where the drift began"
     assert.equal(first!.severity, "error");
     assert(first!.train_steps[0]! >= 150 && first!.train_steps[0]! <= 180, `${first!.train_steps[0]}`);
   }
+});
+
+Deno.test("rollout_trainer_mismatch names a gap that grew far and then stands still, and no queue that filled up", () => {
+  const check = (column: string, from: number, to: number) =>
+    DIAGNOSES.rollout_trainer_mismatch.check(
+      viewOf(
+        longRunOf({ [column]: (t) => from + (to - from) * Math.min(1, Math.max(0, 10 * t - 2)) }, { rough: 0.02 }),
+      ),
+    );
+  const found = check("sampler_probability_gap", 1e-4, 0.0097);
+  assert.match(JSON.stringify(found), /sampler_probability_gap goes from 0\.00\d+ to 0\.009\d* from train step/);
+  assert.equal(check("sampler_probability_gap", 1e-4, 0.006), null, "not three times what is noticed");
+  assert.notEqual(check("sampler_logprob_gap", 1, 4.5), null);
+  assert.equal(check("sampler_logprob_gap", 1, 2.8), null, "not three times its start more");
+  assert.equal(check("sampler_lag", 0.1, 8), null, "a queue of eight");
 });

@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { uniform } from "../../../data/random.ts";
 import { diagnoseRun } from "../../../steps/diagnoses/diagnose_run.ts";
 import { DIAGNOSES } from "../../../steps/diagnoses/mod.ts";
+import { between, longRun, noisy } from "./long_run.ts";
 import { flat, group, healthyBut, ramp, testRule, viewOf } from "./synthetic.ts";
 
 testRule("zero_reward_variance", {
@@ -103,4 +104,33 @@ for (const prompts of [4, 8, 16]) {
 Deno.test("zero_reward_variance is open on rare rewards in a run of ours that is short", () => {
   const { verdict, missing, reasons } = sparse(() => 0.01, 30, 8, 1);
   assert.deepEqual([verdict, missing], ["insufficient", ["more train steps"]], JSON.stringify(reasons));
+});
+
+Deno.test("zero_reward_variance is silent where a long run ends near the largest reward of its batches", () => {
+  const check = (largest: number) =>
+    DIAGNOSES.zero_reward_variance.check(viewOf(longRun({
+      reward: noisy(() => 2.25, 0.01),
+      "reward.accuracy_reward": [],
+      reward_max: noisy(() => largest, 1e-3),
+      zero_spread_fraction: noisy(between(0.5, 0.95, 0, 0.3), 0.01),
+    })));
+  assert.equal(check(2.3), null, "they tie because they are right");
+  assert.match(JSON.stringify(check(3)), /of the groups all completions get the same reward/);
+});
+
+Deno.test("zero_reward_variance of a long run is dated where groups began to tie, of a short one by its records", () => {
+  const found = (records: number, begin: number, end: number) => {
+    const result = DIAGNOSES.zero_reward_variance.check(viewOf(longRun({
+      reward: noisy(() => 0.5, 0.01, { records }),
+      "reward.accuracy_reward": noisy(() => 0.5, 0.01, { records }),
+      zero_spread_fraction: noisy(between(0.3, 0.95, begin, end), 0.01, { records }),
+    }, { records })));
+    assert(result !== null && "message" in result, JSON.stringify(result));
+    return result;
+  };
+  const long = found(300, 0.3, 0.6);
+  assert.equal(long.trend, true);
+  assert(long.trainSteps[0]! > 130 && long.trainSteps[0]! < 190, String(long.trainSteps[0]));
+  assert(long.trainSteps.length > 100, "the records from there on, not the last ten");
+  assert.equal(found(15, -1, 0).trend, undefined);
 });
