@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { DIAGNOSES } from "../../../steps/diagnoses/mod.ts";
 import { diagnoseRun } from "../../../steps/diagnoses/diagnose_run.ts";
+import { between, longRun, noisy } from "./long_run.ts";
 import { flat, group, HEALTHY, healthyBut, ramp, viewOf } from "./synthetic.ts";
 
 Deno.test("diagnoseRun() names NaN before what follows from it", () => {
@@ -220,4 +221,53 @@ Deno.test("diagnoseRun() never calls a run healthy whose last loss or gradient n
   );
   assert.equal(one.verdict, "insufficient");
   assert.match(one.reasons.join("; "), /loss is NaN in the last record, and no rule says why/);
+});
+
+/** A reward that rises and falls while groups tie more and more, with or without gradients that jump. */
+const falls = (more: Record<string, readonly number[]> = {}) =>
+  viewOf(longRun({
+    reward: noisy((at) => at < 0.4 ? 0.3 + at : 0.7 - 1.1 * (at - 0.4), 0.02),
+    "reward.accuracy_reward": [],
+    zero_spread_fraction: noisy(between(0.2, 0.97, 0.3, 0.7), 0.01),
+    ...more,
+  }));
+
+Deno.test("diagnoseRun() takes the likelier of two for the cause, and what follows from it for an after-effect", () => {
+  const spikes = { grad_norm: noisy(() => 0.6, 0.03).map((value, i) => i % 40 === 7 ? 60 : value) };
+  const { findings, afterEffects, differential } = diagnoseRun(falls(spikes));
+  assert.deepEqual(differential.map(({ cause }) => cause), [
+    "reward_collapse",
+    "gradient_spikes",
+    "zero_reward_variance",
+  ]);
+  // A collapse may follow from spikes, but it is the likelier: it stands first, and the spikes beside it.
+  assert.deepEqual(findings.map(({ cause }) => cause), ["reward_collapse", "gradient_spikes"]);
+  assert.deepEqual(afterEffects.map(({ cause }) => cause), ["zero_reward_variance"]);
+});
+
+Deno.test("diagnoseRun() has no cause in front of the most likely one", () => {
+  const flatFrom = { reward: noisy(between(0.3, 0.6, 0, 0.3), 0.03), "reward.accuracy_reward": [] };
+  const runs = [
+    falls(),
+    falls({ entropy: noisy(between(0.7, 0.02, 0.3, 0.7), 0.003).map(Math.abs) }),
+    falls({ kl: noisy((at) => 1e-3 * Math.exp(8 * at), 1e-4).map(Math.abs) }),
+    // The entropy stands before the plateau in the order of decisions, and is the less likely.
+    viewOf(longRun({ ...flatFrom, entropy: noisy(between(0.7, 0.05, 0.3, 0.9), 0.01) })),
+    viewOf(longRun({ ...flatFrom, completion_length: noisy(between(120, 500, 0.3, 0.8), 4) })),
+  ];
+  for (const [at, view] of runs.entries()) {
+    const { findings, differential } = diagnoseRun(view);
+    assert(findings.length > 0, String(at));
+    assert.equal(findings[0]!.cause, differential[0]!.cause, String(at));
+  }
+  assert.deepEqual(diagnoseRun(runs[3]!).findings.map(({ cause }) => cause), ["learning_plateau", "entropy_collapse"]);
+});
+
+Deno.test("diagnoseRun() takes of two that may each follow from the other the one that stands earlier in the order", () => {
+  const both = viewOf(healthyBut({ sampler_probability_gap: flat(0.05), kl: flat(-0.05) }));
+  const { findings, afterEffects } = diagnoseRun(both);
+  assert.deepEqual(findings.map(({ cause }) => cause), ["rollout_trainer_mismatch"]);
+  assert.deepEqual(afterEffects.map(({ cause }) => cause), ["negative_kl_estimate"]);
+  const alone = diagnoseRun(viewOf(healthyBut({ kl: flat(-0.05) }))).findings.map(({ cause }) => cause);
+  assert.deepEqual(alone, ["negative_kl_estimate"]);
 });
