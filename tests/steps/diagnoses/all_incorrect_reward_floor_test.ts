@@ -1,6 +1,7 @@
 /** The rule all_incorrect_reward_floor: its fault and its look-alikes. */
 import assert from "node:assert/strict";
 import { flat, healthyBut, ramp, testRule, viewOf } from "./synthetic.ts";
+import { diagnoseRun } from "../../../steps/diagnoses/diagnose_run.ts";
 import { DIAGNOSES } from "../../../steps/diagnoses/mod.ts";
 import { between, healthyRuns, longRun, noisy } from "./long_run.ts";
 
@@ -62,4 +63,24 @@ testRule("all_incorrect_reward_floor", {
 
 Deno.test("all_incorrect_reward_floor is silent on sixty healthy long runs", () => {
   for (const run of healthyRuns()) assert.equal(DIAGNOSES.all_incorrect_reward_floor.check(viewOf(run)), null);
+});
+
+Deno.test("all_incorrect_reward_floor explains the reward that is gone and the gradients that jump with what is left", () => {
+  const after = (begin: number, jumps: boolean) => {
+    const of = <T>(before: T, since: T) => Array.from({ length: 300 }, (_, i) => i < begin ? before : since);
+    return diagnoseRun(viewOf(longRun({
+      reward: of(0.1, 0).map((value, i) => value * (0.8 + 0.4 * (i % 2))),
+      "reward.accuracy_reward": [],
+      zero_spread_fraction: of(0.6, 1),
+      reward_std: of(0.2, 0),
+      grad_norm: of(0.6, 0.001).map((value, i) => jumps && i > begin && i % 50 === 0 ? 30 : value),
+    })));
+  };
+  const { findings, afterEffects } = after(100, true);
+  assert.deepEqual(findings.map(({ cause }) => cause), ["all_incorrect_reward_floor"]);
+  const effects = afterEffects.map(({ cause }) => cause);
+  for (const cause of ["reward_collapse", "gradient_spikes"]) assert(effects.includes(cause), effects.join());
+  // Without jumps nothing else stands between the two.
+  const alone = after(100, false).afterEffects.map(({ cause }) => cause);
+  assert(alone.includes("reward_collapse") && !alone.includes("gradient_spikes"), alone.join());
 });

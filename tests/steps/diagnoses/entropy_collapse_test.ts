@@ -81,3 +81,24 @@ Deno.test("entropy_collapse says when the entropy will be gone, where the run go
   );
   assert.doesNotMatch(said({ max_steps: 301 }), /halves/);
 });
+
+Deno.test("entropy_collapse of a long run is a trend from where the entropy left its highest level", () => {
+  const found = (entropy: readonly (number | null)[], reward: readonly number[]) => {
+    const result = DIAGNOSES.entropy_collapse.check(
+      viewOf(longRun({ entropy, reward, "reward.accuracy_reward": [] }, { records: reward.length })),
+    );
+    assert(result !== null && "message" in result);
+    return result;
+  };
+  const still = noisy(() => 0.4, 0.02);
+  // To nothing within a tenth of the run, and slowly over half of it.
+  const fallen = found(noisy((at) => 0.003 + 0.6 / (1 + Math.exp(40 * (at - 0.55))), 3e-4).map(Math.abs), still);
+  assert.match(fallen.message, /^Entropy fell from/);
+  assert.equal(fallen.trend, true);
+  assert(fallen.trainSteps[0]! > 135 && fallen.trainSteps[0]! < 170, String(fallen.trainSteps[0]));
+  const slow = found(noisy(between(0.7, 0.05, 0.3, 0.9), 0.01), noisy(between(0.3, 0.6, 0, 0.3), 0.03));
+  assert.match(slow.message, /^Entropy went from/);
+  assert(slow.trainSteps[0]! > 100 && slow.trainSteps[0]! < 160, `not where half was gone: ${slow.trainSteps[0]}`);
+  const short = found([...ramp(0.6, 0.02, 8, 0), ...flat(0.005, 7)], ramp(0.4, 0.4, 15));
+  assert.equal(short.trend, undefined);
+});

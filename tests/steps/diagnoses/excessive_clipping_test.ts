@@ -45,3 +45,14 @@ Deno.test("excessive_clipping is a warning up to half of the tokens, then an err
 Deno.test("excessive_clipping is silent on sixty healthy long runs", () => {
   for (const run of healthyRuns()) assert.equal(DIAGNOSES.excessive_clipping.check(viewOf(run)), null);
 });
+
+Deno.test("excessive_clipping of a long run is a trend from where it began, of a short one the records that show it", () => {
+  const found = (records: number) => {
+    const result = DIAGNOSES.excessive_clipping.check(viewOf(healthyBut({
+      clip_fraction: Array.from({ length: records }, (_, i) => i < 0.4 * records ? 0.01 : 0.4),
+    })));
+    assert(result !== null && "message" in result);
+    return [result.trend, result.trainSteps[0]];
+  };
+  assert.deepEqual([found(10), found(60)], [[undefined, 5], [true, 25]]);
+});

@@ -90,3 +90,51 @@ Deno.test("kl_explosion is from the train step on at which its own series jumps,
 Deno.test("kl_explosion is silent on sixty healthy long runs", () => {
   for (const run of healthyRuns()) assert.equal(DIAGNOSES.kl_explosion.check(viewOf(run)), null);
 });
+
+const checkLong = (columns: Record<string, readonly number[]>) =>
+  DIAGNOSES.kl_explosion.check(viewOf(longRun(columns)));
+
+Deno.test("kl_explosion is silent where the distance buys what is paid, though the goal stands still", () => {
+  const goal = {
+    "reward.accuracy_reward": noisy(() => 0.3, 0.02, { seed: 4 }),
+    "reward.format_reward": noisy(between(0.1, 0.7), 0.02, { seed: 5 }),
+  };
+  const paid = noisy(between(0.3, 0.9), 0.03), unpaid = noisy(between(0.3, 0.6, 0, 0.5), 0.03);
+  // To a nat, and to a quarter of one: the two ways in which a long run is named.
+  for (const power of [7.2, 5.9]) {
+    const kl = noisy((at) => 1e-3 * Math.exp(power * at), 1e-4).map(Math.abs);
+    assert.equal(checkLong({ ...goal, reward: paid, kl }), null, `${power}, paid`);
+    assert.notEqual(checkLong({ ...goal, reward: unpaid, kl }), null, `${power}, for nothing`);
+  }
+});
+
+Deno.test("kl_explosion judges growth by factors in the logarithm, where values scatter as widely as they are large", () => {
+  const still = { reward: noisy(between(0.3, 0.6, 0, 0.15), 0.03), "reward.accuracy_reward": [] };
+  const swings = (from: number) =>
+    noisy((at) => Math.log(from) + Math.log(0.4 / from) * Math.min(1, at / 0.25), 0.5, { memory: 0.9, seed: 3 })
+      .map(Math.exp);
+  const columns = (kl: readonly number[]) => ({ ...still, kl });
+  assert.match(JSON.stringify(checkLong(columns(swings(0.001)))), /The KL went from 0\.001\d* to 0\.3/);
+  assert.equal(checkLong(columns(swings(0.2))), null, "as rough, and as far away from the first on");
+  // Where the reference was renewed: the scatter of what was large before is none of the growth since.
+  const renewed = (to: number) =>
+    noisy(() => 1, 0.05).map((rough, i) => {
+      const at = i / 299;
+      return at < 0.7 ? 5 * rough : 0.04 * (to / 0.04) ** ((at - 0.7) / 0.3) * (1 + (rough - 1) / 5);
+    });
+  assert.match(JSON.stringify(checkLong(columns(renewed(0.23)))), /The KL has grown from 0\.06\d* to 0\.18/);
+  assert.equal(checkLong(columns(renewed(0.1))), null, "by so little");
+});
+
+Deno.test("kl_explosion of a long run is a trend, of a short one the records that show it", () => {
+  const found = (records: number) => {
+    const result = DIAGNOSES.kl_explosion.check(viewOf(healthyBut({
+      kl: Array.from({ length: records }, (_, i) => 0.001 * 8000 ** (i / (records - 1))),
+      reward: ramp(0.5, 0.3, records),
+      "reward.accuracy_reward": [],
+    })));
+    assert(result !== null && "message" in result);
+    return result.trend;
+  };
+  assert.deepEqual([found(12), found(30)], [undefined, true]);
+});

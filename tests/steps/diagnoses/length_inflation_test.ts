@@ -35,3 +35,16 @@ Deno.test("length_inflation begins where the length leaves its lowest level, and
 Deno.test("length_inflation is silent on sixty healthy long runs", () => {
   for (const run of healthyRuns()) assert.equal(DIAGNOSES.length_inflation.check(viewOf(run)), null);
 });
+
+Deno.test("length_inflation names a growth by half that goes on, none that is over, open to chance or smaller", () => {
+  const check = (to: number, end: number, noise = 4, seed = 1) =>
+    DIAGNOSES.length_inflation.check(
+      viewOf(longRun({ completion_length: noisy(between(370, to, 0.3, end), noise, { seed }), ...flatReward })),
+    );
+  assert.match(JSON.stringify(check(540, 1)), /Completions went from 3\d\d.* to 5\d\d.* the reward did not rise/);
+  assert.equal(check(540, 0.6), null, "it has stopped there");
+  // Seeds whose last stretches happen to go up one by one.
+  for (const seed of [188, 192, 225, 249]) assert.equal(check(540, 1, 60, seed), null, "it may be chance");
+  assert.equal(check(480, 1), null, "by a quarter");
+  assert.notEqual(check(700, 0.6), null, "1.7 times, wherever it stops");
+});

@@ -67,3 +67,27 @@ Deno.test("mode_collapse does not send a policy that was so before any update ba
   assert.match(arrived.hint!, /^The model arrived like this/);
   assert.deepEqual([arrived.remedy, fallen.hint, fallen.remedy], [[], undefined, undefined]);
 });
+
+Deno.test("mode_collapse sees one text spread over train steps of one prompt each", () => {
+  /** Twelve printed train steps of ten completions; a share of those of the first and of the later ones is one text. */
+  const check = (early: number, late: number, { prompts = 12, steps = 12 } = {}) =>
+    DIAGNOSES.mode_collapse.check(viewOf({
+      columns: { loss: ramp(0.1, 0.2, 60), reward: ramp(0.5, 0.6, 60), grad_norm: ramp(0.5, 0.6, 60) },
+      completions: Array.from({ length: steps }, (_, step) => {
+        const same = 10 * (step < steps / 3 ? early : late);
+        const texts = Array.from({ length: 10 }, (_, i) => i < same ? "I am sorry." : `answer ${step} ${i}`);
+        return group(`${step % prompts}?`, texts, flat(0.5, 10), { trainStep: 5 * step + 1 });
+      }).flat(),
+    }));
+  const found = check(0.1, 0.7);
+  assert(found !== null && "message" in found);
+  assert.equal(
+    found.message,
+    "One text is 70 % of the completions from train step 41 on, for 4 different prompts (at first 10 %)",
+  );
+  assert.deepEqual([found.trainSteps[0], found.evidence.length], [41, 1]);
+  assert.equal(check(0.1, 0.5), null, "half of them");
+  assert.equal(check(0.6, 0.7), null, "most had it at first");
+  assert.equal(check(0.1, 0.7, { prompts: 3 }), null, "three prompts again and again");
+  assert.equal(check(0.1, 0.7, { steps: 2 }), null, "two train steps have no thirds");
+});

@@ -1,5 +1,8 @@
 /** The rule preference_margin_blowup: its fault and its look-alikes. */
-import { flat, ramp, silentOn, testRule } from "./synthetic.ts";
+import assert from "node:assert/strict";
+import { diagnoseRun } from "../../../steps/diagnoses/diagnose_run.ts";
+import { DIAGNOSES } from "../../../steps/diagnoses/mod.ts";
+import { flat, ramp, silentOn, testRule, viewOf } from "./synthetic.ts";
 import { from, healthyPairs, longPairs, settles } from "./long_pairs.ts";
 
 testRule("preference_margin_blowup", {
@@ -55,3 +58,23 @@ silentOn(
   "healthy runs on pairs",
   Array.from({ length: 60 }, (_, seed) => healthyPairs(seed)),
 );
+
+Deno.test("preference_margin_blowup is silent where the held-out loss has turned: that is overfitting", () => {
+  const run = longPairs({ seed: 1, margin: (t) => settles(1.2)(t) + from(0.4, 12)(t), held: settles(1) });
+  const { length } = run.evaluations!.loss!;
+  // Down from 0.5 to 0.4 in two fifths of the run, and up again by a share of its lowest.
+  const turned = (share: number) =>
+    viewOf({
+      ...run,
+      evaluations: {
+        ...run.evaluations,
+        loss: Array.from({ length }, (_, i) => {
+          const at = (i + 1) / length;
+          return 0.5 - 0.1 * Math.min(1, at / 0.4) + 0.4 * share * Math.max(0, at - 0.4) / 0.6;
+        }),
+      },
+    });
+  assert.notEqual(DIAGNOSES.preference_margin_blowup.check(turned(0.1)), null);
+  assert.equal(DIAGNOSES.preference_margin_blowup.check(turned(0.3)), null);
+  assert.deepEqual(diagnoseRun(turned(0.3)).findings.map(({ cause }) => cause), ["overfitting"]);
+});

@@ -5,7 +5,7 @@ import { diagnoseRun } from "../../../steps/diagnoses/diagnose_run.ts";
 import { withRun } from "../contexts/training_run.ts";
 import { flat, HEALTHY, healthyBut, ramp, type Run, testRule, viewOf } from "./synthetic.ts";
 import { DIAGNOSES } from "../../../steps/diagnoses/mod.ts";
-import { healthyRuns, longRun, noisy } from "./long_run.ts";
+import { between, healthyRuns, longRun, noisy } from "./long_run.ts";
 
 /** A run of ours whose accuracy and reward are these shares of 64 prompts. */
 function own(accuracy: readonly number[], more: Omit<Run, "columns"> = {}): Run {
@@ -143,4 +143,38 @@ Deno.test("diagnose stops a run whose held-out score falls between its evaluatio
 
 Deno.test("reward_collapse is silent on sixty healthy long runs", () => {
   for (const run of healthyRuns()) assert.equal(DIAGNOSES.reward_collapse.check(viewOf(run)), null);
+});
+
+Deno.test("reward_collapse is at risk where what the run is for goes down stretch by stretch, far beyond chance", () => {
+  const check = (lost: number, { end = 1, noise = 0.004, seed = 1 } = {}) =>
+    DIAGNOSES.reward_collapse.check(viewOf(longRun({
+      reward: noisy(
+        (at) => at < 0.5 ? 0.3 + 0.8 * at : 0.7 - 0.7 * lost * Math.min(1, (at - 0.5) / (end - 0.5)),
+        noise,
+        { seed },
+      ),
+      "reward.accuracy_reward": [],
+    })));
+  const found = check(0.25);
+  assert(found !== null && "message" in found, JSON.stringify(found));
+  assert.match(
+    found.message,
+    /^At risk: the reward goes down from 0\.6\d+ to 0\.5\d+ since train step \d+, stretch by stretch/,
+  );
+  assert.deepEqual([found.severity, found.trend], ["warning", true]);
+  assert(found.trainSteps[0]! > 150 && found.trainSteps[0]! < 240, String(found.trainSteps[0]));
+  assert.equal(check(0.12), null, "a tenth of its height");
+  assert.equal(check(0.25, { end: 0.7 }), null, "it has stopped there");
+  // Seeds whose last stretches happen to go down one by one.
+  for (const seed of [108, 124]) assert.equal(check(0.25, { noise: 0.1, seed }), null, "it may be chance");
+});
+
+Deno.test("reward_collapse at risk is of what the run is for: a reward that falls beside a goal that rises is none", () => {
+  const falls = noisy((at) => at < 0.5 ? 0.3 + 0.8 * at : 0.7 - 0.35 * (at - 0.5), 0.004);
+  const check = (goal: readonly number[]) =>
+    DIAGNOSES.reward_collapse.check(
+      viewOf(longRun({ reward: falls, "reward.accuracy_reward": goal, "reward.style_reward": noisy(() => 0.5, 0.01) })),
+    );
+  assert.notEqual(check(falls), null);
+  assert.equal(check(noisy(between(0.2, 0.6), 0.004)), null);
 });

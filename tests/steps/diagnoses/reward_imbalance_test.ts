@@ -40,3 +40,52 @@ Deno.test("reward_imbalance says what the loud one has of the variance", () => {
 Deno.test("reward_imbalance is silent on sixty healthy long runs", () => {
   for (const run of healthyRuns()) assert.equal(DIAGNOSES.reward_imbalance.check(viewOf(run)), null);
 });
+
+/** A goal beside a reward for style that goes its own way, with the deviation of each. */
+function beside(goal: Curve, style: Curve, deviations: readonly [number, number] | null) {
+  const accuracy = noisy(goal, 0.01, { seed: 3 }), other = noisy(style, 0.02, { seed: 4 });
+  const columns = {
+    reward: accuracy.map((value, i) => value + other[i]!),
+    "reward.accuracy_reward": accuracy,
+    "reward.style_reward": other,
+  };
+  return DIAGNOSES.reward_imbalance.check(viewOf(longRun(
+    deviations === null ? columns : {
+      ...columns,
+      "reward_std.accuracy_reward": accuracy.map(() => deviations[0]),
+      "reward_std.style_reward": accuracy.map(() => deviations[1]),
+    },
+  )));
+}
+
+Deno.test("reward_imbalance names noise in which the goal is drowned, and none where the goal rises all the same", () => {
+  const found = beside(() => 0.4, () => 0.5, [0.1, 0.5]);
+  assert(found !== null && "message" in found);
+  assert.match(
+    found.message,
+    /^style_reward has 96.15 % of the variance of all rewards and goes nowhere \(0\.\d+ to 0\.\d+\), and accuracy_reward did not rise/,
+  );
+  assert.deepEqual([found.severity, found.trend, found.confirm], ["error", true, undefined]);
+  assert.equal(beside(between(0.2, 0.6), () => 0.5, [0.1, 0.5]), null, "it rises");
+  assert.equal(beside(() => 0.4, () => 0.5, [0.2, 0.4]), null, "four fifths of the variance");
+  assert.equal(beside(() => 0.4, between(0.2, 0.8), [0.1, 0.5]), null, "what rises is no noise");
+});
+
+Deno.test("reward_imbalance is in doubt where no deviation says how loud a reward is", () => {
+  const doubt = (deviations: readonly [number, number] | null) => {
+    const found = beside(() => 0.1, between(0.1, 1, 0, 0.4), deviations);
+    assert(found !== null && "message" in found);
+    return found.confirm;
+  };
+  assert.deepEqual([doubt(null), doubt([0.3, 0.4]), doubt([0.1, 0.4])], [
+    "print the deviation of each reward function",
+    "print the deviation of each reward function",
+    undefined,
+  ]);
+});
+
+Deno.test("reward_imbalance takes a goal that rises by a twenty-fifth of its scale and less for still", () => {
+  const rises = (by: number) => beside(between(0.1, 0.1 + by), between(0.1, 1, 0, 0.4), [0.1, 0.4]);
+  assert.match(JSON.stringify(rises(0.03)), /accuracy_reward stays at 0\.1/);
+  assert.equal(rises(0.08), null);
+});
