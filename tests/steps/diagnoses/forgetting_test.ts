@@ -107,3 +107,12 @@ Deno.test("forgetting of a run of ours is a split that falls beyond chance", () 
   assert.match(JSON.stringify(check(up, down)), /The validation score fell/);
   assert.equal(check(down, up), null, "overfitted, or collapsed: the task's own score falls");
 });
+
+Deno.test("forgetting needs no reward that rises where the task's score holds, but one that does not fall", () => {
+  const check = (reward: Curve) =>
+    DIAGNOSES.forgetting.check(viewOf(evaluated({ accuracy: STAYS, "mmlu/accuracy": FALLS }, {
+      columns: { reward: noisy(reward, 0.02), "reward.accuracy_reward": [] },
+    })));
+  assert.match(JSON.stringify(check(() => 0.5)), /The score of mmlu fell/);
+  assert.equal(check(between(0.7, 0.4)), null);
+});
