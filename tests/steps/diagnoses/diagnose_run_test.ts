@@ -1,7 +1,8 @@
 /** Verdicts: causes, after-effects, what is missing, and the cost of all rules together. */
 import assert from "node:assert/strict";
 import { DIAGNOSES } from "../../../steps/diagnoses/mod.ts";
-import { diagnoseRun } from "../../../steps/diagnoses/diagnose_run.ts";
+import { diagnoseRun, suspectsOf } from "../../../steps/diagnoses/diagnose_run.ts";
+import { follows } from "../../../steps/diagnoses/differential/evidence.ts";
 import { between, longRun, noisy } from "./long_run.ts";
 import { flat, group, HEALTHY, healthyBut, ramp, viewOf } from "./synthetic.ts";
 
@@ -223,44 +224,50 @@ Deno.test("diagnoseRun() never calls a run healthy whose last loss or gradient n
   assert.match(one.reasons.join("; "), /loss is NaN in the last record, and no rule says why/);
 });
 
-/** A reward that rises and falls while groups tie more and more, with or without gradients that jump. */
-const falls = (more: Record<string, readonly number[]> = {}) =>
-  viewOf(longRun({
-    reward: noisy((at) => at < 0.4 ? 0.3 + at : 0.7 - 1.1 * (at - 0.4), 0.02),
-    "reward.accuracy_reward": [],
-    zero_spread_fraction: noisy(between(0.2, 0.97, 0.3, 0.7), 0.01),
-    ...more,
-  }));
+/** What goes wrong in a long run, column by column. */
+const WRONG: Record<string, Record<string, readonly (number | null)[]>> = {
+  gradient: { grad_norm: [...ramp(0.8, 0.6, 200), ...flat(NaN, 100)] },
+  spikes: { grad_norm: noisy(() => 0.6, 0.03).map((value, i) => i % 40 === 7 ? 60 : value) },
+  entropy: { entropy: noisy(between(0.7, 0.02, 0.3, 0.7), 0.003).map(Math.abs) },
+  slowEntropy: { entropy: noisy(between(0.7, 0.05, 0.3, 0.9), 0.01) },
+  kl: { kl: noisy((at) => 1e-3 * Math.exp(8 * at), 1e-4).map(Math.abs) },
+  negative: { kl: noisy(() => -0.05, 0.01) },
+  cut: { truncated_fraction: noisy(between(0.02, 0.9, 0.3, 0.7), 0.005) },
+  ties: { zero_spread_fraction: noisy(between(0.2, 0.97, 0.3, 0.7), 0.01) },
+  clips: { clip_fraction: noisy(between(0.01, 0.6, 0.1, 0.3), 0.005).map(Math.abs) },
+  length: { completion_length: noisy(between(120, 500, 0.3, 0.8), 4) },
+  gap: { sampler_probability_gap: noisy(between(0.001, 0.05, 0.3, 0.7), 5e-4) },
+};
+const REWARDS: readonly (readonly number[])[] = [
+  noisy(between(0.3, 0.6, 0, 0.3), 0.03),
+  noisy((at) => at < 0.4 ? 0.3 + at : 0.7 - 1.1 * (at - 0.4), 0.02),
+  noisy(() => 0.4, 0.02),
+];
 
-Deno.test("diagnoseRun() takes the likelier of two for the cause, and what follows from it for an after-effect", () => {
-  const spikes = { grad_norm: noisy(() => 0.6, 0.03).map((value, i) => i % 40 === 7 ? 60 : value) };
-  const { findings, afterEffects, differential } = diagnoseRun(falls(spikes));
-  assert.deepEqual(differential.map(({ cause }) => cause), [
-    "reward_collapse",
-    "gradient_spikes",
-    "zero_reward_variance",
-  ]);
-  // A collapse may follow from spikes, but it is the likelier: it stands first, and the spikes beside it.
-  assert.deepEqual(findings.map(({ cause }) => cause), ["reward_collapse", "gradient_spikes"]);
-  assert.deepEqual(afterEffects.map(({ cause }) => cause), ["zero_reward_variance"]);
-});
-
-Deno.test("diagnoseRun() has no cause in front of the most likely one", () => {
-  const flatFrom = { reward: noisy(between(0.3, 0.6, 0, 0.3), 0.03), "reward.accuracy_reward": [] };
-  const runs = [
-    falls(),
-    falls({ entropy: noisy(between(0.7, 0.02, 0.3, 0.7), 0.003).map(Math.abs) }),
-    falls({ kl: noisy((at) => 1e-3 * Math.exp(8 * at), 1e-4).map(Math.abs) }),
-    // The entropy stands before the plateau in the order of decisions, and is the less likely.
-    viewOf(longRun({ ...flatFrom, entropy: noisy(between(0.7, 0.05, 0.3, 0.9), 0.01) })),
-    viewOf(longRun({ ...flatFrom, completion_length: noisy(between(120, 500, 0.3, 0.8), 4) })),
-  ];
-  for (const [at, view] of runs.entries()) {
-    const { findings, differential } = diagnoseRun(view);
-    assert(findings.length > 0, String(at));
-    assert.equal(findings[0]!.cause, differential[0]!.cause, String(at));
+Deno.test("diagnoseRun() has the most likely cause first, and for an after-effect what follows from one likelier than itself", () => {
+  const names = Object.keys(WRONG), seen = { isSeveral: 0, isEffect: 0, isLaterFirst: 0 };
+  for (const reward of REWARDS) {
+    for (const [at, one] of names.entries()) {
+      for (const other of names.slice(at)) {
+        const view = viewOf(longRun({ reward, "reward.accuracy_reward": [], ...WRONG[one], ...WRONG[other] }));
+        const { alarms, length } = suspectsOf(view), { findings, afterEffects, differential } = diagnoseRun(view);
+        if (alarms.length === 0) continue;
+        const what = `${one} and ${other}: ${differential.map(({ cause }) => cause)}`;
+        assert.equal(findings[0]!.cause, differential[0]!.cause, what);
+        const rank = (cause: string) => (differential.findIndex((likely) => likely.cause === cause) + 100) % 100;
+        const isExplained = ({ cause }: { cause: string }) => {
+          const own = alarms.find((alarm) => alarm.cause === cause)!;
+          return alarms.some((alarm) => rank(alarm.cause) < rank(cause) && follows(own, alarm, length));
+        };
+        assert.ok(afterEffects.every(isExplained), `${what}; effects ${afterEffects.map(({ cause }) => cause)}`);
+        assert.ok(!findings.filter(({ severity }) => severity !== "info").some(isExplained), what);
+        seen.isSeveral += Number(findings.length > 1);
+        seen.isEffect += Number(afterEffects.length > 0);
+        seen.isLaterFirst += Number(alarms[0]!.cause !== findings[0]!.cause);
+      }
+    }
   }
-  assert.deepEqual(diagnoseRun(runs[3]!).findings.map(({ cause }) => cause), ["learning_plateau", "entropy_collapse"]);
+  for (const [what, count] of Object.entries(seen)) assert(count > 0, `no run tests ${what}`);
 });
 
 Deno.test("diagnoseRun() takes of two that may each follow from the other the one that stands earlier in the order", () => {

@@ -123,7 +123,7 @@ Deno.test("zero_reward_variance of a long run is dated where groups began to tie
     const result = DIAGNOSES.zero_reward_variance.check(viewOf(longRun({
       reward: noisy(() => 0.5, 0.01, { records }),
       "reward.accuracy_reward": noisy(() => 0.5, 0.01, { records }),
-      zero_spread_fraction: noisy(between(0.3, 0.95, begin, end), 0.01, { records }),
+      zero_spread_fraction: noisy(between(0.3, 0.98, begin, end), 0.01, { records }),
     }, { records })));
     assert(result !== null && "message" in result, JSON.stringify(result));
     return result;
