@@ -172,7 +172,7 @@ export const ORDER: Record<Cause, readonly Cause[]> = {
   forgetting: ["reward_hacking", "reward_collapse", "overfitting"],
   reward_hacking: [...REWARD, ...TEXT, "kl_explosion", "reward_imbalance", "overfitting"],
   kl_explosion: [...TEXT, ...NO_SIGNAL, "gradient_spikes", "excessive_clipping", "reward_collapse"],
-  gradient_spikes: ["reward_collapse", ...STANDS_STILL],
+  gradient_spikes: ["reward_collapse", "kl_explosion", ...STANDS_STILL],
   repeated_token_degeneration: [
     ...REWARD,
     "truncated_completions",

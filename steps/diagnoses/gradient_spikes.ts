@@ -3,6 +3,7 @@ import { defineDiagnosis, type Found } from "./diagnosis.ts";
 import { SMALLER_STEPS } from "./remedies/often.ts";
 import { courseOf } from "./view/course.ts";
 import { isNumber, median, recordsOf, show, written } from "./view/numbers.ts";
+import { nearlySolved } from "./view/rewards.ts";
 import type { RunView } from "./view/run_view.ts";
 
 const RECORDS = 40; // Records that show what is usual.
@@ -27,7 +28,7 @@ export default defineDiagnosis({
   about: "Now and then a gradient is many times the usual one: single batches move the weights as far as dozens do.",
   reads: ["grad_norm", "loss", "reward"],
   decision:
-    written`On at least ${RECORDS} records the gradient norm is more than ${TIMES} times the median of the ${WINDOW} records before it and ${ABOVE} times what ${USUAL} % of all are below and ${LEVEL} times the highest level of the run, at least ${AGAIN} times, ${APART} records and more apart, the first ${WARM_UP} % of the run left out. Fewer are no cause.`,
+    written`On at least ${RECORDS} records the gradient norm is more than ${TIMES} times the median of the ${WINDOW} records before it and ${ABOVE} times what ${USUAL} % of all are below and ${LEVEL} times the highest level of the run, at least ${AGAIN} times, ${APART} records and more apart, the first ${WARM_UP} % of the run left out; not in a run that is nearly solved. Fewer are no cause.`,
   hint:
     "Clip the gradient (max_grad_norm), look at the batches of these train steps: outlier rewards, a very long or empty completion; skip updates beyond a multiple of the usual norm.",
   remedy: [{ step: "apply_update", key: "max_grad_norm", set: 0.2 }, SMALLER_STEPS],
@@ -39,7 +40,8 @@ export default defineDiagnosis({
   taughtBy: "long runs of GRPO: spikes of 20 to 200 times the median gradient, every 50 train steps",
   check(view): Found | null {
     const spikes = spikesOf(view), known = recordsOf(view.column("grad_norm"));
-    if (spikes.length < AGAIN) return null;
+    // Where nearly all are right most groups tie, and one that does not is the whole gradient.
+    if (spikes.length < AGAIN || nearlySolved(view)) return null;
     const steps = view.stepsAt(spikes.map(({ record }) => record));
     const span = Math.max(1, view.trainSteps.at(-1)! - view.trainSteps[0]! + 1);
     const largest = spikes.toSorted((a, b) => b.times - a.times)[0]!;

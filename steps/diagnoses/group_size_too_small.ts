@@ -61,9 +61,11 @@ export default defineDiagnosis({
   },
 });
 
+const SIGNED = -0.2; // A mean below this is one of rewards of -1 and 1; a small penalty leaves it above.
+
 /** Share of right completions that a mean reward tells: rewards of -1 and 1 make one below 0. */
 function passRate(values: readonly number[]): number {
-  const isSigned = Math.min(...values) < 0 && values.every((value) => Math.abs(value) <= 1);
+  const isSigned = Math.min(...values) < SIGNED && values.every((value) => Math.abs(value) <= 1);
   const rate = isSigned ? (mean(values) + 1) / 2 : mean(values);
   return Math.min(1, Math.max(0, rate));
 }

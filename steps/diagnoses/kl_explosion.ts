@@ -125,7 +125,7 @@ function slowly(view: RunView): Found | null {
   const early = Math.max(course.levels[0]!.value, LEAST);
   if (course.now < SLOW_TIMES * early || sigmaOf(course) < SURE && factorSigma(course, 0) < SURE) return null;
   const left = crossing(course, Math.max(EARLY * course.now, WARN));
-  if (left < 0 || levelsSince(course, left) < SINCE) return null;
+  if (left < 0 || levelsSince(course, left) < SINCE) return speeding(view, course);
   const at = course.levels[left]!.from, trainStep = view.trainSteps[at]!, gain = gainSince(view, trainStep);
   if (gain === null || !gain.still || isPaidFor(view, trainStep)) return null;
   return {

@@ -30,7 +30,8 @@ const LEVELS = 12, FEW = 5, STEPS = 150; // Stretches, those of evaluations, and
 /** Flat: no later level lies this share of the span higher, and chance is less; or less than that where something says why. */
 const SPAN = 0.12, WIDEST = 0.2;
 const LONG = 0.7, HIGH = 0.85; // The same where nothing says why: share of the run; height on its scale that is all there is.
-const CLIMBS = 1.5; // Standard errors of a slope that is learning, however slow.
+/** Standard errors of a slope that is learning, however slow; where something says why it does not. */
+const CLIMBS = 1.5, CLIMBS_CLEARLY = 3;
 
 const RATE_HINT = "Let the schedule end with the run, or start a new one from here with a fresh schedule.";
 
@@ -47,7 +48,7 @@ export default defineDiagnosis({
   about: "The run has learned and then stands still for half of its length or more.",
   reads: ["reward", "evaluations.accuracy", "entropy", "learning_rate", "zero_spread_fraction", "truncated_fraction"],
   decision:
-    written`A signal (held-out score, goal, reward) has risen by ${ROSE} standard errors of its levels, and in the last ${FLAT} % of the run and more none rises: no later level lies ${SPAN} % of what the run spans higher, nor does a line through them climb by ${CLIMBS} standard errors. A signal whose standard error is larger than that (than ${WIDEST} % where something printed says why) says nothing. Where nothing says why it must be ${LONG} % of the run, and the signal must end below ${HIGH} % of its scale: what has been learned is flat as well. Or a signal, of pairs the margin or else the loss, has risen so, or by ${LEARNED} standard errors, before the learning rate is 0, or ${SPENT} % of its peak, from before ${IDLE_BEFORE} of the run to its end. It says why: groups tie because they are right, the entropy is gone, the learning rate is spent, answers are cut at the cap, groups tie because they are wrong; or that nothing printed says why.`,
+    written`A signal (held-out score, goal, reward) has risen by ${ROSE} standard errors of its levels, and in the last ${FLAT} % of the run and more none rises: no later level lies ${SPAN} % of what the run spans higher, nor does a line through them climb by ${CLIMBS} standard errors (${CLIMBS_CLEARLY} where something printed says why it stands still). A signal whose standard error is larger than that (than ${WIDEST} % where something printed says why) says nothing. Where nothing says why it must be ${LONG} % of the run, and the signal must end below ${HIGH} % of its scale: what has been learned is flat as well. Or a signal, of pairs the margin or else the loss, has risen so, or by ${LEARNED} standard errors, before the learning rate is 0, or ${SPENT} % of its peak, from before ${IDLE_BEFORE} of the run to its end. It says why: groups tie because they are right, the entropy is gone, the learning rate is spent, answers are cut at the cap, groups tie because they are wrong; or that nothing printed says why.`,
   hint: "Stop at the best held-out score; what comes after it only costs.",
   byHand: "Take the checkpoint at which learning stopped, change what the message names, and go on from there.",
   lookAlikes: {
@@ -111,8 +112,8 @@ function standsStill(view: RunView): Found | null {
   if (share < FLAT || !stops.some(hasRisen)) return null;
   const trainStep = last.signal.trainSteps[last.course.levels[last.at]!.from]!;
   if (signals.some((signal) => moves(signal, trainStep))) return null;
-  if (judged.some((signal) => climbs(signal, trainStep))) return null;
   const why = whyOf(view, trainStep), gain = since(best, trainStep);
+  if (judged.some((signal) => climbs(signal, trainStep, why === null ? CLIMBS : CLIMBS_CLEARLY))) return null;
   // Where something says why, the curve need not say it alone: a run that has learned what it can is flat as well.
   if (
     why === null && (share < LONG || heightOf(best.course) >= HIGH || errorOf(best.course) > SPAN * spanOf(best.course))
@@ -142,15 +143,16 @@ interface Stop {
 }
 
 /** True if a line through the levels from a train step on leads upwards, beyond chance: slow, but it is learning. */
-function climbs({ course, trainSteps }: Signal, trainStep: number): boolean {
-  const tail = course.levels.filter(({ from }) => trainSteps[from]! >= trainStep);
+function climbs({ course, trainSteps }: Signal, trainStep: number, errors: number): boolean {
+  // The first levels may still be the end of the rise: a stop lies a little below the top.
+  const tail = course.levels.filter(({ from }) => trainSteps[from]! >= trainStep).slice(course.width);
   const middle = (tail.length - 1) / 2, centre = mean(tail.map(({ value }) => value));
   let [spread, slope] = [0, 0];
   tail.forEach(({ value }, i) => {
     spread += (i - middle) ** 2;
     slope += (i - middle) * (value - centre);
   });
-  return spread > 0 && slope / Math.sqrt(spread) > CLIMBS * course.noise;
+  return spread > 0 && slope / Math.sqrt(spread) > errors * course.noise;
 }
 
 /** True if a signal rises from the levels at a train step to the end, or loses a part of what it has spanned. */

@@ -12,8 +12,8 @@ const OWN_TASK = /^(?:held[-_]?out|val|valid|validation|eval|evaluation|dev|test
  * (the only one, or one that is called held out) the plain names.
  */
 export function nameDataSets(wide: WideTable): void {
-  splitByRecord(wide);
   for (const [from, to] of underscored(wide)) rename(wide, from, to);
+  splitByRecord(wide);
   const named = [...wide.columns.keys()].flatMap((column) => {
     const at = column.lastIndexOf("/"), metric = column.slice(at + 1);
     return at > 0 && isMetric(metric) ? [{ column, metric, dataSet: column.slice(0, at) }] : [];
@@ -37,9 +37,10 @@ function splitByRecord({ rows, columns, printed }: WideTable): void {
   const setAt = Array.from({ length: rows }, (_, row) => timed.find(({ cells }) => (cells[row] ?? null) !== null)?.set);
   for (const [column, cells] of [...columns]) {
     const isShared = sets.every((set) => setAt.some((at, row) => at === set && (cells[row] ?? null) !== null));
-    if (!isShared || !isMetric(column) || columns.has(inDataSet(sets[0]!, column))) continue;
+    if (!isShared || !isMetric(column)) continue;
     for (const set of sets) {
       const name = inDataSet(set, column);
+      if (columns.has(name)) continue;
       columns.set(name, cells.map((cell, row) => setAt[row] === set ? cell : null));
       printed.set(name, printed.get(column)!);
     }

@@ -96,8 +96,9 @@ type Dated = Pick<Finding, "cause" | "began">;
 /** True if one finding is an after-effect of the other: explained by it, and of two trends not begun well before it. */
 export function follows(effect: Dated, of: Dated, length: number): boolean {
   if (!ORDER[of.cause as Cause].includes(effect.cause as Cause)) return false;
-  // Of two that may each follow from the other, the one that is looked at first is the cause.
+  const by = effect.began === undefined || of.began === undefined ? null : effect.began - of.began;
+  if (by !== null && by < -BEFORE * length) return false;
+  // Of two that may each follow from the other, the one that began well before is the cause, else the one looked at first.
   const isMutual = ORDER[effect.cause as Cause].includes(of.cause as Cause);
-  if (isMutual && PLACE.get(effect.cause)! < PLACE.get(of.cause)!) return false;
-  return effect.began === undefined || of.began === undefined || effect.began >= of.began - BEFORE * length;
+  return !isMutual || by !== null && by > BEFORE * length || PLACE.get(effect.cause)! > PLACE.get(of.cause)!;
 }
