@@ -14,6 +14,9 @@ const MAX_NAMES = 4_096;
 const MAX_CELLS = 2_000_000;
 const MAX_DENSE = 20_000_000; // Cells of the wide view, empty ones too: rows times names.
 
+/** What a table holds of every row. */
+const PER_ROW = ["step", "line", "source", "rank", "ordinal"] as const;
+
 /** One name's values; `rows` are ascending. */
 export interface RawColumn {
   readonly info: NameInfo;
@@ -34,6 +37,8 @@ export class RawTable {
   line: number[] = [];
   source: number[] = [];
   rank: number[] = [];
+  /** Which record of the table a row is, from 1: rows that are thinned out are counted, too. */
+  ordinal: number[] = [];
 
   /** Starts a row. step NaN = none printed; rank -1 = none printed. */
   addRow(step: number, line: number, source: number, rank: number): void {
@@ -44,6 +49,7 @@ export class RawTable {
     this.source.push(source);
     this.rank.push(rank);
     this.rows++;
+    this.ordinal.push(this.rows + this.thinned);
   }
 
   /** Adds a value to the last row; false where the number of names is used up. */
@@ -84,7 +90,7 @@ export class RawTable {
     const names = new Set(this.columns.map(({ info }) => info.column));
     const rowOf = new Map(this.step.map((step, row) => [step, row]));
     const both = new RawTable();
-    for (const key of ["rows", "cells", "thinned", "step", "line", "source", "rank"] as const) {
+    for (const key of ["rows", "cells", "thinned", ...PER_ROW] as const) {
       Object.assign(both, { [key]: this[key] });
     }
     both.columns.push(...this.columns);
@@ -116,8 +122,32 @@ export class RawTable {
         row++;
       }
     }
-    const pick = (list: number[]) => list.filter((_, row) => map[row]! >= 0);
-    for (const list of ["step", "line", "source", "rank"] as const) this[list] = pick(this[list]);
+    this.thinned += this.rows - kept;
+    this.#keep(map, kept);
+  }
+
+  /** A copy without the rows that are marked; records after them are counted as if those had never been. */
+  without(marked: Uint8Array): RawTable {
+    const rest = new RawTable(), map = new Int32Array(this.rows).fill(-1);
+    let kept = 0, gone = 0;
+    const ordinal = this.ordinal.map((at, row) => {
+      // A row that is left out takes with it what was thinned out before it.
+      if (marked[row] === 1) gone += at - (this.ordinal[row - 1] ?? 0);
+      else map[row] = kept++;
+      return at - gone;
+    });
+    for (const key of ["rows", "thinned", ...PER_ROW] as const) Object.assign(rest, { [key]: this[key] });
+    rest.columns.push(...this.columns.map((column) => ({ ...column })));
+    rest.ordinal = ordinal;
+    rest.#keep(map, kept);
+    for (const column of rest.columns) column.count = column.rows.length;
+    rest.columns.splice(0, Infinity, ...rest.columns.filter(({ count }) => count > 0));
+    return rest;
+  }
+
+  /** Keeps the rows that `map` gives a new place, `kept` in all. */
+  #keep(map: Int32Array, kept: number): void {
+    for (const list of PER_ROW) this[list] = this[list].filter((_, row) => map[row]! >= 0);
     this.cells = 0;
     for (const column of this.columns) {
       const rows: number[] = [], values: number[] = [], decimals: number[] = [];
@@ -131,7 +161,6 @@ export class RawTable {
       Object.assign(column, { rows, values, decimals });
       this.cells += rows.length;
     }
-    this.thinned += this.rows - kept;
     this.rows = kept;
   }
 }

@@ -57,3 +57,24 @@ Deno.test("withView() of a table has the columns of both, and leaves the table t
   table.addRow(3, 3, 0, -1);
   assert.deepEqual([...wideTable([table], ["a"]).columns.keys()], ["loss"]);
 });
+
+Deno.test("RawTable without some rows has the others, counted as if those had never been", () => {
+  const raw = new RawTable(), loss = nameInfo("loss"), gone = nameInfo("only_there");
+  for (let row = 0; row < 5; row++) {
+    raw.addRow(row, row, 0, -1);
+    raw.addValue(row === 2 ? gone : loss, row / 2, 1);
+  }
+  const rest = raw.without(Uint8Array.of(0, 1, 1, 0, 0));
+  assert.deepEqual([rest.rows, rest.step, rest.ordinal], [3, [0, 3, 4], [1, 2, 3]]);
+  assert.deepEqual(rest.columns.map(({ info, rows, values, count }) => [info.printed, rows, values, count]), [
+    ["loss", [0, 1, 2], [0, 1.5, 2], 3],
+  ]);
+  assert.deepEqual([raw.rows, raw.columns.length, raw.valueAt("loss", 1)], [5, 2, 0.5]);
+});
+
+Deno.test("RawTable knows which record a row is when others are thinned out", () => {
+  const raw = new RawTable();
+  for (let row = 1; row <= MAX_ROWS + 10; row++) raw.addRow(NaN, row, 0, -1);
+  assert(raw.thinned > 0);
+  assert.deepEqual(raw.ordinal, raw.line);
+});

@@ -79,11 +79,11 @@ Deno.test("of a packed log that is cut off or damaged the beginning is read, and
 });
 
 Deno.test("a gzip that unpacks to far more than a log does is stopped, in little memory", async () => {
-  for (const [name, what] of [["log.txt.gz", "x"], ["trainer_state.json.gz", "{ "], ["args.yaml.gz", "a: "]] as const) {
-    const bomb = gzipSync(new Uint8Array(150e6).fill(what.charCodeAt(0)), { level: 9 }), before = Deno.memoryUsage();
-    const run = await readFiles({ [name]: bomb, "b.log": LINES });
+  const bomb = gzipSync(new Uint8Array(110e6).fill(123), { level: 1 });
+  for (const name of ["log.txt.gz", "trainer_state.json.gz", "args.yaml.gz"]) {
+    const before = Deno.memoryUsage().rss, run = await readFiles({ [name]: bomb, "b.log": LINES });
     assert.deepEqual(run.metrics.train_step, [1, 2, 3]);
     assert.match(run.sources.find(({ path }) => path.endsWith(name))!.partial!, /^Cannot (unpack|read) .*\.gz/);
-    assert(Deno.memoryUsage().rss - before.rss < 4e8, name);
+    assert(Deno.memoryUsage().rss - before < 4e8, name);
   }
 });
