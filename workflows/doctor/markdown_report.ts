@@ -91,7 +91,7 @@ function followsLines({ diagnosis }: Examined): string[] {
 
 function findingLines(examined: Examined, f: Finding, all: boolean): string[] {
   const series = decisiveSeries(examined, f);
-  const about = [f.codes.join(", "), whenText(f)].filter(Boolean).join("; ");
+  const about = [f.codes.join(", "), whenText(f, examined)].filter(Boolean).join("; ");
   const lines = ["", `**${f.severity}: \`${f.cause}\`** (${about})`, ""];
   if (examined.diagnosis.verdict !== "faulty" || examined.diagnosis.findings[0] !== f) lines.push(cell(f.message), "");
   if (series.length) {
