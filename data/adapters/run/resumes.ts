@@ -1,5 +1,5 @@
 /** Records of a run that was resumed: what it did after the checkpoint, and did again, counts once. @module */
-import type { RawTable } from "../intake/raw_table.ts";
+import { firstFrom, type RawTable } from "../intake/raw_table.ts";
 import { NONE } from "../intake/stage.ts";
 
 /** A place where a log goes back to a checkpoint and on from there. */
@@ -72,16 +72,8 @@ function isAgain(table: RawTable, at: readonly number[], old: readonly number[],
   );
 }
 
-/** Whether one of ascending numbers is at least `from` and below `to`. */
-function hasWithin(ascending: readonly number[], from: number, to: number): boolean {
-  let low = 0, high = ascending.length;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if (ascending[middle]! < from) low = middle + 1;
-    else high = middle;
-  }
-  return low < ascending.length && ascending[low]! < to;
-}
+/** Whether one of ascending rows is at least `from` and before `to`. */
+const hasWithin = (rows: readonly number[], from: number, to: number) => rows[firstFrom(rows, from)]! < to;
 
 /** The cells of a column by our name; NaN where there is none. */
 export function cellsOf(table: RawTable, name: string): number[] {

@@ -78,3 +78,21 @@ Deno.test("RawTable knows which record a row is when others are thinned out", ()
   assert(raw.thinned > 0);
   assert.deepEqual(raw.ordinal, raw.line);
 });
+
+Deno.test("RawTable thins evenly: a course over its rows is one over the run, and every group keeps what is not finite", () => {
+  const table = new RawTable(), rows = 10 * MAX_ROWS, bad = [70_001, 300_005, 433_333, rows - 2000];
+  for (let i = 1; i <= rows; i++) {
+    table.addRow(i, i, 0, -1);
+    table.addValue(loss, bad.includes(i) ? NaN : 0.5, -1);
+    if (i % 3 === 0) table.addValue(kl, i, -1);
+  }
+  assert.equal(table.rows + table.thinned, rows);
+  assert(table.rows > MAX_ROWS / 2);
+  const after = table.step.slice(HEAD_ROWS, -1100), steps = after.slice(1).map((step, i) => step - after[i]!);
+  const usual = steps.toSorted((a, b) => a - b)[steps.length >> 1]!;
+  assert(steps.filter((step) => step !== usual).length < 20);
+  const { columns } = wideTable([table], ["a"]);
+  assert.deepEqual(table.step.filter((_, row) => Number.isNaN(columns.get("loss")![row])), bad);
+  assert(columns.get("kl")!.every((value, row) => value === (table.step[row]! % 3 === 0 ? table.step[row] : null)));
+  assert.equal(table.cells, columns.get("loss")!.length + columns.get("kl")!.filter((value) => value !== null).length);
+});
