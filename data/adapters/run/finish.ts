@@ -7,7 +7,7 @@ import { nameDataSets } from "./data_sets.ts";
 import { guessAlgorithm, guessSystem, rewardStdScope } from "./guesses.ts";
 import type { AlgorithmName, ImportedCompletion, ImportedMessage, ImportedRun, Skipped } from "./imported_run.ts";
 import { ownRun } from "./own_run.ts";
-import { type Resume, resumed, resumedEvaluations } from "./resumes.ts";
+import { observationsOf, type Resume, resumed, resumedEvaluations } from "./resumes.ts";
 import { completionTable, rowsTable, settingTable } from "./to_tables.ts";
 import { derivedSteps, toldOf } from "./train_steps.ts";
 import { besideRecords, stepsBeside, tableOfWide, type WideTable, wideTable } from "./wide_table.ts";
@@ -179,7 +179,8 @@ function partOf(
   const { sources, messages } = intake, paths = sources.map(({ path }) => path);
   const trains = segments.map(({ train }) => resumed(train)), records = trains.map(({ table }) => table);
   const evals = segments.map(({ evals }, i) => resumedEvaluations(evals, trains[i]!.resumes));
-  const metrics = wideTable(records, paths), evaluated = wideTable(evals, paths);
+  const metrics = wideTable(records, paths), evaluated = wideTable(evals.map(({ table }) => table), paths);
+  const replaced = [...trains, ...evals].flatMap(({ replaced }) => replaced);
   // ms-swift and LLaMA-Factory print their progress as text, which is no column: look at all names of the intake.
   const printed = [...metrics.printed.values(), ...evaluated.printed.values()].flatMap(({ names }) => names);
   const run = segments[0]?.run ?? null;
@@ -216,6 +217,7 @@ function partOf(
         settings: settingTable(settings),
         messages: rowsTable(steps === null ? messages : messagesBeside(messages, metrics)),
         completions: completionTable(completions),
+        ...replaced.length === 0 ? {} : { observations: rowsTable(observationsOf(replaced, paths)) },
       },
       log: {
         system,

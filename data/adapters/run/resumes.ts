@@ -1,6 +1,7 @@
 /** Records of a run that was resumed: what it did after the checkpoint, and did again, counts once. @module */
 import { firstFrom, type RawTable } from "../intake/raw_table.ts";
 import { NONE } from "../intake/stage.ts";
+import type { RowOf } from "../../tables/row_of.ts";
 
 /** A place where a log goes back to a checkpoint and on from there. */
 export interface Resume {
@@ -16,9 +17,18 @@ export interface Resume {
 
 /** Records looked at per record, until the order of a log counts as none. */
 const EFFORT = 64;
+/** Values of records that do not count that are kept of each table. */
+const MOST_OBSERVATIONS = 20_000;
+
+/** The records of one table: those that count, and those that were made again. */
+interface Resumed {
+  readonly table: RawTable;
+  readonly replaced: readonly RawTable[];
+  readonly resumes: readonly Resume[];
+}
 
 /** The records without those that a resume replaces, and where it did; the same table where none did. */
-export function resumed(table: RawTable): { readonly table: RawTable; readonly resumes: readonly Resume[] } {
+export function resumed(table: RawTable): Resumed {
   const epochs = cellsOf(table, "epoch"), byEpoch = table.step.every((step) => Number.isNaN(step));
   const at = byEpoch ? filled(epochs) : table.step, rows = at.length;
   const kept: number[] = [], marked = new Uint8Array(rows), resumes: Resume[] = [];
@@ -45,11 +55,16 @@ export function resumed(table: RawTable): { readonly table: RawTable; readonly r
     }
     kept.push(row);
   }
-  return { table: resumes.length === 0 ? table : table.without(marked), resumes };
+  return { ...parted(table, marked), resumes };
+}
+
+function parted(table: RawTable, marked: Uint8Array): Omit<Resumed, "resumes"> {
+  if (!marked.includes(1)) return { table, replaced: [] };
+  return { table: table.without(marked), replaced: [table.without(marked.map((mark) => 1 - mark))] };
 }
 
 /** The evaluations without those of the records that were replaced, and those that go back by themselves. */
-export function resumedEvaluations(table: RawTable, resumes: readonly Resume[]): RawTable {
+export function resumedEvaluations(table: RawTable, resumes: readonly Resume[]): Omit<Resumed, "resumes"> {
   const marked = Uint8Array.from(table.step, (step, row) => {
     const line = table.line[row]!;
     const isReplaced = (resume: Resume) =>
@@ -57,7 +72,29 @@ export function resumedEvaluations(table: RawTable, resumes: readonly Resume[]):
       (resume.byEpoch || Number.isNaN(step) ? line >= resume.from : step >= resume.at);
     return resumes.some(isReplaced) ? 1 : 0;
   });
-  return resumed(marked.includes(1) ? table.without(marked) : table).table;
+  const first = parted(table, marked), then = resumed(first.table);
+  return { table: then.table, replaced: [...first.replaced, ...then.replaced] };
+}
+
+/** Rows of `observations` of records that do not count: each printed value, where it is written; of very many the first. */
+export function observationsOf(
+  tables: readonly RawTable[],
+  paths: readonly string[],
+): RowOf<"observations", "column" | "train_step" | "value" | "decimals" | "rank">[] {
+  return tables.flatMap((table) =>
+    table.columns.flatMap(({ info, rows, values, decimals }) =>
+      rows.slice(0, Math.ceil(MOST_OBSERVATIONS / table.columns.length)).map((row, i) => ({
+        source: paths[table.source[row]!]!,
+        line: table.line[row]!,
+        name: info.printed,
+        column: info.mapped ? info.column : null,
+        train_step: Number.isNaN(table.step[row]!) ? null : table.step[row]!,
+        value: decimals[i] === NONE ? null : values[i]!,
+        decimals: decimals[i]! < 0 ? null : decimals[i]!,
+        rank: table.rank[row]! < 0 ? null : table.rank[row]!,
+      }))
+    )
+  ).sort((a, b) => a.line - b.line);
 }
 
 /** Whether the records from `row` on are those of `old` again: at one train step at least, and with a column of theirs. */

@@ -18,7 +18,7 @@ const EARLY = 0.75;
 const ROUNDED = 5e-4; // transformers 5 prints four digits.
 
 /** What a log says besides its records. */
-export interface Told {
+interface Told {
   /** Updates per record. */
   readonly interval: number | null;
   /** Whether the first update is printed, too; null where nobody says. */

@@ -20,6 +20,23 @@ Deno.test("records after the checkpoint count as the resumed run made them, and 
   ]);
 });
 
+Deno.test("records and evaluations that do not count stay among the observations, with their lines", async () => {
+  const log = [record(1, 1), record(2, NaN), evaluation(2, 0.1), record(2, 2), evaluation(2, 0.2), record(3, 2)];
+  const none = await readText(text(log.slice(0, 3)));
+  assert.equal(none.rows.tables.observations, undefined);
+  const run = await readText(text([record(1, 1), record(2, 1), record(3, NaN), ...log.slice(2)]));
+  const rows = run.rows.tables.observations!.objects() as Record<string, unknown>[];
+  assert.deepEqual(rows.map(({ line, name, column, train_step, value }) => [line, name, column, train_step, value]), [
+    [2, "loss", "loss", 2, 1],
+    [2, "grad_norm", "grad_norm", 2, 1.5],
+    [2, "kl", "kl", 2, 0.25],
+    [3, "loss", "loss", 3, NaN],
+    [3, "grad_norm", "grad_norm", 3, 1.5],
+    [3, "kl", "kl", 3, 0.25],
+    [4, "eval_loss", "loss", 2, 0.1],
+  ]);
+});
+
 Deno.test("what the run did after a later record than the resumed one has reached is gone, too", async () => {
   const run = await readText(text([...[1, 2, 3, 4, 5, 6].map((step) => record(step, 1)), record(3, 2), record(4, 2)]));
   assert.deepEqual([run.metrics.train_step, column(run, "loss")], [[1, 2, 3, 4], [1, 1, 2, 2]]);
