@@ -17,7 +17,7 @@ export interface PrintedColumn {
 export interface LogFacts {
   readonly system: string | null;
   readonly algorithm: string | null;
-  /** True if the train steps were printed; false if they are record numbers. */
+  /** True if the train steps were printed, or follow from what was; false if they are record numbers. */
   readonly stepsPrinted: boolean;
   readonly rewardStdScope: RewardStdScope;
   readonly printed: ReadonlyMap<string, PrintedColumn>;

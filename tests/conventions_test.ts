@@ -194,6 +194,7 @@ const MORE_TESTS = [
   "tests/notebooks/cells/", // the notebooks
   "tests/data/adapters/cases_test.ts",
   "tests/data/adapters/hostile_test.ts",
+  "tests/data/adapters/odd_logs_test.ts",
   "tests/steps/apply_update_goldens_test.ts",
   "tests/steps/apply_update_losses_test.ts",
   "tests/steps/apply_update_sampler_rows_test.ts",

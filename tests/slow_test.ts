@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { fileURLToPath } from "node:url";
 import { judgeFolder, tally } from "./bench/slow.ts";
-import { longestRun, unpacked } from "./bench/slow/unpacked.ts";
+import { longestRun } from "./bench/slow/longest_run.ts";
 import { diagnoseRun } from "../steps/diagnoses/diagnose_run.ts";
 import { tableView } from "../steps/diagnoses/view/table_view.ts";
 
@@ -20,7 +20,7 @@ Deno.test("of forty slow deaths nearly all are found, and of healthy long runs h
 
 Deno.test("every finding has a value that shows it, every differential is in order and adds up to at most 1", async () => {
   for (const { name } of [...Deno.readDirSync(FOLDER)].filter(({ isDirectory }) => isDirectory)) {
-    const rows = (await unpacked(`${FOLDER}/${name}`, longestRun))!;
+    const rows = (await longestRun(`${FOLDER}/${name}`))!;
     const { findings, differential } = diagnoseRun(tableView(rows));
     for (const { cause, evidence, severity } of findings) {
       if (severity !== "info") assert.ok(evidence.some(({ value }) => value !== null), `${name} ${cause}`);

@@ -5,15 +5,15 @@ import type { Intake } from "./intake/intake.ts";
 export interface Source {
   /** As the user named it, or the path below the folder the user named. */
   readonly path: string;
-  /** File name alone, lower case. */
+  /** File name alone, lower case; of a .gz that of what is in it. */
   readonly name: string;
-  /** Bytes; NaN for stdin. */
+  /** Bytes; NaN for stdin and for what is packed. */
   readonly size: number;
   /** The first bytes, at most 64 KiB. */
   readonly head: Uint8Array;
-  /** The folder it lies in, as a path that can be opened; null for stdin. */
+  /** The folder it lies in, as a path that can be opened; null for stdin and for what is packed. */
   readonly folder: string | null;
-  /** The file itself, as a path that can be opened; null for stdin. */
+  /** The file itself, as a path that can be opened; null for stdin and for what is packed. */
   readonly file: string | null;
   chunks(): AsyncIterable<Uint8Array>;
   /** The whole file; throws RangeError above `limit` bytes. */

@@ -67,6 +67,7 @@ class LogReader {
     if (text === "") return;
     const line = { text, number, ended };
     if (text.charCodeAt(0) === 123 && this.#dict.line(line)) return;
+    if (text.includes("%|")) this.intake.records.progress.line(text);
     if (text.length > MAX_PLAIN) {
       // Only records are this long; everything else would be searched for patterns in vain.
       if (this.#dict.line(line) || this.#verl.line(line)) return;

@@ -24,17 +24,17 @@ export async function readSource(source: Source, intake: Intake, alone: boolean)
   }
   const size = Number.isNaN(source.size) ? source.head.length : source.size;
   const record = intake.openSource(source.path, best ?? "unknown", size);
-  if (source.head.length === 0) {
-    record.partial = "it is empty";
-    return;
-  }
-  if (best === null) {
+  if (best === null && source.head.length > 0) {
     record.partial = "it is binary and of no known format";
     if (alone) intake.skip(null, "a binary file of no known format");
     return;
   }
   try {
-    await ADAPTERS[best].read(source, intake);
+    if (source.head.length > 0) await ADAPTERS[best!].read(source, intake);
+    else {
+      for await (const _ of source.chunks()) break; // throws what is wrong with it
+      record.partial = "it is empty";
+    }
   } catch (error) {
     // A broken file must not hide the others of its folder: what was read stays, the reason goes into the report.
     if (!(error instanceof SyntaxError || error instanceof RangeError || error instanceof TypeError)) throw error;

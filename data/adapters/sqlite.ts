@@ -15,7 +15,9 @@ export const SQLITE: Adapter = {
   sniff: ({ head }) => MAGIC.every((byte, i) => head[i] === byte) ? 0.99 : 0,
   async read(source: Source, intake: Intake) {
     if (source.file === null) {
-      throw new SyntaxError("Cannot read a SQLite database from standard input: want its path");
+      throw new SyntaxError(
+        "Cannot read a SQLite database from standard input or out of a .gz: want the path of the file itself",
+      );
     }
     const { DatabaseSync } = await import("node:sqlite");
     let database: DatabaseSync | null = null;

@@ -14,6 +14,8 @@ import { headText } from "./source/text.ts";
 
 /** A record larger than this is none (32 Mi characters). */
 const MAX_RECORD = 1 << 25;
+/** What stands before the records is larger than this: it is no header. The list may begin in its last characters. */
+const MAX_HEADER = 1 << 23, OPENING = 100;
 const MAX_OWN = 1 << 28;
 /** A record with the columns that every row of our metrics has. */
 const OURS = /\{[^{}\n]*"phase": "[^{}\n]*"step_id": "/;
@@ -102,8 +104,11 @@ class LogHistory {
 
   #open(): void {
     const found = /"log_history"\s*:\s*\[/.exec(this.#text);
-    if (found === null) return;
-    readHeader(this.intake, this.#text.slice(0, found.index), 1);
+    if (found === null) {
+      if (this.#text.length > MAX_HEADER) this.#advance(this.#text.length - OPENING);
+      return;
+    }
+    readHeader(this.intake, this.#text.slice(0, found.index), this.#line);
     this.#advance(found.index + found[0].length);
     this.#state = "inside";
   }

@@ -10,7 +10,7 @@
 import { benchArguments, typed } from "./arguments.ts";
 import type { Label } from "./diagnoses.ts";
 import { prefixOf } from "./slow/prefix.ts";
-import { longestRun, unpacked } from "./slow/unpacked.ts";
+import { longestRun } from "./slow/longest_run.ts";
 import type { RunRows } from "../../data/run_rows.ts";
 import { diagnoseRun } from "../../steps/diagnoses/diagnose_run.ts";
 import type { RunDiagnosis } from "../../steps/diagnoses/diagnosis.ts";
@@ -171,7 +171,7 @@ export async function judgeFolder(folder: string, parts = PARTS): Promise<Judged
     });
     if (text === null) continue;
     const label: SlowLabel = JSON.parse(text);
-    const rows = await unpacked(path, longestRun);
+    const rows = await longestRun(path);
     if (rows !== null) judged.push(judge(name, label, rows, parts));
   }
   if (judged.length === 0) throw new UsageError(`Cannot score "${folder}": it holds no case with a label.json`);

@@ -4,7 +4,6 @@ import type { Kind } from "../../steps/diagnoses/differential/weights.ts";
 import { WEIGHTS } from "../../steps/diagnoses/differential/weights.ts";
 import { fitted, folded, report, unseen } from "./weights.ts";
 import { type Case, caseOf } from "./weights/cases.ts";
-import { unpacked } from "./slow/unpacked.ts";
 import { fit, gradient, logLoss, PRIOR } from "./weights/fit.ts";
 import { scoresOf } from "./weights/scores.ts";
 
@@ -88,18 +87,4 @@ Deno.test("scoresOf() counts a healthy run's finding as wrong, in the bin of its
 Deno.test("the report leaves a source out only where there is another", () => {
   assert.match(report(fitted(CASES, 2)), /left out two: 2 runs/);
   assert.doesNotMatch(report(fitted(CASES.slice(0, 2), 2)), /source left out/);
-});
-
-Deno.test("unpacked() reads .gz files beside plain ones, and leaves the folder as it was", async () => {
-  const folder = await Deno.makeTempDir();
-  const packed = new Blob(["hello"]).stream().pipeThrough(new CompressionStream("gzip"));
-  await Deno.writeFile(`${folder}/log.jsonl.gz`, packed);
-  await Deno.writeTextFile(`${folder}/config.txt`, "x: 1");
-  const seen = await unpacked(folder, async (path) => [
-    await Deno.readTextFile(`${path}/log.jsonl`),
-    await Deno.readTextFile(`${path}/config.txt`),
-  ]);
-  assert.deepEqual(seen, ["hello", "x: 1"]);
-  assert.deepEqual([...Deno.readDirSync(folder)].map(({ name }) => name).sort(), ["config.txt", "log.jsonl.gz"]);
-  await Deno.remove(folder, { recursive: true });
 });

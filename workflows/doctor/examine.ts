@@ -5,6 +5,7 @@ import { diagnoseRun } from "../../steps/diagnoses/diagnose_run.ts";
 import type { RunView } from "../../steps/diagnoses/view/run_view.ts";
 import { tableView } from "../../steps/diagnoses/view/table_view.ts";
 import type { Examined, Series } from "./examined.ts";
+import { diagnosisInRecords } from "./in_records.ts";
 
 /** Reads and diagnoses every run under the paths (`-` is standard input). */
 export async function examine(paths: readonly string[], options: ReadOptions = {}): Promise<Examined[]> {
@@ -29,7 +30,9 @@ export function examineRun(run: ImportedRun): Examined {
     system: run.system,
     algorithm: view.algorithm,
     records: view.records,
-    diagnosis: diagnoseRun(view),
+    ...view.stepsPrinted
+      ? { diagnosis: diagnoseRun(view) }
+      : { diagnosis: diagnosisInRecords(diagnoseRun(view)), counts: "records" as const },
     series,
     evaluations: evaluationSeries(view),
     columnOf,

@@ -21,6 +21,8 @@ export interface Examined {
   readonly system: string | null;
   readonly algorithm: string | null;
   readonly records: number;
+  /** Where the log does not tell train steps: what stands for them. */
+  readonly counts?: "records";
   readonly diagnosis: RunDiagnosis;
   /** GPUs and their price, where a person said them. */
   readonly machine?: Machine;
@@ -111,10 +113,18 @@ export function recordsText({ records }: Examined): string {
 }
 
 /** "since train step 12" of a trend, which lasts; else "train step 12 to 40"; "" where no train step is known. */
-export function whenText({ began, train_steps }: Pick<Finding, "began" | "train_steps">): string {
-  if (began !== undefined) return `since train step ${began}`;
+export function whenText(
+  { began, train_steps }: Pick<Finding, "began" | "train_steps">,
+  examined: Pick<Examined, "counts"> = {},
+): string {
+  if (began !== undefined) return `since ${stepWord(examined)} ${began}`;
   const steps = stepsText(train_steps);
-  return steps && `train step ${steps}`;
+  return steps && `${stepWord(examined)} ${steps}`;
+}
+
+/** What a number of a train step is the number of. */
+export function stepWord({ counts }: Pick<Examined, "counts">): string {
+  return counts === "records" ? "record" : "train step";
 }
 
 /** "12", "12 to 40" or "12, 15, 19". */

@@ -3,7 +3,7 @@ import type { Finding } from "../../steps/diagnoses/diagnosis.ts";
 import { type Cause, DIAGNOSES } from "../../steps/diagnoses/mod.ts";
 import { percent } from "../../steps/diagnoses/view/numbers.ts";
 import { costText } from "./cost_text.ts";
-import type { Examined } from "./examined.ts";
+import { type Examined, stepWord } from "./examined.ts";
 import { asClause, plainFigures } from "./plain_figures.ts";
 
 /** Algorithms that train on what is given: their train steps are counted, not rollouts. */
@@ -38,25 +38,26 @@ export function happened(examined: Examined, finding: Finding): string {
   });
   const what = since === null || examined.records < 2
     ? sentence(plainFigures(finding.message))
-    : sentence(plainFigures(`${whenText(since, share, isLast)}${asClause(without(finding.message, since))}`));
+    : sentence(plainFigures(`${whenText(examined, since, share, isLast)}${asClause(without(finding.message, since))}`));
   return lost === null ? what : `${what} ${sentence(lost)}`;
 }
 
 /** "Since train step 180 (45 % of the run), "; "at" the last one, behind which there is nothing. */
-function whenText(since: number, share: number | null, isLast: boolean): string {
-  if (isLast) return `at train step ${since}, `;
-  if (share !== null && share > WHOLE) return "from the first train step on, ";
-  return `since train step ${since}${
-    share === null || share < END ? "" : ` (${percent(rounded(share))} of the run)`
-  }, `;
+function whenText(examined: Examined, since: number, share: number | null, isLast: boolean): string {
+  const word = stepWord(examined);
+  if (isLast) return `at ${word} ${since}, `;
+  if (share !== null && share > WHOLE) return `from the first ${word} on, `;
+  return `since ${word} ${since}${share === null || share < END ? "" : ` (${percent(rounded(share))} of the run)`}, `;
 }
+
+const WORD = "(?:train step|record)";
 
 /** A message without the train step that stands before it. */
 function without(message: string, since: number): string {
   return message
-    .replace(new RegExp(`(^| )since train step ${since}(?: \\([^)]*of the run\\))?(?= |:|,|;|$)`, "i"), "$1")
-    .replace(new RegExp(` (?:at train step ${since}|\\(train step ${since}\\))(?= |:|,|;|$)`), "")
-    .replace(new RegExp(`,? from train step ${since} on(?=,| |:|;|$)`), "")
+    .replace(new RegExp(`(^| )since ${WORD} ${since}(?: \\([^)]*of the run\\))?(?= |:|,|;|$)`, "i"), "$1")
+    .replace(new RegExp(` (?:at ${WORD} ${since}|\\(${WORD} ${since}\\))(?= |:|,|;|$)`), "")
+    .replace(new RegExp(`,? from ${WORD} ${since} on(?=,| |:|;|$)`), "")
     .replace(/ {2,}/g, " ").replace(/ ([:,;])/g, "$1").trim();
 }
 
@@ -69,14 +70,15 @@ function sentence(text: string): string {
 }
 
 /** What to change: options of the run's system, keys of our workflow, or what a person does. */
-function changeText({ system, diagnosis }: Examined, finding: Finding): string {
+function changeText(examined: Examined, finding: Finding): string {
+  const { system, diagnosis } = examined;
   const changes = changesOf(finding, system);
   if (changes.length === 0) return sentence(finding.hint);
   const shown = changes.slice(0, CHANGES).join(", "), { cost } = diagnosis;
   if (!spoils(finding.cause) || cost?.since == null || cost.share_of_run === null) return `Change: ${shown}.`;
   return cost.share_of_run > EARLY
     ? `Start again with ${shown}.`
-    : `Go back to a checkpoint before train step ${cost.since} and change: ${shown}.`;
+    : `Go back to a checkpoint before ${stepWord(examined)} ${cost.since} and change: ${shown}.`;
 }
 
 /** What is trained is spoilt: a change alone does not help. */

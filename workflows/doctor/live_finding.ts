@@ -1,7 +1,7 @@
 /** A finding as it is told while the run goes on: a few lines between those of its log. @module */
 import type { Finding } from "../../steps/diagnoses/diagnosis.ts";
 import { printable, type Screen, wrapped } from "../terminal/terminal.ts";
-import { changeLines, type Examined, placeOf, valueText, whenText, withinPath } from "./examined.ts";
+import { changeLines, type Examined, placeOf, stepWord, valueText, whenText, withinPath } from "./examined.ts";
 import { happened } from "./headline.ts";
 import { SEVERITY_STYLE } from "./terminal_report.ts";
 
@@ -22,8 +22,8 @@ export function liveFindingLines(
   { examined, records, trainStep, explain }: Told,
   out: Screen,
 ): string[] {
-  const { severity, cause, evidence, hint } = finding, held = whenText(finding);
-  const read = trainStep === null ? `${records} records` : `train step ${trainStep}`;
+  const { severity, cause, evidence, hint } = finding, held = whenText(finding, examined);
+  const read = trainStep === null ? `${records} records` : `${stepWord(examined)} ${trainStep}`;
   const proof = evidence[0];
   return [
     `${out.style("nonzero", "bold")}  ${out.style(severity, SEVERITY_STYLE[severity] ?? "dim")} ${

@@ -95,7 +95,7 @@ function findingLines(examined: Examined, f: Finding, all: boolean): string[] {
   const series = decisiveSeries(examined, f);
   const probability = probabilityOf(examined, f);
   const likely = probability === null ? "" : `probability ${probabilityText(probability)}`;
-  const about = [f.codes.join(", "), whenText(f), likely].filter(Boolean).join("; ");
+  const about = [f.codes.join(", "), whenText(f, examined), likely].filter(Boolean).join("; ");
   const lines = ["", `**${f.severity}: \`${f.cause}\`** (${about})`, ""];
   if (examined.diagnosis.verdict !== "faulty" || examined.diagnosis.findings[0] !== f) {
     lines.push(cell(plainFigures(f.message)), "");

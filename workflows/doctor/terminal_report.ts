@@ -89,7 +89,7 @@ function verdictLines(examined: Examined, out: Screen): string[] {
 function findingLines(examined: Examined, f: Finding, out: Screen, full: boolean, all: boolean): string[] {
   const head = `${out.style(f.severity, SEVERITY_STYLE[f.severity] ?? "dim")} ${out.style(f.cause, "bold")}  ${
     out.style(
-      [f.codes.join(" "), whenText(f), likelihood(examined, f)].filter(Boolean).join(" · "),
+      [f.codes.join(" "), whenText(f, examined), likelihood(examined, f)].filter(Boolean).join(" · "),
       "dim",
     )
   }`;

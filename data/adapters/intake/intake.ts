@@ -13,6 +13,7 @@ import type {
   ImportedSource,
   Skipped,
 } from "../run/imported_run.ts";
+import type { Summary } from "./progress.ts";
 import { Records } from "./records.ts";
 import { NONE, Stage } from "./stage.ts";
 
@@ -185,7 +186,10 @@ export class Intake {
   /** Takes the staged record: metrics, an evaluation or settings. False where it is none of them. */
   commit(how: Commit): boolean {
     const { stage } = this, { step, epoch, evals, strong, mapped, options, isSummary } = this.#names(how);
-    if (isSummary) return true;
+    if (isSummary) {
+      this.records.progress.summary = this.#summary();
+      return true;
+    }
     const isRecord = strong > 0 || evals > 0 || how.metrics === true && stage.count > 0 ||
       mapped >= 2 && mapped >= options && !Number.isNaN(epoch);
     if (!isRecord) return options > 0 && this.#settings(options, how);
@@ -221,6 +225,16 @@ export class Intake {
       if (this.textNames.size < 500) this.textNames.add(name);
     }
     return found;
+  }
+
+  /** What the staged summary of transformers' Trainer says of the updates that were made; null where it does not. */
+  #summary(): Summary | null {
+    const { count, infos, values } = this.stage;
+    const valueOf = (name: string) => values[infos.findIndex(({ printed }, i) => i < count && printed === name)] ?? NaN;
+    const [seconds, rate, epoch] = [valueOf("train_runtime"), valueOf("train_steps_per_second"), valueOf("epoch")];
+    // Both are printed with three decimals, or four digits.
+    const error = 6e-4 / rate + 1e-3;
+    return seconds * rate > 0 && epoch > 0 ? { updates: seconds * rate, error, epoch } : null;
   }
 
   /** Takes the staged row of a table of metrics; says so where none of its names is known. */

@@ -3,6 +3,7 @@
  * @module
  */
 import type { NameInfo } from "./name_info.ts";
+import { Progress } from "./progress.ts";
 import { RawTable } from "./raw_table.ts";
 import { NONE, type Stage } from "./stage.ts";
 
@@ -20,6 +21,8 @@ export interface Segment {
   lastStep: number;
   lastEpoch: number;
   lastLine: number;
+  /** What stands between the records. */
+  readonly progress: Progress;
   /** Why it was opened, e.g. "step went back to 1". */
   readonly opened: string;
   /** Made of loose lines (`reward: 1`, progress bars): counts only where no real record is. */
@@ -47,6 +50,8 @@ export class Records {
   #run: string | null = null;
   #segment: Segment | null = null;
   #weak: Segment | null = null;
+  /** What stands before the first record of a run is of it. */
+  #progress = new Progress();
 
   constructor(private readonly stage: Stage, private readonly notes: Notes) {}
 
@@ -60,6 +65,12 @@ export class Records {
   nextRun(run: string | null): void {
     this.#run = run;
     this.#segment = this.#weak = null;
+    this.#progress = new Progress();
+  }
+
+  /** What stands between the records of the run that is read. */
+  get progress(): Progress {
+    return this.#progress;
   }
 
   /** The train step of the source's last record, or null before the first. */
@@ -75,7 +86,10 @@ export class Records {
       if (current.train.rank[0] !== rank) return this.#otherRank(rank, line);
     }
     const segment = this.#segmentFor(table, record), raw = segment[table];
-    if (table !== "train" || !this.#goesOn(raw, step)) raw.addRow(step, line, this.#source, rank ?? -1);
+    if (table !== "train" || !this.#goesOn(raw, step)) {
+      raw.addRow(step, line, this.#source, rank ?? -1);
+      if (table === "train") segment.progress.record();
+    }
     for (let i = 0; i < stage.count; i++) {
       const info = stage.infos[i]!;
       if (info.isStep || !take(info)) continue;
@@ -128,6 +142,7 @@ export class Records {
       evals.shrink(MAX_CLOSED_CELLS);
     }
     const [train, evals] = [new RawTable(), new RawTable()], none = NaN;
+    if (!weak && this.#segment !== null) this.#progress = new Progress();
     const segment: Segment = {
       source: this.#source,
       run: this.#run,
@@ -137,6 +152,7 @@ export class Records {
       lastStep: none,
       lastEpoch: none,
       lastLine: -1,
+      progress: weak ? new Progress() : this.#progress,
       opened,
       weak,
     };

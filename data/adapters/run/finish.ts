@@ -5,10 +5,12 @@ import type { RawTable } from "../intake/raw_table.ts";
 import type { Segment } from "../intake/records.ts";
 import { nameDataSets } from "./data_sets.ts";
 import { guessAlgorithm, guessSystem, rewardStdScope } from "./guesses.ts";
-import type { AlgorithmName, ImportedCompletion, ImportedRun } from "./imported_run.ts";
+import type { AlgorithmName, ImportedCompletion, ImportedMessage, ImportedRun, Skipped } from "./imported_run.ts";
 import { ownRun } from "./own_run.ts";
+import { observationsOf, type Resume, resumed, resumedEvaluations } from "./resumes.ts";
 import { completionTable, rowsTable, settingTable } from "./to_tables.ts";
-import { besideRecords, tableOfWide, type WideTable, wideTable } from "./wide_table.ts";
+import { derivedSteps, toldOf } from "./train_steps.ts";
+import { besideRecords, stepsBeside, tableOfWide, type WideTable, wideTable } from "./wide_table.ts";
 
 const PRECISE = new Set(["trainer_state", "run_folder", "tensorboard", "wandb", "mlflow", "sqlite"]);
 
@@ -146,17 +148,41 @@ export function finish(path: string, intake: Intake): ImportedRun[] {
   }));
 }
 
+/** Messages count records where none prints its train step: here they get the train steps that were found for those. */
+function messagesBeside(messages: readonly ImportedMessage[], metrics: WideTable): ImportedMessage[] {
+  const bySource = Map.groupBy(messages.filter(({ train_step }) => train_step !== null), ({ source }) => source);
+  const steps = new Map<ImportedMessage, number | null>();
+  for (const unsorted of bySource.values()) {
+    const own = unsorted.toSorted((a, b) => a.line - b.line);
+    const lines = { sources: own.map(({ source }) => source), lines: own.map(({ line }) => line) };
+    const found = stepsBeside({ ...lines, trainSteps: own.map(({ train_step }) => train_step) }, metrics);
+    own.forEach((message, i) => steps.set(message, found[i]!));
+  }
+  return messages.map((message) => ({ ...message, train_step: steps.get(message) ?? message.train_step }));
+}
+
+function replacedNote({ source, from, at, byEpoch, replaced }: Resume, paths: readonly string[]): Skipped {
+  const where = byEpoch ? `epoch ${at}` : `train step ${at}`;
+  return {
+    source: paths[source]!,
+    line: from,
+    reason: `records that the run made again when it was resumed: it goes on at ${where}, the later ones count`,
+    count: replaced,
+  };
+}
+
 function partOf(
   segments: readonly Segment[],
   intake: Intake,
   completions: readonly ImportedCompletion[],
 ): Omit<ImportedRun, "path" | "part"> {
-  const { sources, skipped, messages } = intake, paths = sources.map(({ path }) => path);
-  const metrics = wideTable(segments.map(({ train }) => train), paths);
-  const evaluations = besideRecords(wideTable(segments.map(({ evals }) => evals), paths), metrics);
-  nameDataSets(evaluations);
+  const { sources, messages } = intake, paths = sources.map(({ path }) => path);
+  const trains = segments.map(({ train }) => resumed(train)), records = trains.map(({ table }) => table);
+  const evals = segments.map(({ evals }, i) => resumedEvaluations(evals, trains[i]!.resumes));
+  const metrics = wideTable(records, paths), evaluated = wideTable(evals.map(({ table }) => table), paths);
+  const replaced = [...trains, ...evals].flatMap(({ replaced }) => replaced);
   // ms-swift and LLaMA-Factory print their progress as text, which is no column: look at all names of the intake.
-  const printed = [...metrics.printed.values(), ...evaluations.printed.values()].flatMap(({ names }) => names);
+  const printed = [...metrics.printed.values(), ...evaluated.printed.values()].flatMap(({ names }) => names);
   const run = segments[0]?.run ?? null;
   const own = intake.settings.filter((setting) => run === null || setting.run === null || setting.run === run);
   const system = guessSystem(intake.marks, [...printed, ...intake.textNames], own, messages);
@@ -164,6 +190,12 @@ function partOf(
     const owner = setting.system ?? system;
     return { ...setting, system: owner, option: findOption(setting.name, owner) };
   });
+  const steps = records.length === 1 && records[0]!.step.every((step) => Number.isNaN(step))
+    ? derivedSteps(records[0]!, toldOf(settings, messages, segments[0]!.progress))
+    : null;
+  if (steps !== null) Object.assign(metrics, { trainSteps: steps, stepsPrinted: true });
+  const evaluations = besideRecords(evaluated, metrics);
+  nameDataSets(evaluations);
   const algorithm = guessAlgorithm(settings, metrics, [...intake.marks.values()].join("\n"));
   const scope = rewardStdScope(settings, metrics);
   if (scope === "group") nameGroupDeviation(metrics);
@@ -174,14 +206,18 @@ function partOf(
     settings,
     unmapped: unmappedNames(segments),
     sources,
-    skipped,
+    skipped: [
+      ...intake.skipped,
+      ...trains.flatMap(({ resumes }) => resumes.map((resume) => replacedNote(resume, paths))),
+    ],
     thinned: metrics.thinned,
     rows: {
       tables: {
         metrics: tableOfWide(metrics, { phase, step_id: "import_log" }),
         settings: settingTable(settings),
-        messages: rowsTable(messages),
+        messages: rowsTable(steps === null ? messages : messagesBeside(messages, metrics)),
         completions: completionTable(completions),
+        ...replaced.length === 0 ? {} : { observations: rowsTable(observationsOf(replaced, paths)) },
       },
       log: {
         system,

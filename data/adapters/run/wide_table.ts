@@ -11,7 +11,7 @@ import { NONE } from "../intake/stage.ts";
  */
 export interface WideTable {
   readonly rows: number;
-  /** As printed; the number of the record, from 1, where the log prints none (then `stepsPrinted` is false). */
+  /** As printed, or as follows from what is; the number of the record, from 1, where nothing tells (then `stepsPrinted` is false). */
   readonly trainSteps: number[];
   readonly stepsPrinted: boolean;
   /** Path of the file that each row is written in, and the line there. */
@@ -35,13 +35,15 @@ export function wideTable(tables: readonly RawTable[], paths: readonly string[])
     printed: new Map(),
     thinned: tables.reduce((sum, table) => sum + table.thinned, 0),
   };
+  let records = 0;
   for (const table of tables) {
     const offset = wide.lines.length;
     for (let row = 0; row < table.rows; row++) {
-      wide.trainSteps.push(Number.isNaN(table.step[row]!) ? offset + row + 1 : table.step[row]!);
+      wide.trainSteps.push(Number.isNaN(table.step[row]!) ? records + table.ordinal[row]! : table.step[row]!);
       wide.sources.push(paths[table.source[row]!]!);
       wide.lines.push(table.line[row]!);
     }
+    records += table.ordinal.at(-1) ?? 0;
     for (const column of [...table.columns].sort(order)) addColumn(wide, column, offset);
   }
   completeLoss(wide);
@@ -54,19 +56,29 @@ export function wideTable(tables: readonly RawTable[], paths: readonly string[])
  */
 export function besideRecords(evaluations: WideTable, records: WideTable): WideTable {
   if (evaluations.stepsPrinted || records.rows === 0) return evaluations;
+  return { ...evaluations, trainSteps: stepsBeside(evaluations, records) };
+}
+
+/** The train step of the record that each line stands behind, its own where there is none in its file. */
+export function stepsBeside<Step>(
+  { sources, lines, trainSteps }: {
+    readonly sources: readonly string[];
+    readonly lines: readonly number[];
+    readonly trainSteps: readonly Step[];
+  },
+  records: WideTable,
+): (Step | number)[] {
   let at = 0;
-  const trainSteps = evaluations.lines.map((line, row) => {
-    const isBefore = () =>
-      at < records.rows && records.sources[at] === evaluations.sources[row] && records.lines[at]! <= line;
-    if (at < records.rows && records.sources[at] !== evaluations.sources[row]) {
-      const next = records.sources.indexOf(evaluations.sources[row]!, at);
-      if (next < 0) return evaluations.trainSteps[row]!;
+  return lines.map((line, row) => {
+    const isBefore = () => at < records.rows && records.sources[at] === sources[row] && records.lines[at]! <= line;
+    if (at < records.rows && records.sources[at] !== sources[row]) {
+      const next = records.sources.indexOf(sources[row]!, at);
+      if (next < 0) return trainSteps[row]!;
       at = next;
     }
     while (isBefore()) at++;
     return records.trainSteps[Math.max(0, at - 1)]!;
   });
-  return { ...evaluations, trainSteps };
 }
 
 /**

@@ -1,6 +1,6 @@
 /** A source that is fed as it grows: adapters read it as any other, and wait where it goes on. @module */
-import { concat } from "@deno/std/bytes/concat.js";
 import type { Source } from "../adapter.ts";
+import { wholeBytes } from "./whole_bytes.ts";
 
 /** Bytes that are looked at to tell the format. */
 export const HEAD = 1 << 16;
@@ -53,14 +53,7 @@ export class LiveSource implements Source {
     }
   }
 
-  async bytes(limit: number): Promise<Uint8Array> {
-    const parts: Uint8Array[] = [];
-    let total = 0;
-    for await (const chunk of this.chunks()) {
-      total += chunk.length;
-      if (total > limit) throw new RangeError(`Cannot read ${this.path} at once: it has over ${limit} bytes`);
-      parts.push(chunk);
-    }
-    return concat(parts);
+  bytes(limit: number): Promise<Uint8Array> {
+    return wholeBytes(this.chunks(), this.path, limit);
   }
 }

@@ -6,15 +6,17 @@ import { concat } from "@deno/std/bytes/concat.js";
 import { RUN_FILES } from "../../run_folder.ts";
 import { anySegment } from "../../stored_tables.ts";
 import type { Source } from "../adapter.ts";
+import { openPacked, PACKED } from "./packed.ts";
+import { wholeBytes } from "./whole_bytes.ts";
 
 const HEAD = 1 << 16;
 const CHUNK = 1 << 20;
 const MAX_FILES = 400;
 const MAX_DEPTH = 4;
 const SKIP_FOLDERS = /^(\.git|\.cache|node_modules|__pycache__|wandb-cache|\.venv|venv|site-packages)$/;
-/** What a doctor never reads: answers, weights, media. */
+/** What a doctor never reads: answers, weights, media; packed or not. */
 const SKIP_FILES =
-  /^(\.nonzero_export\.json|label\.json|readme\.md|tokenizer\.json|vocab\.json|merges\.txt|.*\.(safetensors|bin|pt|pth|ckpt|gguf|onnx|npy|npz|pkl|png|jpe?g|gif|mp4|zip|tar|gz|so|pyc|arrow|lock|html|index\.json))$/i;
+  /^(\.nonzero_export\.json|label\.json|readme\.md|tokenizer\.json|vocab\.json|merges\.txt|.*\.(safetensors|bin|pt|pth|ckpt|gguf|onnx|npy|npz|pkl|png|jpe?g|gif|mp4|zip|tar|tgz|so|pyc|arrow|lock|html|index\.json))$/i;
 const CHECKPOINT = /^(?:checkpoint|global_step|step)[-_](\d+)$/;
 
 function sourceOf(path: string, file: string, size: number, head: Uint8Array): Source {
@@ -39,8 +41,9 @@ function sourceOf(path: string, file: string, size: number, head: Uint8Array): S
   };
 }
 
-/** Opens one file; `path` is how reports call it. */
+/** Opens one file, a .gz as what it holds; `path` is how reports call it. */
 export async function openFile(file: string, path: string): Promise<Source> {
+  if (PACKED.test(file)) return await openPacked(file, path, HEAD);
   const { size } = await Deno.stat(file);
   using handle = await Deno.open(file);
   const head = new Uint8Array(Math.min(HEAD, size));
@@ -76,16 +79,7 @@ export async function openStream(stream: AsyncIterable<Uint8Array>, path: string
     folder: null,
     file: null,
     chunks,
-    async bytes(limit) {
-      const parts: Uint8Array[] = [];
-      let total = 0;
-      for await (const chunk of chunks()) {
-        total += chunk.length;
-        if (total > limit) throw new RangeError(`Cannot read ${path} at once: it has over ${limit} bytes`);
-        parts.push(chunk);
-      }
-      return concat(parts);
-    },
+    bytes: (limit) => wholeBytes(chunks(), path, limit),
   };
 }
 
@@ -135,7 +129,7 @@ export async function walkFolder(folder: string): Promise<Walk> {
         if (depth >= MAX_DEPTH) walk.left.push({ path, reason: `deeper than ${MAX_DEPTH} folders` });
         else await visit(file, path, depth + 1);
       } else if (isFile) {
-        if (SKIP_FILES.test(entry.name)) continue;
+        if (SKIP_FILES.test(entry.name.replace(PACKED, ""))) continue;
         if (walk.files.length >= MAX_FILES) walk.left.push({ path, reason: `more than ${MAX_FILES} files` });
         else walk.files.push({ file, path });
       } else walk.left.push({ path, reason: "no regular file" });

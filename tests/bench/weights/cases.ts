@@ -1,6 +1,6 @@
 /** Labelled runs as evidence: what the rules say of each, and which causes are right. @module */
 import { join } from "node:path";
-import { longestRun, unpacked } from "../slow/unpacked.ts";
+import { longestRun } from "../slow/longest_run.ts";
 import { suspectsOf } from "../../../steps/diagnoses/diagnose_run.ts";
 import { evidenceOf, type Suspected } from "../../../steps/diagnoses/differential/evidence.ts";
 import { tableView } from "../../../steps/diagnoses/view/table_view.ts";
@@ -48,7 +48,7 @@ export async function readCases(folder: string): Promise<Case[]> {
       throw error;
     });
     if (text === null) continue;
-    const label: Label = JSON.parse(text), rows = await unpacked(path, longestRun);
+    const label: Label = JSON.parse(text), rows = await longestRun(path);
     if (label.verdict === "insufficient" || rows === null) continue;
     cases.push(caseOf(name, source, label, evidenceOf(suspectsOf(tableView(rows)))));
   }

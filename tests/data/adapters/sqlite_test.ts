@@ -56,7 +56,7 @@ Deno.test("SQLITE names the tables of a database that no tracker wrote, what is 
       (await readFiles({ "a.db": damaged }, true)).sources[0]!.partial!,
       /Cannot read .*a\.db as a SQLite database/,
     );
-    assert.match((await readText(bytes)).sources[0]!.partial!, /from standard input: want its path/);
+    assert.match((await readText(bytes)).sources[0]!.partial!, /from standard input or out of a .gz: want the path of/);
   } finally {
     await Deno.remove(folder, { recursive: true });
   }

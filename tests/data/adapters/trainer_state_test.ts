@@ -67,3 +67,10 @@ Deno.test("TRAINER_STATE is preferred to a rounded console of the same run", asy
   assert.deepEqual(column(run, "loss"), [0.498958557844162]);
   assert(run.skipped.some(({ reason }) => reason.includes("tells of the same run")));
 });
+
+Deno.test("TRAINER_STATE holds no more than a header of what stands before the records", async () => {
+  const note = `"note": "${"x".repeat(40e6)}",\n`;
+  const run = await readFiles({ "trainer_state.json": STATE(RECORD(5, "0.25")).replace("{", `{${note}`) }, true);
+  assert.deepEqual([column(run, "loss"), run.metrics.line], [[0.25], [5]]);
+  assert.equal(run.settings.at(-1)!.name, "max_steps");
+});

@@ -13,7 +13,7 @@ const lines = DYING.split(/(?<=\n)/), DEAD = lines.slice(0, 140).join("");
 Deno.test("diagnose --follow - repeats every byte, tells while the run goes on, and ends with the verdict", async () => {
   const following = new Following(["-"]);
   await following.write(DEAD);
-  await following.shows("err", /nonzero {2}fatal old_logprob_nan {2}train step 15/);
+  await following.shows("err", /nonzero {2}fatal old_logprob_nan {2}record 15/);
   assert.doesNotMatch(following.err, /FAULTY/);
   const rest = Uint8Array.from([...new TextEncoder().encode(lines.slice(140).join("")), 13, 0xe2, 0x96]);
   await following.write(rest);

@@ -127,4 +127,6 @@ Deno.test("whenText() says since when of a trend, which lasts, and the train ste
   assert.equal(whenText({ began: 60, train_steps }), "since train step 60");
   assert.equal(whenText({ train_steps }), "train step 60 to 187");
   assert.equal(whenText({ train_steps: [] }), "");
+  assert.equal(whenText({ began: 60, train_steps }, { counts: "records" }), "since record 60");
+  assert.equal(whenText({ train_steps }, { counts: "records" }), "record 60 to 187");
 });

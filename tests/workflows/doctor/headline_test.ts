@@ -96,3 +96,19 @@ Deno.test("headline() of one record, of a run without steps, of a healthy and of
   );
   assert.equal(headline(oneExamined({ diagnosis: { ...healthy, reasons: [] } })), "");
 });
+
+Deno.test("headline() speaks of records where the log tells no train steps", () => {
+  const cost = oneCost({ waste: "all", share_of_run: 0.55 }), message = "Entropy fell, and since record 180 it is flat";
+  const run = faulty({
+    cause: "kl_explosion",
+    message,
+    train_steps: [180],
+    remedy: { patches: [], options: ["trl: beta=0.01"] },
+  }, { cost });
+  assert.match(
+    headline({ ...run, counts: "records" }),
+    /^Since record 180 \(55 % of the run\), entropy fell, and it is flat\. .* before record 180 and change: beta=0\.01\.$/,
+  );
+  const whole = { ...run.diagnosis, cost: oneCost({ waste: "all", share_of_run: 1 }) };
+  assert.match(headline({ ...run, diagnosis: whole, counts: "records" }), /^From the first record on, entropy fell/);
+});

@@ -65,7 +65,7 @@ Deno.test("another system's log opens the same way: tables, charts, findings", a
   }
 });
 
-Deno.test("a resumed log is drawn once at each train step, by its later values; its table keeps all", async () => {
+Deno.test("a resumed log is drawn once at each train step, by its later values; the earlier ones are observations", async () => {
   const folder = await Deno.makeTempDir();
   try {
     const part = (from: number, to: number, loss: number) =>
@@ -73,10 +73,11 @@ Deno.test("a resumed log is drawn once at each train step, by its later values; 
     await Deno.writeTextFile(join(folder, "log.jsonl"), [...part(1, 60, 1), ...part(51, 100, 2)].join(""));
     const run = await openRun(join(folder, "log.jsonl"));
     const { values } = run.chart("loss").spec["data"] as { values: { train_step: number; loss: number }[] };
-    assert.deepEqual([run.tables.metrics.numRows(), values.length, values[50]], [110, 100, {
+    assert.deepEqual([run.tables.metrics.numRows(), values.length, values[50]], [100, 100, {
       train_step: 51,
       loss: 2,
     }]);
+    assert.equal(run.tables.observations.numRows(), 2 * 10);
   } finally {
     await Deno.remove(folder, { recursive: true });
   }
