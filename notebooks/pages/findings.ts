@@ -15,6 +15,8 @@ export interface ReportFinding {
   readonly probability?: number | null;
   /** Train step in which a trend began. */
   readonly began?: number;
+  /** Its train steps are numbers of records, of a log that tells no others. */
+  readonly counts?: "records";
   /** False where the verdict on the whole run no longer names it. */
   readonly at_end?: boolean;
   readonly evidence?: readonly unknown[];
@@ -44,10 +46,11 @@ export function renderFindings(findings: readonly ReportFinding[], calm: Calm = 
     ? `<p class="healthy"><b>Healthy.</b> ${notes} no fault${findings.length === 1 ? "" : "s"}.</p>`
     : "";
   return above + findings.map((f, index) => {
+    const word = f.counts === "records" ? "record" : "train step";
     const steps = f.began !== undefined
-      ? `since train step ${f.began}`
+      ? `since ${word} ${f.began}`
       : f.train_steps?.length
-      ? `train step ${range(f.train_steps)}`
+      ? `${word} ${range(f.train_steps)}`
       : "";
     const out = f.ruled_out ?? [];
     return `<article class="finding ${escapeHtml(f.severity)}">

@@ -101,7 +101,7 @@ function findingLines(examined: Examined, f: Finding, all: boolean): string[] {
     lines.push(cell(plainFigures(f.message)), "");
   }
   if (series.length) {
-    lines.push("```", ...seriesLines(series, onsetOf(f), PLAIN).map((line) => plain(line)), "```", "");
+    lines.push("```", ...seriesLines(series, onsetOf(f), PLAIN, examined).map((line) => plain(line)), "```", "");
   }
   if (f.evidence.length) {
     const rows = (all ? f.evidence : f.evidence.slice(0, SHOWN_EVIDENCE)).map((e) =>

@@ -46,6 +46,7 @@ function pageRun(examined: Examined, all: boolean): DoctorPageRun {
     reasons: otherReasons(examined).filter((reason) => !said.includes(reason)),
     missing: diagnosis.missing,
     findings: findings.map((f) => ({
+      ...(examined.counts === undefined ? {} : { counts: examined.counts }),
       ...f,
       message: plainFigures(f.message),
       ruled_out: ruledOut(examined, f, all),

@@ -1,6 +1,6 @@
 /** The series that decide, as text: a sparkline each over the same train steps, its ends, the onset marked below. @module */
 import type { Screen } from "../terminal/terminal.ts";
-import { type Series, valueText } from "./examined.ts";
+import { type Examined, type Series, stepWord, valueText } from "./examined.ts";
 import { columnAt, spanOf, sparkline } from "./sparkline.ts";
 
 const NAME = 22, LONGEST_NAME = 32; // Characters of a name.
@@ -9,7 +9,12 @@ const NARROWEST = 20, WIDEST = 60; // Characters of a line.
 const INDENT = "  ";
 
 /** A line per series; under them all the train step in which it began, where one is known and among those of the lines. */
-export function seriesLines(series: readonly Series[], onset: number | null, out: Screen): string[] {
+export function seriesLines(
+  series: readonly Series[],
+  onset: number | null,
+  out: Screen,
+  of: Pick<Examined, "counts">,
+): string[] {
   if (series.length === 0) return [];
   const label = Math.min(LONGEST_NAME, Math.max(NAME, ...series.map(({ name }) => name.length)));
   const width = Math.max(NARROWEST, Math.min(WIDEST, out.columns - label - ENDS - INDENT.length - 1));
@@ -21,7 +26,7 @@ export function seriesLines(series: readonly Series[], onset: number | null, out
   );
   return onset === null || span.from === span.to || onset < span.from || onset > span.to
     ? lines
-    : [...lines, out.style(before + markText(columnAt(onset, span), onset, span.columns), "dim")];
+    : [...lines, out.style(before + markText(columnAt(onset, span), `${stepWord(of)} ${onset}`, span.columns), "dim")];
 }
 
 /** "0.35 → 0.97". */
@@ -31,8 +36,7 @@ export function endsText({ values }: Pick<Series, "values">): string {
 }
 
 /** The mark with its train step beside it: before it where behind it there is no room. */
-function markText(at: number, onset: number, columns: number): string {
-  const text = `train step ${onset}`;
+function markText(at: number, text: string, columns: number): string {
   return at + text.length + 2 > columns && at > text.length
     ? `${" ".repeat(at - text.length - 1)}${text} ▲`
     : `${" ".repeat(at)}▲ ${text}`;

@@ -66,7 +66,7 @@ export function terminalReport(examined: Examined, out: Screen, all: boolean): s
   if (rest > 0) lines.push("", out.style(`${rest} more finding${rest > 1 ? "s" : ""}: --all`, "dim"));
   if (!shown.length && examined.series.size) {
     const usual = usualSeries(examined).slice(0, SHOWN_SERIES);
-    if (usual.length) lines.push("", ...seriesLines(usual, null, out));
+    if (usual.length) lines.push("", ...seriesLines(usual, null, out, examined));
   }
   if (examined.reading.length) lines.push("");
   for (const [i, line] of examined.reading.entries()) {
@@ -96,7 +96,7 @@ function findingLines(examined: Examined, f: Finding, out: Screen, full: boolean
   const said = examined.diagnosis.verdict === "faulty" && examined.diagnosis.findings[0] === f;
   const lines = said ? [head] : [head, ...field("", plainFigures(f.message), out)];
   if (!full) return [...lines, ...changeLines(f).slice(0, 1).flatMap((c) => field("Change", c, out))];
-  lines.push(...seriesLines(decisiveSeries(examined, f), onsetOf(f), out));
+  lines.push(...seriesLines(decisiveSeries(examined, f), onsetOf(f), out, examined));
   if (examined.diagnosis.findings[0] === f) lines.push(...likelyLines(examined, out, all));
   const evidence = all ? f.evidence : f.evidence.slice(0, 4);
   for (const [i, e] of evidence.entries()) {

@@ -84,7 +84,7 @@ Deno.test({
       assert.equal(asked.code, 2);
       assert.match(
         asked.out,
-        /^Will put these lines into your crontab\n {2}\| # Written by Nonzero .*\n( {2}\| .*\n)+First run: /,
+        /^Will put these lines into your crontab\n {2}\| # Written by Nonzero .*\n( {2}\| .*\n)+(Note: .*\n)*First run: /,
       );
       assert.match(asked.err, /without asking, and nobody can be asked here: add --yes/);
       assert.equal(text("table"), mine);

@@ -7,7 +7,7 @@ const reward = { name: "reward", trainSteps, values: trainSteps.map((step) => st
 const held = { name: "eval_rewards/exact_match/mean", trainSteps: [5, 10, 15, 20], values: [0.3, 0.4, 0.1, 0] };
 
 Deno.test("seriesLines() are over the same train steps, with both ends and one mark for all", () => {
-  const [first, second, mark] = seriesLines([reward, held], 5, PLAIN);
+  const [first, second, mark] = seriesLines([reward, held], 5, PLAIN, {});
   assert.match(first!, /^ {2}reward {24}▁▁▁▂▂▃▃▃▄▄▅▅▆▆▆▇▇███ {2}0\.05 → 1$/);
   assert.match(second!, /^ {2}eval_rewards\/exact_match\/mean {5}▆ {4}█ {4}▃ {4}▁ {2}0\.3 → 0$/);
   assert.equal(mark, `${" ".repeat(36)}▲ train step 5`);
@@ -15,7 +15,7 @@ Deno.test("seriesLines() are over the same train steps, with both ends and one m
 
 Deno.test("seriesLines() stay within the terminal: names lose their middle, a late mark has its train step before it", () => {
   const long = { ...held, name: "val-core/openai/gsm8k_with_a_long_name/reward/mean@1" };
-  const lines = seriesLines([reward, long], 20, PLAIN);
+  const lines = seriesLines([reward, long], 20, PLAIN, {});
   for (const line of lines) assert(line.length <= 80, line);
   assert.match(lines[1]!, /^ {2}val-core\/openai\/….*reward\/mean@1 /);
   assert.match(lines[2]!, /train step 20 ▲$/);
@@ -23,9 +23,10 @@ Deno.test("seriesLines() stay within the terminal: names lose their middle, a la
 });
 
 Deno.test("seriesLines() have no mark where no train step is known, and are none without a series", () => {
-  assert.equal(seriesLines([reward], null, PLAIN).length, 1);
-  assert.equal(seriesLines([reward], 350, PLAIN).length, 1, "the records are counted otherwise");
-  assert.deepEqual(seriesLines([], 5, PLAIN), []);
+  assert.equal(seriesLines([reward], null, PLAIN, {}).length, 1);
+  assert.equal(seriesLines([reward], 350, PLAIN, {}).length, 1, "the records are counted otherwise");
+  assert.deepEqual(seriesLines([], 5, PLAIN, {}), []);
+  assert.match(seriesLines([reward], 5, PLAIN, { counts: "records" }).at(-1)!, /▲ record 5$/);
 });
 
 Deno.test("endsText() leaves out what is absent", () => {
