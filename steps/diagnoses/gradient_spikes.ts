@@ -1,6 +1,8 @@
 /** Cause `gradient_spikes`: rare gradients far outside the rest, again and again. @module */
 import { defineDiagnosis, type Found } from "./diagnosis.ts";
 import { SMALLER_STEPS } from "./remedies/often.ts";
+import type { Patch } from "./remedies/patch.ts";
+import { settingNumber } from "./view/settings.ts";
 import { courseOf } from "./view/course.ts";
 import { isNumber, median, recordsOf, show, written } from "./view/numbers.ts";
 import { nearlySolved } from "./view/rewards.ts";
@@ -15,6 +17,7 @@ const WINDOW = 25; // Records before it whose median is what is usual.
 const WARM_UP = 0.05; // Share of the run in which a spike is of the warm-up.
 const APART = 3; // Records between two spikes that are two.
 const EVERY = 100; // Train steps for which the rate is told.
+const CLIP = 3; // Times the usual norm at which a gradient is clipped: ordinary ones pass.
 const SHOWN = 4; // Spikes that are shown.
 
 interface Spike {
@@ -31,7 +34,7 @@ export default defineDiagnosis({
     written`On at least ${RECORDS} records the gradient norm is more than ${TIMES} times the median of the ${WINDOW} records before it and ${ABOVE} times what ${USUAL} % of all are below and ${LEVEL} times the highest level of the run, at least ${AGAIN} times, ${APART} records and more apart, the first ${WARM_UP} % of the run left out; not in a run that is nearly solved. Fewer are no cause.`,
   hint:
     "Clip the gradient (max_grad_norm), look at the batches of these train steps: outlier rewards, a very long or empty completion; skip updates beyond a multiple of the usual norm.",
-  remedy: [{ step: "apply_update", key: "max_grad_norm", set: 0.2 }, SMALLER_STEPS],
+  remedy: [SMALLER_STEPS],
   lookAlikes: {
     learning_rate_too_high: "there the level itself is high, and the run breaks",
     invalid_reward_values: "there the rewards of such a batch are absurd",
@@ -49,13 +52,14 @@ export default defineDiagnosis({
     return {
       trainSteps: steps,
       trend: true,
+      remedy: remedyOf(view, usual),
       message: `${spikes.length} gradients are more than ${TIMES} times the usual ${show(usual)}, up to ${
         show(largest.times)
       } times at train step ${view.trainSteps[largest.record]}: ${
         show(EVERY * spikes.length / span)
       } per ${EVERY} train steps`,
       evidence: [
-        ...spikes.slice(0, SHOWN).map(({ record, times }) =>
+        ...[largest, ...spikes.filter((spike) => spike !== largest)].slice(0, SHOWN).map(({ record, times }) =>
           view.evidence("grad_norm", record, `${show(times)} times the median before it`)
         ),
         view.evidence("grad_norm", known.at(-1)!),
@@ -64,6 +68,14 @@ export default defineDiagnosis({
     };
   },
 });
+
+/** Clip at some times the usual norm, where the run clips at more or at none. */
+function remedyOf(view: RunView, usual: number): readonly Patch[] {
+  const at = Number((CLIP * usual).toPrecision(1)), now = settingNumber(view, "max_grad_norm");
+  const clips = now !== null && now > 0 && now <= at;
+  const patch: Patch = { step: "apply_update", key: "max_grad_norm", set: at };
+  return clips || !(at > 0) ? [SMALLER_STEPS] : [patch, SMALLER_STEPS];
+}
 
 /** Spikes that are apart, by what is usual before each. */
 function spikesOf(view: RunView): Spike[] {

@@ -39,7 +39,7 @@ export default defineDiagnosis({
     written`Over at least ${TREND_VALUES} records the log-probability of the chosen texts falls by more than ${FELL} nats, by ${SURE} standard errors and to more than ${TIMES} times as many nats as in the first ${START} records, while the margin has grown above 0 and the reward of the chosen texts, where it is printed, is below 0. Over a long run the reward of the chosen texts ends below 0 and by ${SUNK} and ${SURE_SINKING} standard errors below its best level, which is more than ${OF_MARGIN} times what the margin, above 0, has gained since (by half of that, where the margin gains less than they lose): both texts sink. Accuracy that is ${FAR_BEHIND} lower on held-out pairs rules it out. The loss apo_down lowers them on purpose.`,
   spoils: true,
   hint:
-    "Add the likelihood of the chosen texts to the loss (dpo_loss: [sigmoid, sft]), or start again, or from a checkpoint before, with a larger beta or a smaller learning rate.",
+    "Add the likelihood of the chosen texts to the loss (a term of supervised learning beside that of preferences), or start again, or from a checkpoint before, with a larger beta or a smaller learning rate.",
   remedy: [
     { step: "train_preferences", key: "learning_rate", mul: 0.3, usual: true, min: 1e-9 },
     { step: "train_preferences", key: "beta", mul: 2, max: 1 },

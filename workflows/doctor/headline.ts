@@ -1,6 +1,7 @@
 /** The first sentence of every report, for a tired person: since when, why, how much was lost, what to change. @module */
 import type { Finding } from "../../steps/diagnoses/diagnosis.ts";
 import { type Cause, DIAGNOSES } from "../../steps/diagnoses/mod.ts";
+import { LIKE_TRL } from "../../data/options.ts";
 import { percent } from "../../steps/diagnoses/view/numbers.ts";
 import { costText } from "./cost_text.ts";
 import { type Examined, stepWord } from "./examined.ts";
@@ -78,8 +79,13 @@ function changeText(examined: Examined, finding: Finding): string {
   if (!spoils(finding.cause) || cost?.since == null || cost.share_of_run === null) return `Change: ${shown}.`;
   return cost.share_of_run > EARLY
     ? `Start again with ${shown}.`
-    : `Go back to a checkpoint before ${stepWord(examined)} ${cost.since} and change: ${shown}.`;
+    : `Go back to a checkpoint before ${stepWord(examined)} ${cost.since} and change: ${shown}${
+      keepsRate(shown, system) ? " (load it as the model: a resume brings the old rate back)" : ""
+    }.`;
 }
+
+/** Trainers of Hugging Face restore optimizer and scheduler with a checkpoint, and with them the rate of before. */
+const keepsRate = (shown: string, system: string | null) => LIKE_TRL.has(system ?? "") && /learning_rate/.test(shown);
 
 /** What is trained is spoilt: a change alone does not help. */
 const spoils = (cause: string) => Object.hasOwn(DIAGNOSES, cause) && "spoils" in DIAGNOSES[cause as Cause];

@@ -44,7 +44,9 @@ export function costOf(finding: Finding, view: RunView): Cost | null {
   const from = since === null ? -1 : trainSteps.findIndex((step) => step >= since);
   if (from < 0) return { ...NOTHING, since, waste, gpus: gpusOf(view), missing: ["the train step at which it began"] };
   const steps = weights(trainSteps), tokens = filled(recordTokens(view, steps));
-  const hours = filled(view.column("step_ms").map((ms) => isNumber(ms) && ms > 0 ? ms : null))
+  // A record that stands for nobody knows how many train steps has a time of one.
+  const isTimed = view.stepsPrinted || settingNumber(view, "logging_steps") !== null;
+  const hours = !isTimed ? null : filled(view.column("step_ms").map((ms) => isNumber(ms) && ms > 0 ? ms : null))
     ?.map((ms, record) => ms * steps[record]! / MS_PER_HOUR) ?? null;
   const lost = waste === "none"
     ? null
@@ -66,7 +68,9 @@ export function costOf(finding: Finding, view: RunView): Cost | null {
     missing: [
       ...(lost === null && waste !== "none" ? [MISSING[waste] ?? "the share that was lost"] : []),
       ...(tokens === null && isReinforcement(view) ? ["num_tokens, or completion lengths and their number"] : []),
-      ...(hours === null ? ["step_ms (the time of a train step)"] : []),
+      ...(hours !== null ? [] : [
+        isTimed ? "step_ms (the time of a train step)" : "the train steps that a record stands for (logging_steps)",
+      ]),
     ],
   };
 }

@@ -101,7 +101,9 @@ export const LOOKS = {
     isDone: (view) => view.settings.length > 0,
   },
   repeat_smaller: {
-    about: "repeat 50 train steps from the last checkpoint before the onset, with smaller steps",
+    about:
+      "repeat 50 train steps with smaller steps, from the last checkpoint before the onset loaded as the model (a " +
+      "resume brings its old rate back)",
     patches: [SMALLER_STEPS],
     prints: { verl: { "trainer.resume_mode": "auto" }, openrlhf: { "ckpt.load_enable": "" } },
     command: ["run", "--resume", "RUN", "--allow-drift"],

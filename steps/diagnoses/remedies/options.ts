@@ -8,7 +8,7 @@ import {
   optionValue,
 } from "../../../data/options.ts";
 import { isReinforcement } from "../view/groups.ts";
-import { peakLearningRate, usualCriticRate, usualRate } from "../view/learning_rate.ts";
+import { peakLearningRate, usualCriticRate, usualRateOfSize } from "../view/learning_rate.ts";
 import type { RunView, Setting } from "../view/run_view.ts";
 import { asNumber, setting } from "../view/settings.ts";
 import type { Patch, Value } from "./patch.ts";
@@ -39,7 +39,7 @@ export function inForce(view: RunView, option: string): InForce {
   const value = asNumber(entry?.value) ?? entry?.value ?? null;
   return {
     now: (option === "learning_rate" ? peakLearningRate(view) : null) ?? value as Value | null,
-    usual: option === "critic_learning_rate" ? usualCriticRate(view) : usualRate(view),
+    usual: option === "critic_learning_rate" ? usualCriticRate(view) : usualRateOfSize(view),
   };
 }
 

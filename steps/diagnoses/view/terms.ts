@@ -13,11 +13,13 @@ interface Trend {
   readonly to: number;
   readonly by: number;
   readonly sigma: number;
+  /** Its values are those of evaluations. */
+  readonly isHeldOut: boolean;
 }
 
-export function trend(name: string, column: string, values: readonly number[]): Trend {
+export function trend(name: string, column: string, values: readonly number[], isHeldOut = false): Trend {
   const { from, to, by, error } = change(values);
-  return { name, column, from, to, by, sigma: by / Math.max(error, LEAST_ERROR) };
+  return { name, column, from, to, by, sigma: by / Math.max(error, LEAST_ERROR), isHeldOut };
 }
 
 /** What the run wants and what it is paid for, with their trends. */
@@ -51,11 +53,12 @@ export function termsOf(view: RunView): Terms {
   }
   if (reward.length >= 2) proxies.push(trend("reward", "reward", reward));
   const held = heldOut(view, goals);
-  if (held.length >= EVALUATIONS) goals.push(trend("held-out score", goals[0]?.column ?? "accuracy", held));
+  if (held.values.length >= EVALUATIONS) goals.push(trend("held-out score", held.column, held.values, true));
   return { goals, proxies, records: Math.max(0, ...functions.map((entry) => entry.values.length), reward.length) };
 }
 
-function heldOut(view: RunView, goals: readonly Trend[]): number[] {
+function heldOut(view: RunView, goals: readonly Trend[]) {
   const accuracy = finiteOf(view.evaluation("accuracy"));
-  return accuracy.length > 1 || goals.length === 0 ? accuracy : finiteOf(view.evaluation(goals[0]!.column));
+  const column = accuracy.length > 1 || goals.length === 0 ? "accuracy" : goals[0]!.column;
+  return { column, values: column === "accuracy" ? accuracy : finiteOf(view.evaluation(column)) };
 }

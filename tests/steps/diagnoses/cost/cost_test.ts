@@ -10,7 +10,7 @@ const cost = (cause: string, train_steps: number[], run: Run) =>
 
 Deno.test("costOf() a run that learns nothing any more loses every rollout since, with its tokens and hours", () => {
   const columns = { step_ms: [HOUR, HOUR, 2 * HOUR, 4 * HOUR], num_tokens: [10, 20, 40, 80], reward: [0, 1, 1, 1] };
-  const lost = cost("kl_explosion", [3, 4], { columns, settings: { num_processes: 8 } });
+  const lost = cost("reward_collapse", [3, 4], { columns, settings: { num_processes: 8 } });
   assert.deepEqual(lost, {
     since: 3,
     share_of_run: 0.5,
