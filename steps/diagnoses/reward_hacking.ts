@@ -33,7 +33,7 @@ export default defineDiagnosis({
   about: "The policy raises the reward by a shortcut: a proxy goes up while the true goal falls or stays at its floor.",
   reads: ["reward.<name>", "accuracy", "evaluations.accuracy", "completion_length", "completions.text"],
   decision:
-    written`Over at least ten records a proxy term (format, length, style, or the total reward) rises by ${SURE} standard errors while the goal (accuracy, or its held-out value) falls by ${SURE}, or ends at its floor after having been above, and since it left its best level the total reward has not fallen with it; repeated text in more than half of the completions at a rising reward counts as well, and so does text of which ${COPIED} % stands in the prompt (${AT_FIRST} % at first) while nothing that the run is for rises and the reward does not fall. Over a long run also where a held-out score or a goal has lost ${LOST} % of its best level and of what it spanned, by ${SURE} standard errors of its levels, while the reward rose. In a run of ours the goal is what the task's verifier accepts; there any number of records is enough where the accuracy or the held-out score fell beyond chance (reward_collapse) and the reward did not; a reward that rises to ${HIGH} while nothing is accepted is a warning. With fewer records the verdict is open.`,
+    written`Over at least ten records a proxy term (format, length, style, or the total reward) rises by ${SURE} standard errors while the goal (accuracy, or its held-out value) falls by ${SURE}, or ends at its floor after having been above, and since it left its best level the total reward has not fallen with it, nor has a held-out score risen; repeated text in more than half of the completions at a rising reward counts as well, and so does text of which ${COPIED} % stands in the prompt (${AT_FIRST} % at first) while nothing that the run is for rises and the reward does not fall. Over a long run also where a held-out score or a goal has lost ${LOST} % of its best level and of what it spanned, by ${SURE} standard errors of its levels, while the reward rose. In a run of ours the goal is what the task's verifier accepts; there any number of records is enough where the accuracy or the held-out score fell beyond chance (reward_collapse) and the reward did not; a reward that rises to ${HIGH} while nothing is accepted is a warning. With fewer records the verdict is open.`,
   hint: "Stop at the best held-out score; make the proxy weigh less or verify what it stands for.",
   remedy: MORE_KL,
   byHand: "Fix the verifier: the shortcut shows in the completions.",
@@ -59,7 +59,9 @@ function diverging(view: RunView, { goals, proxies, records }: Terms): Found | n
   const rising = proxies.filter((proxy) => proxy.sigma > SURE && proxy.by > SMALL).sort((a, b) => b.sigma - a.sigma)[0];
   if (records < RECORDS || falling === undefined || rising === undefined || falling.name === rising.name) return null;
   const from = falling.isHeldOut ? null : fallsFrom(view, falling.column);
-  if (from !== null && !isPaidSince(view, view.trainSteps[from]!)) return null;
+  if (from !== null && (!isPaidSince(view, view.trainSteps[from]!) || isHeldUp(view, view.trainSteps[from]!))) {
+    return null;
+  }
   return {
     ...(from === null
       ? { trainSteps: view.trainSteps.slice(-LATE) }
@@ -81,6 +83,11 @@ function diverging(view: RunView, { goals, proxies, records }: Terms): Found | n
 function isPaidSince(view: RunView, trainStep: number): boolean {
   const reward = paid(view);
   return reward === null || since(reward, trainStep).direction !== "falls";
+}
+
+/** Held-out prompts are the same all along: where they are answered better, those of training have become harder. */
+function isHeldUp(view: RunView, trainStep: number): boolean {
+  return truths(view).some((truth) => truth.kind === "held out" && since(truth, trainStep).direction === "rises");
 }
 
 /** The record at which a goal left its best level for its end; null of what is too short to show it, or ends at its best. */
@@ -108,7 +115,7 @@ function slowly(view: RunView): Found | null {
     ) continue;
     const from = Math.max(0, best.at - course.width + 1), trainStep = trainSteps[course.levels[from]!.from]!;
     const since_ = since(reward, trainStep);
-    if (since_.direction !== "rises") continue;
+    if (since_.direction !== "rises" || truth.kind === "goal" && isHeldUp(view, trainStep)) continue;
     const left = departure(course, best.value, course.end, { after: best.at });
     const record = course.levels[left]!.from, onset = trainSteps[record]!;
     const at = view.trainSteps.findIndex((step) => step >= onset);

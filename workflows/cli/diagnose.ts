@@ -126,11 +126,16 @@ async function writeDoctorPage(examined: readonly Examined[], html: string | und
   writePage(pathArgument(html), await doctorPage(examined, all));
 }
 
+const HEAD = 64; // Bytes that show what a file is.
+
 /** A page is written last: whether it can be is asked first. */
 function requirePage(typed: string): void {
   const path = pathArgument(typed);
   if (existsSync(path) && Deno.statSync(path).isDirectory) {
     throw new UsageError(`Cannot write the page "${typed}": it is a folder; want a file`);
+  }
+  if (existsSync(path) && !isPage(path)) {
+    throw new UsageError(`Cannot write the page "${typed}": a file that is no page lies there; want another name`);
   }
   if (!existsSync(dirname(path))) {
     throw new UsageError(`Cannot write the page "${typed}": there is no folder "${shownPath(dirname(path))}"`);
@@ -162,4 +167,11 @@ async function explainCause(name: string): Promise<number> {
   const { explain } = await import("../../steps/diagnoses/explain.ts");
   stdout.line(explain(name));
   return EXIT.ok;
+}
+
+/** True of an empty file and of one that begins as a page: no log, nor anything else, is overwritten by one. */
+function isPage(path: string): boolean {
+  using file = Deno.openSync(path);
+  const head = new Uint8Array(HEAD), read = file.readSync(head) ?? 0;
+  return read === 0 || /^\s*<!doctype html/i.test(new TextDecoder().decode(head.subarray(0, read)));
 }

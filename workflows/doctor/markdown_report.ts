@@ -1,4 +1,5 @@
 /** The doctor's report as Markdown, to paste into an issue: private text taken out, completions shortened. @module */
+import { printable } from "../../data/printable.ts";
 import { independentFindings, plainEffects } from "../../steps/diagnoses/differential/alternatives.ts";
 import type { Finding } from "../../steps/diagnoses/diagnosis.ts";
 import {
@@ -116,12 +117,10 @@ function findingLines(examined: Examined, f: Finding, all: boolean): string[] {
 }
 
 /** A line of a block of text. */
-const plain = (line: string) => redact(line).replaceAll("`", "'").replaceAll("\n", " ").trimEnd();
+const plain = (line: string) => redact(printable(line)).replaceAll("`", "'").replaceAll("\n", " ").trimEnd();
 
 function cell(text: string, longest = LONGEST * 2): string {
-  const safe = redact(text).replaceAll("|", "\\|").replaceAll("\n", " ").replaceAll("`", "'").replaceAll(
-    "<!--",
-    "&lt;!--",
-  );
+  const safe = redact(printable(text.replaceAll("\n", " "))).replaceAll("|", "\\|").replaceAll("`", "'")
+    .replaceAll("<", "&lt;").replaceAll("](", "\\](");
   return safe.length > longest ? `${safe.slice(0, longest)}…` : safe;
 }

@@ -7,7 +7,7 @@
  * evaluation cycle shorter than a stretch) is then part of the noise, which a variance within stretches would miss.
  * @module
  */
-import { type Cells, isNumber, median } from "./numbers.ts";
+import { type Cells, isNumber, mean, median } from "./numbers.ts";
 import type { RunView } from "./run_view.ts";
 
 /** Stretches of a long series; a run dies over several of them and lives in more. */
@@ -108,7 +108,10 @@ export function levelOver(levels: readonly Level[], from: number, to: number): n
 /** Standard deviation of one of the values by chance, whatever line they follow. */
 export function noiseOf(values: readonly number[]): number {
   const second = values.slice(2).map((value, i) => Math.abs(value - 2 * values[i + 1]! + values[i]!));
-  return second.length === 0 ? 0 : MAD * median(second) / SECOND;
+  const usual = median(second);
+  if (second.length === 0) return 0;
+  // Where most levels are one value their median says nothing of the others.
+  return (usual > 0 ? MAD * usual : Math.sqrt(mean(second.map((value) => value ** 2)))) / SECOND;
 }
 
 /** Standard error of the difference of two means of `width` levels each. */

@@ -151,3 +151,17 @@ Deno.test("reward_hacking wants both trends by three and a half standard errors"
   assert.equal(check(3.3), null);
   assert.match(JSON.stringify(check(3.8)), /rose from .* while accuracy_reward went from/);
 });
+
+Deno.test("reward_hacking is not a curriculum: harder prompts, while those that were held out are answered better", () => {
+  const phases = (t: number) => 0.75 - 0.08 * Math.floor(4 * Math.min(t, 0.999));
+  const run = longRun({
+    reward: noisy((t) => phases(t) + 0.5 + 0.45 * t, 0.02),
+    "reward.accuracy_reward": noisy(phases, 0.02),
+    "reward.format_reward": noisy((t) => 0.5 + 0.45 * t, 0.01),
+  });
+  const trainSteps = Array.from({ length: 12 }, (_, i) => 25 * (i + 1));
+  const held = (values: number[]) => viewOf({ ...run, evaluationSteps: trainSteps, evaluations: { accuracy: values } });
+  const cause = (values: number[]) => DIAGNOSES.reward_hacking.check(held(values));
+  assert.equal(cause(trainSteps.map((_, i) => 0.2 + 0.045 * i)), null);
+  assert.notEqual(cause(trainSteps.map((_, i) => 0.7 - 0.03 * i)), null);
+});

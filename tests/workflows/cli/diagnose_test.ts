@@ -81,3 +81,17 @@ Deno.test("diagnose takes the id of a run of ours, and says which there are", as
   assert.equal(code, 2);
   assert.match(err, /Cannot find run "20010101-000000-gone"/);
 });
+
+Deno.test("diagnose --html overwrites no file that is no page, least of all the log that it reads", async () => {
+  const folder = await Deno.makeTempDir();
+  try {
+    const log = join(folder, "run.jsonl"), text = '{"step": 1, "loss": 0.5}\n';
+    await Deno.writeTextFile(log, text);
+    const { code, err } = await inProcess(["diagnose", log, "--html", log]);
+    assert.equal(code, 2);
+    assert.match(err, /a file that is no page lies there; want another name/);
+    assert.equal(await Deno.readTextFile(log), text);
+  } finally {
+    await Deno.remove(folder, { recursive: true });
+  }
+});

@@ -83,3 +83,8 @@ Deno.test("courseOf() refuses a part of a run: what goes on in its last train st
   assert.equal(courseOf(new RunView(parts), "kl")!.values.length, 40);
   assert.throws(() => courseOf(new RunView({ ...parts, isWhole: false }), "kl"), NoCourse);
 });
+
+Deno.test("noiseOf() values that are mostly one is that of the others, and of a constant 0", () => {
+  assert.ok(noiseOf([0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0]) > 0.1);
+  assert.equal(noiseOf([1, 1, 1, 1, 1]), 0);
+});
