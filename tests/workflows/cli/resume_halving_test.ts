@@ -120,7 +120,7 @@ Deno.test("a run of the matrix whose metrics are changed or gone is not compared
         `after train step 2: .*1-\\d\\.arrow: it is not as it was written: .*Run ${id} comes to the same rows again with`,
       ),
     );
-    const words = /with: \S+ task .*?(run --resume .*?); then all go on/.exec(changed.err)![1]!.split(" ");
+    const words = /with: .+? task .*?(run --resume .*?); then all go on/.exec(changed.err)![1]!.split(" ");
     const again = await inProcess([...words, "--trust", "--json"]);
     assert.equal(again.code, 0, again.err);
     assert.deepEqual(rewards(), before);
