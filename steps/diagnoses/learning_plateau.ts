@@ -16,15 +16,15 @@ import {
   spanOf,
   truths,
 } from "./view/progress.ts";
-import { IDLE_BEFORE, idleFrom, spentFrom, trainsSteps } from "./view/learning_rate.ts";
+import { IDLE_BEFORE, idleFrom, SPENT, spentFrom, trainsSteps } from "./view/learning_rate.ts";
 import { levelNear } from "./view/pairs.ts";
 import { NEARLY_SOLVED, nearlySolved } from "./view/rewards.ts";
 import type { RunView } from "./view/run_view.ts";
 
 const FLAT = 0.55; // Share of the run in which nothing rises.
 const ROSE = 4, GAINED = 0.2; // Standard errors, and share of what it spans, that a signal must have risen before.
-/** Of its highest, the learning rate that is spent; the entropy that is left; the share of cut or tied that tells why. */
-const SPENT = 0.02, NO_ENTROPY = 0.2, CUT = 0.15, TIED = 0.7;
+/** Of its highest, the entropy that is left; the share of cut or tied that tells why. */
+const NO_ENTROPY = 0.2, CUT = 0.15, TIED = 0.7;
 const LEARNED = 3; // Standard errors by which a signal had risen before a rate of exactly 0, which explains the rest.
 const LEVELS = 12, FEW = 5, STEPS = 150; // Stretches, those of evaluations, and train steps, of a run that shows it.
 /** Flat: no later level lies this share of the span higher, and chance is less; or less than that where something says why. */

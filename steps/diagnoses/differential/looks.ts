@@ -102,8 +102,8 @@ export const LOOKS = {
   },
   repeat_smaller: {
     about:
-      "repeat 50 train steps with smaller steps, from the last checkpoint before the onset loaded as the model (a " +
-      "resume brings its old rate back)",
+      "repeat 50 train steps with smaller steps from the last checkpoint before the onset (Hugging Face's trainers: " +
+      "load it as the model, a resume brings its old rate back)",
     patches: [SMALLER_STEPS],
     prints: { verl: { "trainer.resume_mode": "auto" }, openrlhf: { "ckpt.load_enable": "" } },
     command: ["run", "--resume", "RUN", "--allow-drift"],

@@ -70,7 +70,7 @@ export function idleFrom(view: RunView): number | null {
   return from === 0 || known.length - from < LEAST_IDLE || from >= IDLE_BEFORE * known.length ? null : known[from]!;
 }
 
-const SPENT = 0.02; // Share of its peak at which a rate is spent: a cosine is below it for the last tenth of its way.
+export const SPENT = 0.02; // Share of its peak at which a rate is spent: a cosine is below it for the last tenth of its way.
 
 /** The same of a rate that is down to nearly nothing of its peak, whatever decimals it has: the record from which it is so. */
 export function spentFrom(view: RunView): number | null {

@@ -84,3 +84,24 @@ Deno.test("all_incorrect_reward_floor explains the reward that is gone and the g
   const alone = after(100, false).afterEffects.map(({ cause }) => cause);
   assert(alone.includes("reward_collapse") && !alone.includes("gradient_spikes"), alone.join());
 });
+
+Deno.test("all_incorrect_reward_floor is a goal of 0 on every record beside a form that is learned, and no goal that is met once", () => {
+  const form = Array.from({ length: 60 }, (_, i) => Math.min(0.2, 0.01 * i));
+  const check = (goal: number[]) =>
+    DIAGNOSES.all_incorrect_reward_floor.check(viewOf({
+      columns: { reward: form, "reward.format_reward": form, "reward.accuracy_reward": goal },
+    }));
+  const found = check(form.map(() => 0));
+  assert(found !== null && "message" in found && /only format_reward is ever paid/.test(found.message));
+  assert.equal(check(form.map((_, i) => i === 30 ? 0.1 : 0)), null);
+});
+
+Deno.test("all_incorrect_reward_floor is a mean of next to nothing where no share of ties is printed", () => {
+  const check = (level: number) =>
+    DIAGNOSES.all_incorrect_reward_floor.check(viewOf({
+      columns: { reward: Array.from({ length: 60 }, (_, i) => level + 0.001 * (i % 2)), reward_max: Array(60).fill(1) },
+    }));
+  const found = check(0.003);
+  assert(found !== null && "message" in found && /^Hardly a completion is ever right/.test(found.message));
+  assert.equal(check(0.05), null);
+});

@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import {
   modelParameters,
   peakLearningRate,
+  spentFrom,
   trainsSteps,
   usualRate,
   usualRateOfSize,
@@ -56,4 +57,12 @@ Deno.test("usualRateOfSize() is larger where a log tells that its model is small
   assert.equal(rate({}), 1e-6);
   assert.equal(rate({ model: "Qwen3-4B", lora_rank: 8 }), 1e-5, "an adapter of a large model");
   assert.equal(usualRate(viewOf({ settings: { model: "156k" } })), 1e-6, "the other rules do not read names");
+});
+
+Deno.test("spentFrom() is where a rate is down to a fiftieth of its peak long before the end, and not a cosine's end", () => {
+  const from = (rate: (at: number) => number) =>
+    spentFrom(viewOf({ columns: { learning_rate: Array.from({ length: 100 }, (_, i) => 1e-5 * rate(i / 100)) } }));
+  assert.equal(from((at) => Math.max(0.001, 1 - at / 0.3)), 30);
+  assert.equal(from((at) => (1 + Math.cos(Math.PI * at)) / 2), null);
+  assert.equal(from(() => 1), null);
 });
