@@ -24,7 +24,7 @@ const FEW = 4, FELL = 5;
 const EARLY = 0.1, NO_LOSS = 1e-3;
 const SEPARABLE = 0.99; // Held-out accuracy of data that are separable.
 /** A margin whose pairs have less than 1 % of their gradient left, and one of which the loss sees nothing at all. */
-const SPENT = 5, BEYOND = 10;
+const FEW_LEFT = 5, BEYOND = 10;
 /** Share of the margin below which held-out pairs are left behind; times as fast as in the first half of the run. */
 const BEHIND = 1 / 3, LEARNED = 0.5, FASTER = 2;
 const TURNED = 0.15; // Share of its lowest level by which a held-out loss that has turned lies above it.
@@ -37,7 +37,7 @@ export default defineDiagnosis({
     "The margin between chosen and rejected runs away: accuracy 1 and loss 0 look perfect while the policy is wrecked.",
   reads: ["reward_margin", "preference_accuracy", "loss", "chosen_logprob", "rejected_logprob", "epoch"],
   decision:
-    written`A margin above ${MARGIN} in absolute value on two records (or the last); or accuracy 1 with a loss below ${NO_LOSS.toExponential()} on three records within the first ${EARLY} % of an epoch. With a held-out accuracy of 1 as well and a margin below ${MARGIN} the data are separable. Over a long run a warning: the margin ends above ${SPENT}, where less than 1 % of the gradient is left, still grows by ${SURE} standard errors in the second half, and is above ${BEYOND}, or grew ${FASTER} times as much there as in the first half where nothing is held out, or held-out pairs have a margin of ${LEARNED} and less than a third of it; held-out pairs with more than half of it, or all told apart, rule it out, and so does a held-out loss ${TURNED} % and ${SURE} standard errors above its best: that is overfitting.`,
+    written`A margin above ${MARGIN} in absolute value on two records (or the last); or accuracy 1 with a loss below ${NO_LOSS.toExponential()} on three records within the first ${EARLY} % of an epoch. With a held-out accuracy of 1 as well and a margin below ${MARGIN} the data are separable. Over a long run a warning: the margin ends above ${FEW_LEFT}, where less than 1 % of the gradient is left, still grows by ${SURE} standard errors in the second half, and is above ${BEYOND}, or grew ${FASTER} times as much there as in the first half where nothing is held out, or held-out pairs have a margin of ${LEARNED} and less than a third of it; held-out pairs with more than half of it, or all told apart, rule it out, and so does a held-out loss ${TURNED} % and ${SURE} standard errors above its best: that is overfitting.`,
   spoils: true,
   hint: "Start again, or from a checkpoint before, with a tenth of the learning rate, a larger beta and one epoch.",
   remedy: [
@@ -70,10 +70,10 @@ function runsAway(view: RunView, name: string): Found | null {
   const follows = held !== null ? held.end > 0.5 * now : accuracy !== null && accuracy.end > SEPARABLE;
   const speedsUp = held === null && second > FASTER * (middle - margin.start);
   if (turnedUp(view)) return null;
-  if (now <= SPENT || follows || second <= SURE * latestError(margin) || !(now > BEYOND || isBehind || speedsUp)) {
+  if (now <= FEW_LEFT || follows || second <= SURE * latestError(margin) || !(now > BEYOND || isBehind || speedsUp)) {
     return null;
   }
-  const onset = levels[departure(margin, middle < SPENT ? middle : margin.start, now, { share: LEFT })]!.from;
+  const onset = levels[departure(margin, middle < FEW_LEFT ? middle : margin.start, now, { share: LEFT })]!.from;
   const last = margin.records.at(-1)!, evaluated = view.evaluation("reward_margin").findLastIndex(isNumber);
   return {
     severity: "warning",
