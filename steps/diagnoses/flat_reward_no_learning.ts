@@ -1,8 +1,10 @@
 /** Cause `flat_reward_no_learning`: everything looks healthy and the reward has no trend. @module */
 import { NO_SPREAD } from "../../data/statistics/mod.ts";
 import { type CannotTell, defineDiagnosis, type Found } from "./diagnosis.ts";
+import { errorOf } from "./view/course.ts";
 import { isReinforcement } from "./view/groups.ts";
 import { deviation, mean, median, show, trendScore, written } from "./view/numbers.ts";
+import { since, truths } from "./view/progress.ts";
 import { levelOf } from "./view/rewards.ts";
 import { spreadSummary } from "./view/spread.ts";
 import { startsInTheMiddle } from "./view/start.ts";
@@ -10,7 +12,7 @@ import { trainsSteps } from "./view/learning_rate.ts";
 
 /** Updates, and records (of a run of ours, which prints each of them), after which something should have moved. */
 const HUNDREDS = 200, RECORDS = 40, OWN_RECORDS = 100;
-const STILL = 1e-5, FAR = 0.05; // Nats per token: below, the policy has not moved; above, it has moved far.
+const STILL = 1e-5, FAR = 0.5; // Nats per token: below, the policy has not moved; above, that alone is the fault.
 const SOLVED = 0.95; // A mean reward that leaves nothing to gain.
 /** The parts whose means are compared. */
 const QUARTERS = [0, 1, 2, 3];
@@ -23,13 +25,14 @@ export default defineDiagnosis({
   about: "All health metrics are fine but the reward has not moved in hundreds of steps.",
   reads: ["reward", "kl", "zero_spread_fraction", "reward_std", "grad_norm"],
   decision:
-    written`At least ${HUNDREDS} updates on at least ${RECORDS} records; the slope of the reward is within ${NO_SLOPE} standard errors of 0 and no quarter's mean differs from another's by more than ${QUARTERS_APART} standard errors; the KL is above ${STILL} and below ${FAR} (or not printed); groups have spread; the reward is between the ends. In a log that begins in mid-run the verdict is open: the reward may have risen before.`,
+    written`At least ${HUNDREDS} updates on at least ${RECORDS} records; the slope of the reward is within ${NO_SLOPE} standard errors of 0 and no quarter's mean differs from another's by more than ${QUARTERS_APART} standard errors; the KL is above ${STILL} and below ${FAR} (or not printed); groups have spread; the reward is between the ends, and no held-out score or goal rises by ${QUARTERS_APART} standard errors. In a log that begins in mid-run the verdict is open: the reward may have risen before.`,
   hint:
     "The step is too small for the signal: raise the learning rate, the batch or the group size, or give partial credit.",
   remedy: [{ step: "apply_update", key: "learning_rate", mul: 3, usual: true, max: 1e-3 }],
   lookAlikes: {
     update_too_small: "there the KL is at rounding level",
     zero_reward_variance: "there groups have no spread",
+    kl_explosion: "there the policy runs far from its reference",
   },
   taughtBy: "TRL Wordle: 400 steps, quarter means -0.229, -0.265, -0.246, -0.229, KL below 0.01",
   check(view): Found | CannotTell | null {
@@ -51,6 +54,7 @@ export default defineDiagnosis({
       return null;
     }
     const first = view.trainSteps[0]!;
+    if (truths(view).some((truth) => since(truth, first).by > QUARTERS_APART * errorOf(truth.course))) return null;
     if (startsInTheMiddle(view)) {
       return {
         missing: [`the records before train step ${first}`],

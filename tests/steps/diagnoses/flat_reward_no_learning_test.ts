@@ -3,6 +3,14 @@ import assert from "node:assert/strict";
 import rule from "../../../steps/diagnoses/flat_reward_no_learning.ts";
 import { flat, healthyBut, ramp, testRule, viewOf } from "./synthetic.ts";
 
+/** A reward that stands still, beside other columns. */
+const still = (columns: Record<string, (number | null)[]>) => ({
+  reward: ramp(0.3, 0.3, 400, 0.05),
+  group_reward_std: flat(0.4, 400),
+  kl: flat(0.005, 400),
+  ...columns,
+});
+
 testRule("flat_reward_no_learning", {
   fires: {
     "400 steps without a trend": (() => {
@@ -20,11 +28,17 @@ testRule("flat_reward_no_learning", {
         },
       };
     })(),
+    "a policy that moves without getting anywhere": { columns: still({ kl: ramp(0, 0.2, 400) }), scope: "group" },
   },
   silent: {
     "thirty steps": healthyBut({ reward: ramp(0.4, 0.4) }),
     "a reward that rose": {
       columns: { reward: ramp(0.2, 0.5, 400), group_reward_std: flat(0.4, 400), kl: flat(0.005, 400) },
+    },
+    "a policy far from its reference": { columns: still({ kl: ramp(0.001, 0.8, 400) }), scope: "group" },
+    "a goal that rises under a flat reward": {
+      columns: still({ accuracy: ramp(0.2, 0.5, 400, 0.05) }),
+      scope: "group",
     },
   },
 });
