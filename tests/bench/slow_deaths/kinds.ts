@@ -40,7 +40,7 @@ const PPO: Rollout = {
   critic: { learning_rate: 1e-3 },
 };
 export const KINDS = {
-  // ***** a proxy that can be hacked *****
+  // ***** a proxy that can be hacked: while the goal falls, that is the cause, whatever form it takes *****
   length_bonus: kind(
     ["reward_hacking", "length_inflation", "truncated_completions"],
     "a bonus for long answers beside the verifier",
@@ -69,14 +69,14 @@ export const KINDS = {
     FALLS,
   ),
   brevity_bonus: kind(
-    ["length_collapse", "reward_hacking"],
+    ["reward_hacking", "length_collapse"],
     "every token costs more than a right answer brings",
     hacked("brevity", (draw) => draw.between(4, 5), 6, { target: 6 }),
     FALLS,
     { twin: SLOW },
   ),
   cap_bites: kind(
-    ["truncated_completions", "reward_hacking", "length_inflation"],
+    ["reward_hacking", "truncated_completions", "length_inflation"],
     "a bonus for length that the cap does not leave room for",
     hacked("length", (draw) => draw.between(5, 6.5), 6, { target: 6 }),
     FALLS,
@@ -95,7 +95,7 @@ export const KINDS = {
   ),
   // ***** several rewards, and wrong ones *****
   large_style: kind(
-    ["reward_imbalance", "reward_hacking"],
+    ["reward_hacking", "reward_imbalance"],
     "a judge of style that likes large digits has nearly all of the variance",
     (draw) => ({ ...SLOW, rewards: [RIGHT, proxy("large", 1, { size: draw.between(6, 9) }, "style")] }),
     FALLS,
