@@ -3,7 +3,7 @@ import { NO_SPREAD } from "../../data/statistics/mod.ts";
 import { type CannotTell, defineDiagnosis, type Found } from "./diagnosis.ts";
 import { flatness, floorShare, NEARLY_SOLVED, nearlySolved } from "./view/rewards.ts";
 import { endsAtTop } from "./view/progress.ts";
-import { ALL, cancelling, flatGroupShare, shareAt, spreadOf } from "./view/spread.ts";
+import { ALL, cancelling, flatGroupShare, shareAt, sharedRecords, spreadOf } from "./view/spread.ts";
 import { courseOf, crossing } from "./view/course.ts";
 import { AGREEING_RECORDS, mean, percent, show, trendScore, written } from "./view/numbers.ts";
 import { groupSize } from "./view/groups.ts";
@@ -41,7 +41,7 @@ export default defineDiagnosis({
     const names = cancelling(view);
     if (names !== null) return cancelled(view, names);
     const spread = spreadOf(view);
-    const known = spread.flat.flatMap((value, record) => value !== null ? [record] : []);
+    const known = sharedRecords(view);
     const recent = known.slice(-WINDOW);
     const level = mean(recent.map((record) => shareAt(spread, record)));
     const flat = flatness(view);
@@ -70,7 +70,9 @@ export default defineDiagnosis({
       message: `I${what.slice(1)} (mean reward ${
         show(mean(view.finite("reward")))
       }): advantages and gradient are 0 there`,
-      evidence: [recent[0]!, recent.at(-1)!].map((record) => view.evidence(spread.from[record]!, record)),
+      evidence: [recent[0]!, recent.at(-1)!].map((record) =>
+        view.evidence(spread.from[record] ?? "reward_std", record)
+      ),
       ruledOut: {
         broken_gradient_path: "without spread inside groups a gradient of 0 is what the formula gives",
         ...(size === null ? {} : { group_size_too_small: `groups have ${size} completions` }),
@@ -115,5 +117,5 @@ function byCompletions(view: RunView): Found | null {
 /** The share of groups that differ, where the log shows it: rare rewards that are learned from become more. */
 function differing(view: RunView): number[] {
   const spread = spreadOf(view);
-  return spread.flat.flatMap((value, record) => value === null ? [] : [1 - shareAt(spread, record)]);
+  return sharedRecords(view).map((record) => 1 - shareAt(spread, record));
 }

@@ -49,7 +49,20 @@ function tidy(printed: string): string {
   return name;
 }
 
+/** Folders in which trainers, and what users add to them, print a reward function by its name. */
+const FUNCTIONS =
+  /^(?:critic|reward_(?:extra|extra_info|extra_infos|components?|funcs?|functions?))\/([^/]+)\/(mean|std)$/;
+/** verl's own numbers there. */
+const NO_CRITIC = new Set(["score", "rewards", "advantages", "returns", "values", "kl", "entropy", "lr", "length"]);
+/** A function's name as Python has it, printed alone; a statistic of the total reward has the same form. */
+const ALONE =
+  /^(?!(?:\w*_)?(?:mean|avg|average|max|min|std|total|sum|median|final|best|last|train|eval|val|test|episode|episodic|step|running|kl|raw|chosen|rejected|accepted|policy|ref|baseline|group|batch|global|normali[sz]ed|scaled|shaped|discounted|cumulative|target|expected|margin|overall|env|the)_rewards?$)([a-z]\w*_reward(?:_(?:func|fn|function))?)$/;
+
 function rewardFunction(name: string): string | null {
+  const inFolder = FUNCTIONS.exec(name);
+  if (inFolder !== null && !NO_CRITIC.has(inFolder[1]!)) {
+    return `${inFolder[2] === "std" ? "reward_std" : "reward"}.${inFolder[1]}`;
+  }
   if (!name.startsWith("rewards/") && !name.startsWith("reward/")) return null;
   let rest = name.slice(name.indexOf("/") + 1);
   if (NO_FUNCTION.has(rest) || rest === "") return null;
@@ -86,6 +99,8 @@ export function nameInfo(printed: string): NameInfo {
   if (bare.startsWith("train/")) bare = bare.slice(6);
   let hit = target(bare) ?? target(bare.toLowerCase()) ?? target(bare.toLowerCase().replaceAll(" ", "_"));
   if (hit === null && DEEP.test(bare)) hit = target(bare.replace(DEEP, ""));
+  // Of an evaluation the word before "reward" may be the name of a data set.
+  if (hit === null && evaluation === null && ALONE.test(bare)) hit = { column: `reward.${bare}`, mul: 1 };
   if (hit === null && evaluation !== null && dataSet === null) {
     const cut = cutDataSet(bare, (metric) => target(metric) !== null);
     if (cut !== null) [hit, dataSet] = [target(cut.metric), cut.dataSet];

@@ -105,6 +105,18 @@ export function shareAt({ share, flat }: Spread, record: number): number {
   return share[record] ?? (flat[record] ? 1 : 0);
 }
 
+/**
+ * Records whose share of flat groups has a lower bound: all that print something of it, if one of them decides. A batch
+ * deviation above 0 decides nothing, and left out it would leave only the records at 0, as if they were the run.
+ */
+export function sharedRecords(view: RunView): readonly number[] {
+  return view.memo("records with a share", () => {
+    const { flat } = spreadOf(view), deviation = view.column("reward_std");
+    if (flat.every((value) => value === null)) return [];
+    return flat.flatMap((value, record) => value !== null || isNumber(deviation[record]) ? [record] : []);
+  });
+}
+
 /** Records whose groups are all flat, records with some spread, and the mean share of flat groups. */
 export function spreadSummary(view: RunView): { flat: number[]; spread: number[]; share: number | null } {
   return view.memo("spread summary", () => {
@@ -115,7 +127,7 @@ export function spreadSummary(view: RunView): { flat: number[]; spread: number[]
       if (value === true) flatRecords.push(record);
       if (value === false) spreadRecords.push(record);
     });
-    const shares = flat.flatMap((value, record) => value === null ? [] : [shareAt(spreadOf(view), record)]);
+    const shares = sharedRecords(view).map((record) => shareAt(spreadOf(view), record));
     return { flat: flatRecords, spread: spreadRecords, share: shares.length === 0 ? null : mean(shares) };
   });
 }

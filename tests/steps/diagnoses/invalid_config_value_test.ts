@@ -28,6 +28,10 @@ testRule("invalid_config_value", {
   },
   silent: {
     "beta 0 in GRPO": healthyBut({}, { settings: { beta: 0.0 } }),
+    "PyYAML's 1e-6 where the trainer reads it as a number": healthyBut(
+      { learning_rate: flat(1e-6) },
+      { settings: { learning_rate: "1e-6" }, source: "config.yaml" },
+    ),
     "a flag written as text": healthyBut({}, { settings: { learning_rate: "1e-6" } }),
   },
 });

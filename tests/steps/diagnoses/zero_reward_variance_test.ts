@@ -134,3 +134,16 @@ Deno.test("zero_reward_variance of a long run is dated where groups began to tie
   assert(long.trainSteps.length > 100, "the records from there on, not the last ten");
   assert.equal(found(15, -1, 0).trend, undefined);
 });
+
+Deno.test("zero_reward_variance counts the batches of one group that differ", () => {
+  const tied = (every: number) => {
+    const deviation = Array.from({ length: 200 }, (_, record) => record % 10 < every ? 0 : 0.5);
+    const { columns } = longRun({ reward: noisy(() => 1.9, 0.3, { records: 200 }) }, { records: 200 });
+    const { group_reward_std: _group, zero_spread_fraction: _share, ...others } = columns!;
+    return DIAGNOSES.zero_reward_variance.check(
+      viewOf({ columns: { ...others, reward_std: deviation }, scope: "batch" }),
+    );
+  };
+  assert.equal(tied(4), null, "four of ten are flat");
+  assert.match(JSON.stringify(tied(10)), /In 100 % of the groups/);
+});
