@@ -3,16 +3,16 @@ import { defineDiagnosis, type Found } from "./diagnosis.ts";
 import { SMALLER_STEPS } from "./remedies/often.ts";
 import type { Patch } from "./remedies/patch.ts";
 import { settingNumber } from "./view/settings.ts";
-import { courseOf } from "./view/course.ts";
 import { isNumber, median, recordsOf, show, written } from "./view/numbers.ts";
 import { nearlySolved } from "./view/rewards.ts";
 import type { RunView } from "./view/run_view.ts";
 
 const RECORDS = 40; // Records that show what is usual.
-const TIMES = 15; // Times the running median.
+const TIMES = 20; // Times the running median.
 const USUAL = 0.9, ABOVE = 6; // Quantile of all gradients that is still usual, and times as much that a spike is above.
-const LEVEL = 5; // Times the highest level of the run: where the loss is nearly 0, a hard batch is as the first ones were.
-const AGAIN = 3; // Spikes that are no accident.
+const LEVEL = 5; // Times the highest running median: where the loss is nearly 0, a hard batch is as the first ones were.
+/** Spikes that are no accident, and records within which one must come: heavy tails of healthy runs have rarer ones. */
+const AGAIN = 3, WITHIN = 250;
 const WINDOW = 25; // Records before it whose median is what is usual.
 const WARM_UP = 0.05; // Share of the run in which a spike is of the warm-up.
 const APART = 3; // Records between two spikes that are two.
@@ -31,7 +31,7 @@ export default defineDiagnosis({
   about: "Now and then a gradient is many times the usual one: single batches move the weights as far as dozens do.",
   reads: ["grad_norm", "loss", "reward"],
   decision:
-    written`On at least ${RECORDS} records the gradient norm is more than ${TIMES} times the median of the ${WINDOW} records before it and ${ABOVE} times what ${USUAL} % of all are below and ${LEVEL} times the highest level of the run, at least ${AGAIN} times, ${APART} records and more apart, the first ${WARM_UP} % of the run left out; not in a run that is nearly solved. Fewer are no cause.`,
+    written`On at least ${RECORDS} records the gradient norm is more than ${TIMES} times the median of the ${WINDOW} records before it and ${ABOVE} times what ${USUAL} % of all are below and ${LEVEL} times the highest such median, at least ${AGAIN} times and once in ${WITHIN} records, ${APART} records and more apart, the first ${WARM_UP} % of the run left out; not in a run that is nearly solved. Fewer are no cause.`,
   hint:
     "Clip the gradient (max_grad_norm), look at the batches of these train steps: outlier rewards, a very long or empty completion; skip updates beyond a multiple of the usual norm.",
   remedy: [SMALLER_STEPS],
@@ -44,7 +44,7 @@ export default defineDiagnosis({
   check(view): Found | null {
     const spikes = spikesOf(view), known = recordsOf(view.column("grad_norm"));
     // Where nearly all are right most groups tie, and one that does not is the whole gradient.
-    if (spikes.length < AGAIN || nearlySolved(view)) return null;
+    if (spikes.length < Math.max(AGAIN, known.length / WITHIN) || nearlySolved(view)) return null;
     const steps = view.stepsAt(spikes.map(({ record }) => record));
     const span = Math.max(1, view.trainSteps.at(-1)! - view.trainSteps[0]! + 1);
     const largest = spikes.toSorted((a, b) => b.times - a.times)[0]!;
@@ -84,16 +84,16 @@ function spikesOf(view: RunView): Spike[] {
   const spikes: Spike[] = [];
   // Where most groups tie the gradient is 0 and now and then as usual: that is no spike.
   const sorted = new Float64Array(known.map((record) => cells[record]!)).sort();
-  const levels = courseOf(view, "grad_norm")?.levels.map(({ value }) => value) ?? [];
+  const usual = known.map((_, at) => median(known.slice(Math.max(0, at - WINDOW), at).map((other) => cells[other]!)));
+  const start = Math.max(1, Math.ceil(WARM_UP * known.length));
   const sure = Math.max(
-    sorted[Math.floor(USUAL * (sorted.length - 1))]!,
-    ...levels.map((level) => LEVEL * level / ABOVE),
+    ABOVE * sorted[Math.floor(USUAL * (sorted.length - 1))]!,
+    ...usual.slice(Math.min(WINDOW, start)).map((level) => LEVEL * level),
   );
-  for (let at = Math.ceil(WARM_UP * known.length); at < known.length; at++) {
+  for (let at = start; at < known.length; at++) {
     const record = known[at]!, value = cells[record]!;
-    if (!isNumber(value) || value <= ABOVE * sure) continue;
-    const before = known.slice(Math.max(0, at - WINDOW), at).map((other) => cells[other]!);
-    const times = value / median(before);
+    if (!isNumber(value) || value <= sure) continue;
+    const times = value / usual[at]!;
     const last = spikes.at(-1);
     if (!(times > TIMES) || !Number.isFinite(times)) continue;
     if (last === undefined || at - known.indexOf(last.record) > APART) spikes.push({ record, times });

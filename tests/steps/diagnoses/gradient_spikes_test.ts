@@ -10,11 +10,22 @@ const spiked = (at: readonly number[], times = 60) =>
   usual.map((value, record) => at.includes(record) ? times * value : value);
 
 testRule("gradient_spikes", {
-  fires: { "four spikes of 60 times the usual": longRun({ grad_norm: spiked([70, 120, 200, 260]) }) },
+  fires: {
+    "four spikes of 60 times the usual": longRun({ grad_norm: spiked([70, 120, 200, 260]) }),
+    "one record in twelve": longRun({ grad_norm: spiked(Array.from({ length: 24 }, (_, i) => 12 * i + (i % 3) + 7)) }),
+  },
   silent: {
     "one spike": longRun({ grad_norm: spiked([150]) }),
     "three spikes in the warm-up": longRun({ grad_norm: spiked([2, 6, 10]) }),
     "one spike of several records": longRun({ grad_norm: spiked([150, 151, 152, 153]) }),
+    "four spikes in a thousand records": longRun(
+      {
+        grad_norm: noisy(() => 0.8, 0.1, { records: 1200 }).map((g, i) =>
+          [200, 500, 700, 1100].includes(i) ? 60 * g : g
+        ),
+      },
+      { records: 1200 },
+    ),
     "spikes of ten times": longRun({ grad_norm: spiked([70, 120, 200, 260], 10) }),
     "a gradient of heavy tails": longRun({ grad_norm: usual.map((value, i) => i % 7 === 0 ? 8 * value : value) }),
     "a gradient that is 0 where all groups tie": longRun({
