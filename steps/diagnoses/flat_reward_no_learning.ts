@@ -4,7 +4,7 @@ import { type CannotTell, defineDiagnosis, type Found } from "./diagnosis.ts";
 import { errorOf } from "./view/course.ts";
 import { isReinforcement } from "./view/groups.ts";
 import { deviation, mean, median, show, trendScore, written } from "./view/numbers.ts";
-import { since, truths } from "./view/progress.ts";
+import { since, topOf, truths } from "./view/progress.ts";
 import { levelOf } from "./view/rewards.ts";
 import { spreadSummary } from "./view/spread.ts";
 import { startsInTheMiddle } from "./view/start.ts";
@@ -13,7 +13,7 @@ import { trainsSteps } from "./view/learning_rate.ts";
 /** Updates, and records (of a run of ours, which prints each of them), after which something should have moved. */
 const HUNDREDS = 200, RECORDS = 40, OWN_RECORDS = 100;
 const STILL = 1e-5, FAR = 0.5; // Nats per token: below, the policy has not moved; above, that alone is the fault.
-const SOLVED = 0.95; // A mean reward that leaves nothing to gain.
+const SOLVED = 0.95; // Height on the scale of a reward that leaves nothing to gain.
 /** The parts whose means are compared. */
 const QUARTERS = [0, 1, 2, 3];
 const QUARTERS_APART = 4, NO_SLOPE = 2.5; // Standard errors within which quarters, and a slope, are the same.
@@ -45,7 +45,7 @@ export default defineDiagnosis({
     const kl = view.finite("kl");
     const late = kl.length === 0 ? null : median(kl.slice(-Math.ceil(kl.length / 4)));
     if (late !== null && (late <= STILL || late > FAR)) return null;
-    if (levelOf(view, median(values)) !== "between" || mean(values) > SOLVED) return null;
+    if (levelOf(view, median(values)) !== "between" || mean(values) > SOLVED * topOf(values)) return null;
     const quarter = Math.floor(values.length / 4);
     const quarters = QUARTERS.map((index) => values.slice(index * quarter, (index + 1) * quarter));
     const means = quarters.map(mean);

@@ -10,6 +10,7 @@ import {
   gainEvidence,
   gainText,
   heightOf,
+  HIGH,
   paid,
   type Signal,
   since,
@@ -29,7 +30,7 @@ const LEARNED = 3; // Standard errors by which a signal had risen before a rate 
 const LEVELS = 12, FEW = 5, STEPS = 150; // Stretches, those of evaluations, and train steps, of a run that shows it.
 /** Flat: no later level lies this share of the span higher, and chance is less; or less than that where something says why. */
 const SPAN = 0.12, WIDEST = 0.2;
-const LONG = 0.7, HIGH = 0.85; // The same where nothing says why: share of the run; height on its scale that is all there is.
+const LONG = 0.7; // The same where nothing says why: share of the run.
 /** Standard errors of a slope that is learning, however slow; where something says why it does not. */
 const CLIMBS = 1.5, CLIMBS_CLEARLY = 3;
 
@@ -48,7 +49,7 @@ export default defineDiagnosis({
   about: "The run has learned and then stands still for half of its length or more.",
   reads: ["reward", "evaluations.accuracy", "entropy", "learning_rate", "zero_spread_fraction", "truncated_fraction"],
   decision:
-    written`A signal (held-out score, goal, reward) has risen by ${ROSE} standard errors of its levels, and in the last ${FLAT} % of the run and more none rises: no later level lies ${SPAN} % of what the run spans higher, nor does a line through them climb by ${CLIMBS} standard errors (${CLIMBS_CLEARLY} where something printed says why it stands still). A signal whose standard error is larger than that (than ${WIDEST} % where something printed says why) says nothing. Where nothing says why it must be ${LONG} % of the run, and the signal must end below ${HIGH} % of its scale: what has been learned is flat as well. Or a signal, of pairs the margin or else the loss, has risen so, or by ${LEARNED} standard errors, before the learning rate is 0, or ${SPENT} % of its peak, from before ${IDLE_BEFORE} of the run to its end. It says why: groups tie because they are right, the entropy is gone, the learning rate is spent, answers are cut at the cap, groups tie because they are wrong; or that nothing printed says why.`,
+    written`A signal (held-out score, goal, reward) has risen by ${ROSE} standard errors of its levels, and in the last ${FLAT} % of the run and more none rises: no later level lies ${SPAN} % of what the run spans higher, nor does a line through them climb by ${CLIMBS} standard errors (${CLIMBS_CLEARLY} where something printed says why it stands still). A signal whose standard error is larger than that (than ${WIDEST} % where something printed says why) says nothing. Where nothing says why it must be ${LONG} % of the run. A signal that ends above ${HIGH} % of its scale is flat because it is learned: a note where something says why, else nothing. Or a signal, of pairs the margin or else the loss, has risen so, or by ${LEARNED} standard errors, before the learning rate is 0, or ${SPENT} % of its peak, from before ${IDLE_BEFORE} of the run to its end. It says why: groups tie because they are right, the entropy is gone, the learning rate is spent, answers are cut at the cap, groups tie because they are wrong; or that nothing printed says why.`,
   hint: "Stop at the best held-out score; what comes after it only costs.",
   byHand: "Take the checkpoint at which learning stopped, change what the message names, and go on from there.",
   lookAlikes: {
@@ -123,6 +124,7 @@ function standsStill(view: RunView): Found | null {
   return {
     trainSteps: view.stepsFrom(Math.max(0, view.trainSteps.findIndex((step) => step >= trainStep))),
     trend: true,
+    ...(why !== null && heightOf(best.course) >= HIGH ? { severity: "info" as const } : {}),
     message: `Nothing rises since train step ${trainStep} (${percent(Math.round(100 * share) / 100)} of the run): ${
       gainText({ signal: best, since: gain })
     }; ${why?.text ?? "nothing that is printed says why"}`,

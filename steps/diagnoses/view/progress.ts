@@ -17,8 +17,12 @@ const EVALUATIONS = 5;
 /** Height on its scale from which a run is solved; share of the largest reward of a batch that the mean then reaches. */
 export const NEAR_TOP = 0.9;
 const OF_LARGEST = 0.95;
+/** Height from which a score that does not fall is what has been learned, and standing still no fault. */
+export const HIGH = 0.8;
 /** Standard errors of a change, and share of what the run has spanned, below which it is none. */
 const SURE = 2, SPAN = 0.1;
+/** Above the one a score is no sum of points of a few reward functions; up to the other it may be percent. */
+const POINTS = 10, PERCENT = 100;
 const FINE = 1e-6; // What rounding leaves beyond a whole number.
 const LESS = 2 / 3; // Share of the mistakes that is left.
 /** Share of the scale below which a change is none, however sure. */
@@ -161,8 +165,13 @@ export function endsAtTop(view: RunView): boolean {
 
 function scaleOf({ levels }: Course): readonly [floor: number, top: number] {
   const values = levels.map(({ value }) => value), low = Math.min(0, ...values), high = Math.max(...values);
-  // A top that is not known is the next whole number: a level that never moved is no top.
-  return [low < 0 ? -Math.ceil(-low - FINE) : 0, Math.max(1, Math.ceil(high * (1 - FINE)))];
+  return [low < 0 ? -Math.ceil(-low - FINE) : 0, topOf([high])];
+}
+
+/** A top that is not known: the next whole number, since a level that never moved is no top; 100 of what may be percent. */
+export function topOf(values: readonly number[]): number {
+  const high = Math.max(...values);
+  return high > POINTS && high <= PERCENT ? PERCENT : Math.max(1, Math.ceil(high * (1 - FINE)));
 }
 
 /** A share near 1 rises by what is still wrong: a third of it less, beyond chance, is a rise that its span hides. */
