@@ -3,6 +3,9 @@ import { defineDiagnosis, type Found } from "./diagnosis.ts";
 import { SMALLER_STEPS } from "./remedies/often.ts";
 import { ends, finiteOf, isNonFinite, isNumber, LATE, median, show, written } from "./view/numbers.ts";
 import { firstNonFinite } from "./view/non_finite.ts";
+import { gainEvidence, gainSince, gainText } from "./view/progress.ts";
+import type { RunView } from "./view/run_view.ts";
+import { type Course, courseOf, departure, levelsSince } from "./view/course.ts";
 import { isPreference, isReinforcement } from "./view/groups.ts";
 
 /** Times its start that a loss has grown: a supervised one, and policy and critic, whose losses rise by themselves. */
@@ -11,6 +14,10 @@ const WRECKED_PAIRS = 2; // A loss on pairs below this has not diverged: it star
 const ABOVE_BEST = 1.5; // Times its best level that it must lie above as well.
 const LEAST_START = 0.05, LEAST_BEST = 0.03; // Losses below these are as good as 0.
 
+/** Over a long run of reinforcement: times the level of its first third that gradient and loss reach, and standard errors. */
+const STEEPER = 5, LARGER = 10, SURE = 6, SINCE = 4;
+const AT_TOP = 0.7; // Share of its highest level at which it still stands at the end.
+
 const LOSSES = ["loss", "policy_loss", "value_loss", "total_loss"] as const;
 
 export default defineDiagnosis({
@@ -18,7 +25,7 @@ export default defineDiagnosis({
   about: "A loss grows without bound.",
   reads: ["loss", "policy_loss", "value_loss", "grad_norm"],
   decision:
-    written`A loss becomes infinite after finite records; or, outside reinforcement learning, the median of its last quarter is above twice its start and above ${ABOVE_BEST} times its best with at least five records (of a loss on pairs also above ${WRECKED_PAIRS}, which starts at ln 2 and, in KTO, is at most 1); or two losses of a policy and its critic are above ${REINFORCED} times their first quarter. A rising GRPO or PPO loss alone is no divergence.`,
+    written`A loss becomes infinite after finite records; or, outside reinforcement learning, the median of its last quarter is above twice its start and above ${ABOVE_BEST} times its best with at least five records (of a loss on pairs also above ${WRECKED_PAIRS}, which starts at ln 2 and, in KTO, is at most 1); or two losses of a policy and its critic are above ${REINFORCED} times their first quarter. A rising GRPO or PPO loss alone is no divergence: over a long run the gradient must grow with it, to ${STEEPER} times its level in the first third (the loss to ${LARGER} times), by ${SURE} standard errors and to the end, while nothing that the run is for rises; a warning where none falls.`,
   spoils: true,
   hint: "Go back to a checkpoint before it, or start again, with a lower learning rate.",
   remedy: [SMALLER_STEPS],
@@ -50,6 +57,8 @@ export default defineDiagnosis({
         ruledOut: { old_logprob_nan: "the loss grows to infinity instead of turning NaN" },
       };
     }
+    const slow = isReinforcement(view) ? slowly(view) : null;
+    if (slow !== null) return slow;
     const grown = LOSSES.filter((name) => grew(view.column(name), isReinforcement(view) ? REINFORCED : SUPERVISED));
     if (
       isReinforcement(view)
@@ -74,4 +83,39 @@ function grew(cells: readonly (number | null)[], factor: number): boolean {
   const { first, last } = ends(values, 2);
   const start = Math.max(values[0]!, median(first), LEAST_START), late = median(last);
   return late > factor * start && late > ABOVE_BEST * Math.max(LEAST_BEST, Math.min(...values));
+}
+
+/** Over a long run: loss and gradient grow together and do not stop, and what the run is for does not rise. */
+function slowly(view: RunView): Found | null {
+  const gradient = risenTo(courseOf(view, "grad_norm"), STEEPER), loss = risenTo(courseOf(view, "loss"), LARGER);
+  if (gradient === null || loss === null) return null;
+  const left = departure(gradient.course, gradient.usual, gradient.course.now);
+  const at = gradient.course.levels[left]!.from, trainStep = view.trainSteps[at]!, gain = gainSince(view, trainStep);
+  if (gain === null || !gain.still || levelsSince(gradient.course, left) < SINCE) return null;
+  const last = loss.course.records.at(-1)!;
+  return {
+    ...(gain.falls ? {} : { severity: "warning" }),
+    trainSteps: view.stepsFrom(at),
+    trend: true,
+    message: `Since train step ${trainStep} the gradient norm grows from about ${show(gradient.usual)} to ${
+      show(gradient.course.now)
+    } and the loss to ${show(loss.course.now)}, and ${gainText(gain)}`,
+    evidence: [
+      view.evidence("grad_norm", at),
+      view.evidence("grad_norm", gradient.course.records.at(-1)!),
+      view.evidence("loss", loss.course.records[0]!),
+      view.evidence("loss", last),
+      ...gainEvidence(gain, trainStep),
+    ],
+    ruledOut: { gradient_spikes: "the level itself grows" },
+  };
+}
+
+/** A course that ends many times above the level of its first third, beyond chance and near its highest level. */
+function risenTo(course: Course | null, times: number) {
+  if (course === null) return null;
+  const first = course.levels.slice(0, Math.ceil(course.levels.length / 3)).map(({ value }) => Math.abs(value));
+  const usual = median(first), { now, noise } = course, top = Math.max(...course.levels.map(({ value }) => value));
+  const isFar = now >= times * Math.max(...first) && now >= AT_TOP * top;
+  return isFar && now - usual > SURE * noise ? { course, usual } : null;
 }

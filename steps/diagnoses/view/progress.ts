@@ -95,21 +95,7 @@ function goals(view: RunView): Signal[] {
   return columns.flatMap((column) => onRecords(view, column, "goal", column.replace(/^reward\./, "")) ?? []);
 }
 
-function heldOut(view: RunView): Signal[] {
-  const own = taskScores(view).flatMap((series) => scoreSignal(series) ?? []);
-  const apart = rewardFunctions(view).filter(({ kind }) => kind === "goal").flatMap(({ name, column }) => {
-    const found = scoreCourse(column, view.evaluation(column));
-    return found === null ? [] : [{
-      name: `the held-out ${name}`,
-      kind: "held out" as const,
-      course: found,
-      trainSteps: view.evaluationSteps,
-      isPaid: false,
-      evidence: (record: number) => view.evaluationEvidence(column, record),
-    }];
-  });
-  return [...own, ...apart];
-}
+const heldOut = (view: RunView): Signal[] => taskScores(view).flatMap((series) => scoreSignal(series) ?? []);
 
 /** A series of evaluations as a signal; null below five of them. */
 export function scoreSignal(series: ScoreSeries): Signal | null {
@@ -134,7 +120,9 @@ export function since(signal: Signal, trainStep: number): Since {
   const found = levels.findIndex(({ to }) => trainSteps[to]! >= trainStep);
   const at = Math.min(found < 0 ? levels.length - 1 : found, levels.length - 1);
   const before = Math.max(0, Math.min(at, levels.length - width));
-  const from = levelOver(levels, Math.max(0, before - 1), Math.min(levels.length, before + width - 1));
+  const then = levelOver(levels, Math.max(0, before - 1), Math.min(levels.length, before + width - 1));
+  // A score that falls with the trend and comes back has gained nothing.
+  const from = before < width ? then : Math.max(then, levelOver(levels, before - width, before));
   const by = course.end - from;
   return { from, to: course.end, by, direction: directionOf(course, by), halves: halves(course, from) };
 }

@@ -4,6 +4,7 @@ import { TABLES } from "../../../data/columns.ts";
 import { columnArray } from "../../../data/tables/mod.ts";
 import type { Evidence } from "./evidence.ts";
 import { recordsOf } from "./numbers.ts";
+import { goalsOf } from "./rewards.ts";
 import type { RunView, ScoreSeries } from "./run_view.ts";
 
 /** One evaluation in one mode. */
@@ -101,13 +102,17 @@ const NAMED =
   /^(.+?)[/_.-](accuracy|acc|score|exact_match|em|f1|pass(?:@|_at_|_)?\d+|(?:pass|success|solve|win)_rate|reward|preference_accuracy)$/i;
 /** Benchmarks that are printed by their name alone. */
 const BENCHMARK =
-  /^(?:mmlu|gsm8k|math(?:[-_]?500)?|aime(?:[-_]?(?:20)?2\d)?|amc(?:23)?|minerva(?:_math)?|olympiad(?:bench)?|humaneval|mbpp|arc(?:[-_][ce]\w*)?|hellaswag|winogrande|truthfulqa|ifeval|bbh|gpqa\w*|piqa|boolq|triviaqa|livecodebench)$/i;
+  /^(?:mmlu|gsm8k|math(?:[-_]?500)?|aime(?:[-_]?(?:20)?2\d)?|amc(?:23)?|minerva(?:_math)?|olympiad(?:bench)?|humaneval|mbpp|arc(?:[-_](?:c|e|challenge|easy))?|hellaswag|winogrande|truthfulqa|ifeval|bbh|gpqa(?:[-_](?:diamond|main|extended))?|piqa|boolq|triviaqa|livecodebench)$/i;
 /** Names in front of a score that are those of the run's own held-out prompts. */
 const OWN_SET = /^(?:held_?out|test|eval|val|valid|validation|dev)(?:_?(?:set|split|data))?$/i;
 /** The series of a run: ours from its table, a foreign log's from its evaluation records. */
 export function scores(view: RunView): readonly ScoreSeries[] {
   if (view.scores.length > 0) return view.scores;
-  return view.memo("scores", () => [...SCORES.flatMap((name) => recorded(view, name)), ...dataSets(view)]);
+  return view.memo("scores", () => [
+    ...SCORES.flatMap((name) => recorded(view, name)),
+    ...goalsOf(view).flatMap(({ name, column }) => recorded(view, column, `the held-out ${name}`)),
+    ...dataSets(view),
+  ]);
 }
 
 /** Those of the data set that the run is judged by; all where none of several is. */
@@ -119,19 +124,23 @@ export function taskScores(view: RunView): readonly ScoreSeries[] {
 /** The series of data sets that the log names. */
 function dataSets(view: RunView): ScoreSeries[] {
   return view.evaluated.flatMap((column) => {
-    const dataSet = BENCHMARK.test(column) ? column : NAMED.exec(column)?.[1];
-    if (dataSet === undefined || /^reward(?:_std)?\./.test(column) || Object.hasOwn(TABLES.metrics, column)) return [];
+    const ofFunction = /^(.+)\/reward\.[^/]+$/.exec(column)?.[1];
+    const dataSet = BENCHMARK.test(column) ? column : ofFunction ?? NAMED.exec(column)?.[1];
+    if (
+      dataSet === undefined || /\breward_std\./.test(column) || /^reward(?:_std)?\./.test(column) ||
+      Object.hasOwn(TABLES.metrics, column)
+    ) return [];
     const series = recorded(view, column);
     return OWN_SET.test(dataSet) ? series : series.map((one) => ({ ...one, dataSet }));
   });
 }
 
 /** The series of a column of the evaluation records; none where it has no value. */
-function recorded(view: RunView, column: string): ScoreSeries[] {
+function recorded(view: RunView, column: string, name = `eval_${column}`): ScoreSeries[] {
   const cells = view.evaluation(column), known = recordsOf(cells);
   if (known.length === 0) return [];
   return [{
-    name: `eval_${column}`,
+    name,
     split: null,
     mode: null,
     prompts: null,

@@ -1,5 +1,11 @@
 /** The rule training_divergence: its fault and its look-alikes. */
+import { between, type Curve, longRunOf } from "./long_run.ts";
 import { flat, healthyBut, ramp, testRule } from "./synthetic.ts";
+
+/** From one value to another by factors, from a time on. */
+const growing = (from: number, to: number, begin: number): Curve => (at) =>
+  from * (to / from) ** Math.max(0, (at - begin) / (1 - begin));
+const falling = between(0.8, 0.2, 0.4);
 
 testRule("training_divergence", {
   fires: {
@@ -17,8 +23,31 @@ testRule("training_divergence", {
       algorithm: "sft",
       columns: { loss: [...ramp(2, 1.5, 15), ...ramp(2, 9, 15)], grad_norm: ramp(1, 9), learning_rate: flat(2e-5) },
     },
+    "loss and gradient that grow together over a long run while the reward falls": longRunOf({
+      grad_norm: growing(1, 25, 0.4),
+      loss: growing(0.01, 1.2, 0.4),
+      reward: falling,
+      "reward.accuracy_reward": falling,
+    }),
   },
   silent: {
+    "both grow while the reward rises": longRunOf({ grad_norm: growing(1, 25, 0.4), loss: growing(0.01, 1.2, 0.4) }),
+    "a gradient that grows alone": longRunOf({
+      grad_norm: growing(1, 25, 0.4),
+      reward: falling,
+      "reward.accuracy_reward": falling,
+    }),
+    "a loss that grows alone": longRunOf({
+      loss: growing(0.01, 1.2, 0.4),
+      reward: falling,
+      "reward.accuracy_reward": falling,
+    }),
+    "both came back": longRunOf({
+      grad_norm: (at) => growing(1, 25, 0.4)(Math.min(at, 1.6 - at)),
+      loss: (at) => growing(0.01, 1.2, 0.4)(Math.min(at, 1.6 - at)),
+      reward: falling,
+      "reward.accuracy_reward": falling,
+    }),
     "a loss on pairs that doubles: its labels have changed": {
       algorithm: "kto",
       columns: { loss: [...ramp(0.3, 0.2, 15), ...ramp(0.5, 0.9, 15)], reward_margin: ramp(1, -3) },

@@ -4,7 +4,7 @@ import { scoreEvidence, scores, scoresOf, taskScores } from "../../../../steps/d
 import { liveRows } from "../../../../steps/diagnoses/view/live_rows.ts";
 import { tableView } from "../../../../steps/diagnoses/view/table_view.ts";
 import { withRun } from "../../contexts/training_run.ts";
-import { viewOf } from "../synthetic.ts";
+import { ramp, viewOf } from "../synthetic.ts";
 
 interface Asked {
   readonly step: number;
@@ -129,6 +129,8 @@ Deno.test("scores() takes a score behind a name for that of a data set, whoever 
     ["math/pass@1", "math"],
     ["aime24-pass_at_8", "aime24"],
     ["squad.exact_match", "squad"],
+    ["mmlu/reward.math_accuracy", "mmlu"],
+    ["arc_challenge", "arc_challenge"],
     ["tasks/alfworld/success_rate", "tasks/alfworld"],
   ] as const;
   for (const [column, dataSet] of sets) {
@@ -157,8 +159,23 @@ Deno.test("scores() takes no metric, no reward function and no other number for 
       "gsm8k_loss",
       "gsm8k_accuracy_std",
       "accuracies",
+      "mmlu/reward_std.math_accuracy",
+      "arc_c_runtime",
+      "mmlu_samples_per_second",
     ]
   ) {
     assert.deepEqual(scores(viewOf({ evaluations: { [column]: [0.25, 0.5] } })), [], column);
   }
+});
+
+Deno.test("scores() takes a goal's evaluations without a data set for the task's own, beside those of others", () => {
+  const view = viewOf({
+    columns: { reward: ramp(0.2, 0.6), "reward.math_acc": ramp(0.2, 0.6) },
+    evaluations: { "reward.math_acc": [0.25, 0.5], "mmlu/reward.math_acc": [0.5, 0.25] },
+  });
+  assert.deepEqual(scores(view).map(({ name, dataSet }) => [name, dataSet]), [
+    ["the held-out math_acc", undefined],
+    ["eval_mmlu/reward.math_acc", "mmlu"],
+  ]);
+  assert.deepEqual(taskScores(view).map(({ name }) => name), ["the held-out math_acc"]);
 });
