@@ -36,9 +36,6 @@ export interface Examined {
   readonly reading: readonly string[];
 }
 
-/** At most this many findings are shown first. */
-export const SHOWN_FINDINGS = 3;
-
 /** How a verdict is printed. */
 export const VERDICT_WORDS = { faulty: "faulty", benign: "healthy", insufficient: "cannot tell" } as const;
 

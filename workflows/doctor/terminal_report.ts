@@ -1,6 +1,6 @@
 /** The doctor's report on a terminal: one screen per run. @module */
 import type { Finding } from "../../steps/diagnoses/diagnosis.ts";
-import { independentFindings, plainEffects } from "../../steps/diagnoses/differential/alternatives.ts";
+import { told } from "../../steps/diagnoses/differential/told.ts";
 import { printable, type Screen, type Style } from "../terminal/terminal.ts";
 import {
   changeLines,
@@ -9,7 +9,6 @@ import {
   onsetOf,
   placeOf,
   recordsText,
-  SHOWN_FINDINGS,
   systemText,
   usualSeries,
   valueText,
@@ -44,26 +43,27 @@ export function terminalReport(examined: Examined, out: Screen, all: boolean): s
     }
   }
   if (diagnosis.missing.length) lines.push(...field("Missing", diagnosis.missing.join("; "), out));
-  const findings = all ? diagnosis.findings : independentFindings(diagnosis);
-  const alarms = findings.filter((f) => f.severity !== "info" || diagnosis.verdict !== "faulty");
-  const shown = all ? findings : alarms.slice(0, SHOWN_FINDINGS);
+  const { findings: shown, more, follows } = told(diagnosis, all);
   for (const [i, finding] of shown.entries()) {
     lines.push("", ...findingLines(examined, finding, out, all || i === 0, all));
     if (i === 0) lines.push(...differentialLines(examined, out, all));
   }
   if (!shown.length) lines.push(...likelyLines(examined, out, all), ...differentialLines(examined, out, all));
-  const rest = findings.length - shown.length;
-  const after = plainEffects(diagnosis);
-  if (after.length) {
+  if (follows.length) {
+    const names = follows.map(({ cause }) => cause).join(", ");
     lines.push(
       "",
-      ...field("Follows", `${after.map((f) => f.cause).join(", ")}: an after-effect of the above, no cause`, out),
+      ...field(
+        "Follows",
+        `${names}: ${follows.length > 1 ? "after-effects" : "an after-effect"} of the above, no cause`,
+        out,
+      ),
     );
   }
   const unknown = all ? diagnosis.cost?.missing ?? [] : [], unpriced = unbilled(examined);
   if (unknown.length) lines.push("", ...field("Cost", `what was lost is not told without ${unknown.join("; ")}`, out));
   if (unpriced.length) lines.push("", ...field("Cost", `no price without ${unpriced.join("; ")}`, out));
-  if (rest > 0) lines.push("", out.style(`${rest} more finding${rest > 1 ? "s" : ""}: --all`, "dim"));
+  if (more > 0) lines.push("", out.style(`${more} more finding${more > 1 ? "s" : ""}: --all`, "dim"));
   if (!shown.length && examined.series.size) {
     const usual = usualSeries(examined).slice(0, SHOWN_SERIES);
     if (usual.length) lines.push("", ...seriesLines(usual, null, out, examined));
