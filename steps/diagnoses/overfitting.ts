@@ -4,7 +4,7 @@ import { type Cells, ends, finiteOf, isNumber, LATE, mean, median, percent, show
 import { type Course, courseOf, errorOf, extreme, levelOver } from "./view/course.ts";
 import { shareVariance } from "./view/falls.ts";
 import { isPreference, isReinforcement } from "./view/groups.ts";
-import { heldOutCourse, levelNear, marginCourse, marginsOf } from "./view/pairs.ts";
+import { heldOutCourse, heldOutTurn, levelNear, marginCourse, marginsOf } from "./view/pairs.ts";
 import type { RunView } from "./view/run_view.ts";
 import { scoreEvidence } from "./view/scores.ts";
 import { ownNumber } from "./view/settings.ts";
@@ -59,14 +59,15 @@ export default defineDiagnosis({
 
 /** Long runs: the held-out loss has left its best for good while the training loss has gone on falling. */
 function turned(view: RunView): Found | null {
-  const held = heldOutCourse(view, "loss"), training = courseOf(view, "loss");
-  if (held === null || training === null || isReinforcement(view)) return null;
-  const best = extreme(held, -1), rise = held.end - best.value, at = held.levels[best.at]!.to;
+  const turn = heldOutTurn(view, SURE), training = courseOf(view, "loss");
+  if (turn === null || training === null || isReinforcement(view)) return null;
+  const { held, best, rise } = turn, at = held.levels[best.at]!.to;
   const step = view.evaluationSteps[at] ?? NaN, then = levelNear(training, view.trainSteps, step);
-  const isSure = rise > SURE * errorOf(held) && then - training.end > SURE * errorOf(training);
   const worse = HELD_OUT.filter((name) => leftBest(heldOutCourse(view, name)));
   const least = worse.length === 0 ? ABOVE - 1 : SEEN;
-  if (!isSure || rise <= least * Math.abs(best.value) || held.end <= training.end) return null;
+  if (
+    then - training.end <= SURE * errorOf(training) || rise <= least * Math.abs(best.value) || held.end <= training.end
+  ) return null;
   const evaluated = (name: string) => view.evaluationEvidence(name, view.evaluation(name).findLastIndex(isNumber));
   return {
     trainSteps: view.evaluationSteps.slice(at),

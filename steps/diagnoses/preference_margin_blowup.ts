@@ -1,7 +1,7 @@
 /** Cause `preference_margin_blowup`: the DPO margin runs away; it looks perfect. @module */
 import { defineDiagnosis, type Found } from "./diagnosis.ts";
-import { departure, errorOf, extreme, levelOver } from "./view/course.ts";
-import { heldOutCourse, latest, latestError, marginCourse, marginsOf } from "./view/pairs.ts";
+import { departure, levelOver } from "./view/course.ts";
+import { heldOutCourse, heldOutTurn, latest, latestError, marginCourse, marginsOf } from "./view/pairs.ts";
 import {
   AGREEING_RECORDS,
   type Cells,
@@ -69,7 +69,9 @@ function runsAway(view: RunView, name: string): Found | null {
   const isBehind = held !== null && held.end > LEARNED && held.end < BEHIND * now;
   const follows = held !== null ? held.end > 0.5 * now : accuracy !== null && accuracy.end > SEPARABLE;
   const speedsUp = held === null && second > FASTER * (middle - margin.start);
-  if (turnedUp(view)) return null;
+  // Pairs that are known by heart: that is overfitting, and the margin follows.
+  const turn = heldOutTurn(view, SURE);
+  if (turn !== null && turn.rise > TURNED * Math.abs(turn.best.value)) return null;
   if (now <= FEW_LEFT || follows || second <= SURE * latestError(margin) || !(now > BEYOND || isBehind || speedsUp)) {
     return null;
   }
@@ -92,14 +94,6 @@ function runsAway(view: RunView, name: string): Found | null {
         : `held-out pairs do not follow`,
     },
   };
-}
-
-/** Pairs that are known by heart: the held-out loss has left its best for good (overfitting), and the margin follows. */
-function turnedUp(view: RunView): boolean {
-  const held = heldOutCourse(view, "loss");
-  if (held === null) return false;
-  const best = extreme(held, -1).value;
-  return held.end - best > Math.max(SURE * errorOf(held), TURNED * Math.abs(best));
 }
 
 function tooLarge(view: RunView, name: string, margins: Cells): Found | null {

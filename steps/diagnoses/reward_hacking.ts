@@ -58,7 +58,7 @@ function diverging(view: RunView, { goals, proxies, records }: Terms): Found | n
   );
   const rising = proxies.filter((proxy) => proxy.sigma > SURE && proxy.by > SMALL).sort((a, b) => b.sigma - a.sigma)[0];
   if (records < RECORDS || falling === undefined || rising === undefined || falling.name === rising.name) return null;
-  const from = falling.isHeldOut ? null : fallsFrom(view, falling.column);
+  const from = falling.heldOut !== undefined ? null : fallsFrom(view, falling.column);
   if (from !== null && (!isPaidSince(view, view.trainSteps[from]!) || isHeldUp(view, view.trainSteps[from]!))) {
     return null;
   }
@@ -72,7 +72,7 @@ function diverging(view: RunView, { goals, proxies, records }: Terms): Found | n
     evidence: [
       view.evidence(rising.column, 0),
       lastEvidence(view, rising.column),
-      falling.isHeldOut ? lastEvaluation(view, falling.column) : lastEvidence(view, falling.column),
+      falling.heldOut?.evidence(falling.heldOut.course.records.at(-1)!) ?? lastEvidence(view, falling.column),
       ...lateCompletion(view),
     ],
     ruledOut: { all_correct_saturated: `${falling.name} falls` },
@@ -246,10 +246,6 @@ function lastKnown(view: RunView, name: string): number {
 
 function lastEvidence(view: RunView, name: string): Evidence {
   return view.evidence(name, lastKnown(view, name));
-}
-
-function lastEvaluation(view: RunView, name: string): Evidence {
-  return view.evaluationEvidence(name, Math.max(0, view.evaluation(name).findLastIndex((value) => value !== null)));
 }
 
 function lateCompletion(view: RunView): Evidence[] {

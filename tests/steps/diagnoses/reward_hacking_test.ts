@@ -165,3 +165,18 @@ Deno.test("reward_hacking is not a curriculum: harder prompts, while those that 
   assert.equal(cause(trainSteps.map((_, i) => 0.2 + 0.045 * i)), null);
   assert.notEqual(cause(trainSteps.map((_, i) => 0.7 - 0.03 * i)), null);
 });
+
+Deno.test("reward_hacking takes held-out scores for what they are: three say nothing, and chance is no fall", () => {
+  const run = longRun({ reward: noisy((t) => 0.3 + 0.4 * t, 0.02) }), records = run.columns!["reward"]!.length;
+  const check = (values: number[], column = "accuracy") =>
+    DIAGNOSES.reward_hacking.check(viewOf({
+      ...run,
+      evaluationSteps: values.map((_, i) => Math.round(records * (i + 1) / values.length)),
+      evaluations: { [column]: values },
+    }));
+  assert.equal(check([0.55, 0.56, 0.52]), null);
+  assert.equal(check([0.55, 0.5, 0.57, 0.52, 0.56, 0.5, 0.55, 0.51]), null);
+  const falls = [0.55, 0.56, 0.55, 0.5, 0.45, 0.4, 0.35, 0.3];
+  assert.notEqual(check(falls), null);
+  assert.notEqual(check(falls, "gsm8k_accuracy"), null, "the same score by another name");
+});
