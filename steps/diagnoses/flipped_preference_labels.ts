@@ -49,8 +49,15 @@ export default defineDiagnosis({
     "reward_margin",
     "grad_norm",
   ],
-  decision:
-    written`Held-out accuracy below ${HELD_LOW} (in a run of ours also by ${SURE} standard errors of its rows below a half) while training accuracy is above ${TRAINED_HIGH}; or training accuracy below ${CHANCE} + ${HALF_WIDTH} (not by more than ${BELOW_CHANCE} below ${CHANCE}) over the last quarter after at least ${UPDATES} updates with a gradient, or where no accuracy is printed a margin of 0 within two standard errors although the rewards moved by ${MOVED} (by ${STIRRED} where the loss has not fallen below an untrained policy's; in a run of ours a note: a task too hard for the policy looks the same); or over a long run the margin, once above ${MOVED}, is down by ${SURE_LOST} standard errors to less than ${LOST} times its best and the loss within ${BACK} of where an untrained policy has it; or on at least ten records the policy gives what is called chosen at least three times lower log-probabilities (${SHORT_RATIO} times for texts of less than ${SHORT} nats, from step 1; ${FAR_RATIO} times for texts of more than ${LONG}, which may be as much longer) than what is called rejected; or in a run of ours its reference, the policy before any update, gives it ${RATIO} times lower ones (${FAR_RATIO} times for longer texts) and ${FAR_APART} nats. A held-out score that has risen by ${ROSE} standard errors since rules that out, and a learning rate that is too high says why there is no signal.`,
+  decision: [
+    written`Held out: an accuracy below ${HELD_LOW} (in a run of ours also by ${SURE} standard errors of its rows below a half) while that of training is above ${TRAINED_HIGH}.`,
+    written`Chance: over the last quarter a training accuracy below ${CHANCE} + ${HALF_WIDTH} (not by more than ${BELOW_CHANCE} below ${CHANCE}), after at least ${UPDATES} updates with a gradient.`,
+    written`The same where no accuracy is printed: a margin of 0 within two standard errors although the rewards moved by ${MOVED} (by ${STIRRED} where the loss has not fallen below an untrained policy's). In a run of ours a note: a task too hard for the policy looks the same.`,
+    written`Over a long run: the margin, once above ${MOVED}, is down by ${SURE_LOST} standard errors to less than ${LOST} times its best, and the loss within ${BACK} of where an untrained policy has it.`,
+    written`The policy itself: on at least ten records it gives what is called chosen at least three times lower log-probabilities than what is called rejected (${SHORT_RATIO} times for texts of less than ${SHORT} nats, from step 1; ${FAR_RATIO} times for texts of more than ${LONG}, which may be as much longer).`,
+    written`The reference, in a run of ours: the policy before any update gives what is called chosen ${RATIO} times lower log-probabilities (${FAR_RATIO} times for longer texts) and ${FAR_APART} nats less.`,
+    written`Ruled out by a held-out score that has risen by ${ROSE} standard errors since, and by a learning rate that is too high, which says why there is no signal.`,
+  ],
   hint: "Read ten pairs; swap the columns or repair the labels.",
   byHand: "Read ten pairs with their labels and swap the columns if the worse one is called chosen.",
   lookAlikes: { identical_preference_pairs: "there the gradient is about 0" },

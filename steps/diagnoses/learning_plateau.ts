@@ -47,8 +47,13 @@ export default defineDiagnosis({
   severity: "warning",
   about: "The run has learned and then stands still for half of its length or more.",
   reads: ["reward", "evaluations.accuracy", "entropy", "learning_rate", "zero_spread_fraction", "truncated_fraction"],
-  decision:
-    written`A signal (held-out score, goal, reward) has risen by ${ROSE} standard errors of its levels, and in the last ${FLAT} % of the run and more none rises: no later level lies ${SPAN} % of what the run spans higher, nor does a line through them climb by ${CLIMBS} standard errors (${CLIMBS_CLEARLY} where something printed says why it stands still). A signal whose standard error is larger than that (than ${WIDEST} % where something printed says why) says nothing. Where nothing says why it must be ${LONG} % of the run, and the signal must end below ${HIGH} % of its scale: what has been learned is flat as well. Or a signal, of pairs the margin or else the loss, has risen so, or by ${LEARNED} standard errors, before the learning rate is 0, or ${SPENT} % of its peak, from before ${IDLE_BEFORE} of the run to its end. It says why: groups tie because they are right, the entropy is gone, the learning rate is spent, answers are cut at the cap, groups tie because they are wrong; or that nothing printed says why.`,
+  decision: [
+    written`A signal (held-out score, goal, reward) has risen by ${ROSE} standard errors of its levels, and in the last ${FLAT} % of the run and more none rises: no later level lies ${SPAN} % of what the run spans higher, nor does a line through them climb by ${CLIMBS} standard errors (${CLIMBS_CLEARLY} where something printed says why it stands still).`,
+    written`A signal whose standard error is larger than that (than ${WIDEST} % where something printed says why) says nothing.`,
+    written`Where nothing says why it must be ${LONG} % of the run, and the signal must end below ${HIGH} % of its scale: what has been learned is flat as well.`,
+    written`A spent rate: a signal, of pairs the margin or else the loss, has risen so, or by ${LEARNED} standard errors, before the learning rate is 0, or ${SPENT} % of its peak, from before ${IDLE_BEFORE} of the run to its end.`,
+    "It says why: groups tie because they are right, the entropy is gone, the learning rate is spent, answers are cut at the cap, groups tie because they are wrong; or that nothing printed says why.",
+  ],
   hint: "Stop at the best held-out score; what comes after it only costs.",
   byHand: "Take the checkpoint at which learning stopped, change what the message names, and go on from there.",
   lookAlikes: {

@@ -40,13 +40,20 @@ export default defineDiagnosis({
     "evaluations.accuracy",
     "evaluations.correct",
   ],
-  decision: written`Over a long run the held-out loss ends ${SURE} standard errors and ${
-    ABOVE - 1
-  } % above its best level (${SEEN} % where held-out accuracy or margin have left theirs as well) while the training loss has fallen since; or a margin above ${CLEAR_MARGIN} is less than half as large on held-out pairs, whose loss in the second half falls by less than ${CARRIED} times what that of training does. The evaluation loss rises three times running to more than ${
-    ABOVE - 1
-  } % above its best while the training loss falls and lies below it; or the training loss drops by more than ${
-    1 - DROPPED
-  } % at two starts of an epoch, unless pairs that were held out are told apart as well as those of training (within ${CARRIES}); or the training reward, in a run of ours the accuracy of the rollouts, is at least ${HIGH} with a held-out one lower by more than ${LAGS}; in a run of ours also if half of the prompts of a train step are copies, or a warm start has a loss below ${BY_HEART} and less than ${WRONG} of the validation prompts right.`,
+  decision: [
+    written`Over a long run: the held-out loss ends ${SURE} standard errors and ${
+      ABOVE - 1
+    } % above its best level (${SEEN} % where held-out accuracy or margin have left theirs as well) while the training loss has fallen since.`,
+    written`Over a long run on pairs: a margin above ${CLEAR_MARGIN} is less than half as large on held-out pairs, whose loss in the second half falls by less than ${CARRIED} times what that of training does.`,
+    written`The evaluation loss rises three times running to more than ${
+      ABOVE - 1
+    } % above its best while the training loss falls and lies below it.`,
+    written`The training loss drops by more than ${
+      1 - DROPPED
+    } % at two starts of an epoch, unless pairs that were held out are told apart as well as those of training (within ${CARRIES}).`,
+    written`The training reward, in a run of ours the accuracy of the rollouts, is at least ${HIGH}, and the held-out one lower by more than ${LAGS}.`,
+    written`In a run of ours: half of the prompts of a train step are copies, or a warm start has a loss below ${BY_HEART} and less than ${WRONG} of the validation prompts right.`,
+  ],
   hint: "Take the best checkpoint, train fewer epochs, or use more data.",
   remedy: [{ option: "epochs", set: 1 }],
   lookAlikes: { reward_hacking: "there a proxy rises on new prompts too" },

@@ -36,8 +36,12 @@ export default defineDiagnosis({
   about:
     "The margin between chosen and rejected runs away: accuracy 1 and loss 0 look perfect while the policy is wrecked.",
   reads: ["reward_margin", "preference_accuracy", "loss", "chosen_logprob", "rejected_logprob", "epoch"],
-  decision:
-    written`A margin above ${MARGIN} in absolute value on two records (or the last); or accuracy 1 with a loss below ${NO_LOSS.toExponential()} on three records within the first ${EARLY} % of an epoch. With a held-out accuracy of 1 as well and a margin below ${MARGIN} the data are separable. Over a long run a warning: the margin ends above ${FEW_LEFT}, where less than 1 % of the gradient is left, still grows by ${SURE} standard errors in the second half, and is above ${BEYOND}, or grew ${FASTER} times as much there as in the first half where nothing is held out, or held-out pairs have a margin of ${LEARNED} and less than a third of it; held-out pairs with more than half of it, or all told apart, rule it out, and so does a held-out loss ${TURNED} % and ${SURE} standard errors above its best: that is overfitting.`,
+  decision: [
+    written`A margin above ${MARGIN} in absolute value on two records (or the last).`,
+    written`Accuracy 1 with a loss below ${NO_LOSS.toExponential()} on three records within the first ${EARLY} % of an epoch; with a held-out accuracy of 1 as well and a margin below ${MARGIN} the data are separable.`,
+    written`A warning over a long run: the margin ends above ${FEW_LEFT}, where less than 1 % of the gradient is left, still grows by ${SURE} standard errors in the second half, and is above ${BEYOND}, or grew ${FASTER} times as much there as in the first half where nothing is held out, or held-out pairs have a margin of ${LEARNED} and less than a third of it.`,
+    written`Held-out pairs with more than half of the margin, or all told apart, rule the warning out; so does a held-out loss ${TURNED} % and ${SURE} standard errors above its best: that is overfitting.`,
+  ],
   spoils: true,
   hint: "Start again, or from a checkpoint before, with a tenth of the learning rate, a larger beta and one epoch.",
   remedy: [
