@@ -52,3 +52,29 @@ Deno.test("no look is advised that the log shows to be done, or with an option t
     }
   }
 });
+
+Deno.test("what is said of a run fits it: nothing to go back for where it is healthy, no pairs where examples are single", async () => {
+  let [notes, single] = [0, 0];
+  for (const { name } of [...Deno.readDirSync(FOLDER)].filter(({ isDirectory }) => isDirectory)) {
+    const view = tableView((await longestRun(`${FOLDER}/${name}`))!);
+    const { verdict, findings, differential } = diagnoseRun(view);
+    for (const { cause, hint, message, remedy, confirm, evidence } of findings) {
+      const said = [hint, ...remedy.options, remedy.by_hand].join(" ");
+      if (verdict === "benign") {
+        notes++;
+        assert.doesNotMatch(said, /go back|checkpoint|start again|learning_rate/i, `${name} ${cause}`);
+      }
+      if (view.algorithm !== "kto") continue;
+      single++;
+      const told = [
+        message,
+        said,
+        confirm,
+        JSON.stringify(evidence),
+        JSON.stringify(differential.map(({ decide }) => decide)),
+      ];
+      assert.doesNotMatch(told.join(" ").replaceAll("read_pairs", ""), /\bpairs?\b/, `${name} ${cause}`);
+    }
+  }
+  assert(notes > 5 && single > 0, `${notes} ${single}`);
+});

@@ -58,8 +58,8 @@ export default defineDiagnosis({
     written`The reference, in a run of ours: the policy before any update gives what is called chosen ${RATIO} times lower log-probabilities (${FAR_RATIO} times for longer texts) and ${FAR_APART} nats less.`,
     written`Ruled out by a held-out score that has risen by ${ROSE} standard errors since, and by a learning rate that is too high, which says why there is no signal.`,
   ],
-  hint: "Read ten pairs; swap the columns or repair the labels.",
-  byHand: "Read ten pairs with their labels and swap the columns if the worse one is called chosen.",
+  hint: "Read ten examples; swap the columns or repair the labels.",
+  byHand: "Read ten examples with their labels and swap them if the worse text is called the better one.",
   lookAlikes: { identical_preference_pairs: "there the gradient is about 0" },
   taughtBy:
     "catalogue P04 (TRL DPO and KTO with swapped columns); our own DPO and KTO with swapped labels: -20.2 and -1.27 nats before training",
@@ -80,7 +80,7 @@ export default defineDiagnosis({
         trainSteps: view.trainSteps.slice(-1),
         message: `Accuracy is ${show(mean(late))} in training and ${
           show(heldOut)
-        } on held-out pairs: the labels are swapped`,
+        } on held-out data: the labels are swapped`,
         evidence: [view.evidence(name, view.column(name).findLastIndex(isNumber))],
       };
     }
@@ -97,7 +97,7 @@ export default defineDiagnosis({
       return {
         severity: "error",
         trainSteps: view.trainSteps.slice(-1),
-        message: `The margin is ${show(margin)} in training and ${show(margins.at(-1))} on held-out pairs`,
+        message: `The margin is ${show(margin)} in training and ${show(margins.at(-1))} on held-out data`,
         evidence: [view.evidence("reward_margin", view.records - 1)],
       };
     }
@@ -129,7 +129,7 @@ function unlearned(view: RunView): Found | null {
       view.evidence("loss", loss.records.at(-1)!),
       ...(isNumber(accuracy[last]) ? [view.evidence("preference_accuracy", last)] : []),
     ],
-    confirm: "the labels of the pairs from there on, or the accuracy on pairs whose order you know",
+    confirm: "the labels from there on, or the accuracy on examples that you have labelled",
   };
 }
 
@@ -147,7 +147,7 @@ function noSignal(view: RunView): Found | null {
     trainSteps: [view.trainSteps[0]!, view.trainSteps.at(-1)!],
     message: `Accuracy is ${show(late)} after ${updatesOf(view)} updates with a gradient: labels carry no signal`,
     evidence: [view.evidence(name, view.column(name).findLastIndex(isNumber))],
-    confirm: "the accuracy on pairs whose order you know",
+    confirm: "the accuracy on examples that you have labelled",
   };
 }
 
@@ -168,7 +168,7 @@ function noMargin(view: RunView): Found | null {
       show(moved)
     }: labels carry no signal`,
     evidence: [view.evidence("reward_margin", view.column("reward_margin").findLastIndex(isNumber))],
-    confirm: "the accuracy on pairs whose order you know",
+    confirm: "the accuracy on examples that you have labelled",
   };
 }
 
@@ -186,7 +186,7 @@ function upsideDown(view: RunView): Found | null {
       before === null ? "from the first record" : "before any update"
     }`,
     evidence: [view.evidence("chosen_logprob", both[0]!), view.evidence("rejected_logprob", both[0]!)],
-    confirm: "read ten pairs, or the accuracy on pairs whose order you know",
+    confirm: "read ten examples, or the accuracy on those that you have labelled",
   };
 }
 

@@ -33,6 +33,7 @@ const LONG = 0.7, HIGH = 0.85; // The same where nothing says why: share of the 
 /** Standard errors of a slope that is learning, however slow; where something says why it does not. */
 const CLIMBS = 1.5, CLIMBS_CLEARLY = 3;
 
+const HINT = "Stop at the best held-out score; what comes after it only costs.";
 const RATE_HINT = "Let the schedule end with the run, or start a new one from here with a fresh schedule.";
 
 /** Why learning stands still, with the row that shows it. */
@@ -54,7 +55,7 @@ export default defineDiagnosis({
     written`A spent rate: a signal, of pairs the margin or else the loss, has risen so, or by ${LEARNED} standard errors, before the learning rate is 0, or ${SPENT} % of its peak, from before ${IDLE_BEFORE} of the run to its end.`,
     "It says why: groups tie because they are right, the entropy is gone, the learning rate is spent, answers are cut at the cap, groups tie because they are wrong; or that nothing printed says why.",
   ],
-  hint: "Stop at the best held-out score; what comes after it only costs.",
+  hint: HINT,
   byHand: "Take the checkpoint at which learning stopped, change what the message names, and go on from there.",
   lookAlikes: {
     flat_reward_no_learning: "there nothing ever rose",
@@ -94,6 +95,7 @@ function ofSpentRate(view: RunView): Found | null {
         view.evidence(column, last),
       ],
       hint: RATE_HINT,
+      byHand: RATE_HINT,
       ruledOut: { learning_rate_zero: "it has been above 0, and the run has learned" },
     };
   }
@@ -136,7 +138,10 @@ function standsStill(view: RunView): Found | null {
       ...gainEvidence({ signal: best }, trainStep),
       ...(why?.evidence ?? []),
     ],
-    ...(why === null ? { confirm: "evaluate held-out prompts: they may have stopped too" } : { hint: why.hint }),
+    // Where the message names nothing to change, nothing but the hint is to be done.
+    ...(why === null
+      ? { confirm: "evaluate held-out prompts: they may have stopped too", byHand: HINT }
+      : { hint: why.hint }),
     ruledOut: { flat_reward_no_learning: "it has risen before" },
   };
 }

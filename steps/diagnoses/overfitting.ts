@@ -123,7 +123,7 @@ function marginGap(view: RunView): Found | null {
     trainSteps: view.evaluationSteps.slice(first),
     message: `The margin is ${show(margin.end)} in training and ${
       show(held.end)
-    } on held-out pairs, whose loss hardly falls any more`,
+    } on held-out data, whose loss hardly falls any more`,
     evidence: [
       view.evidence(name, margin.records[0]!),
       view.evaluationEvidence("reward_margin", first),

@@ -86,7 +86,7 @@ function runsAway(view: RunView, name: string): Found | null {
     trainSteps: view.stepsFrom(onset),
     message: `The margin grows from ${show(margin.start)} to ${show(now)}, from train step ${
       view.trainSteps[onset]
-    } on, and does not slow down${held === null ? "" : `; on held-out pairs it is ${show(held.end)}`}`,
+    } on, and does not slow down${held === null ? "" : `; on held-out data it is ${show(held.end)}`}`,
     evidence: [
       ...[margin.records[0]!, onset, last].map((record) => view.evidence(name, record)),
       ...(isNumber(view.column("loss")[last]) ? [view.evidence("loss", last)] : []),
@@ -95,7 +95,7 @@ function runsAway(view: RunView, name: string): Found | null {
     ruledOut: {
       healthy: held === null
         ? "the margin of a run that learns slows down as its loss vanishes"
-        : `held-out pairs do not follow`,
+        : "held-out data do not follow",
     },
   };
 }

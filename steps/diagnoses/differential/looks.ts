@@ -153,7 +153,7 @@ export const LOOKS = {
     command: ["run", "--resume", "RUN"],
   },
   read_pairs: {
-    about: "read 20 pairs as the trainer sees them, after the chat template and the cut",
+    about: "read 20 examples as the trainer sees them, after the chat template and the cut",
     command: ["export", "RUN", "--format", "jsonl", "--out", "tables", "--table", "preferences"],
   },
   time_parts: {

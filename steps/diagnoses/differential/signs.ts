@@ -184,7 +184,7 @@ export const SIGNS: Readonly<Record<Cause, Signs> & Record<string, Signs>> = {
     read_completions: "completions of a group deserve the same reward",
   },
   identical_preference_pairs: { read_pairs: "chosen and rejected are the same text" },
-  flipped_preference_labels: { read_pairs: "the worse text is called chosen, or neither is better" },
+  flipped_preference_labels: { read_pairs: "the worse text is called the better one, or neither is better" },
   likelihood_displacement: {
     read_pairs: "chosen and rejected share most of their text",
     print_each_step: "both log-probs fall, the rejected one faster",
