@@ -215,9 +215,11 @@ function loses(view: RunView): Found | null {
   return {
     severity: "warning",
     trainSteps: view.stepsFrom(from),
-    message: `The explained variance of the critic falls from ${show(best.value)} to ${show(now)} from train step ${
-      view.trainSteps[from]
-    } on${loss === null ? "" : `, its loss rises to ${show(latest(loss))}`}: its values mislead the advantages`,
+    message: `The explained variance of the critic falls from about ${show(best.value)} to ${
+      show(now)
+    } from train step ${view.trainSteps[from]} on${
+      loss === null ? "" : `, its loss rises to ${show(latest(loss))}`
+    }: its values mislead the advantages`,
     evidence: [
       ...[explained.records[0]!, from, last].map((record) => view.evidence("value_explained_variance", record)),
       ...lossAt(view, last),

@@ -16,7 +16,7 @@ import type { RunView } from "./view/run_view.ts";
 import { endsNotFinite, isSilent, TELLING } from "./view/telling.ts";
 
 /** Of a note there is nothing to go back for. */
-const WATCH = "Nothing to do: nothing that the run is for suffers. Watch whether it goes on.";
+const WATCH = "Nothing: what the run is for does not suffer. Watch whether it goes on.";
 
 function finding(cause: Cause, view: RunView, found: Found): Finding {
   const diagnosis: Diagnosis = DIAGNOSES[cause], severity = found.severity ?? diagnosis.severity;

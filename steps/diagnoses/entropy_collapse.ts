@@ -91,7 +91,7 @@ function slowly(view: RunView): Found | null {
     trainSteps: view.stepsFrom(fallsFrom(course)),
     trend: true,
     ...(gain.falls ? {} : { severity: "warning" }),
-    message: `Entropy went from ${show(high)} to ${
+    message: `Entropy went from about ${show(high)} to ${
       show(course.end)
     } nats per token, and since train step ${trainStep} ${gainText(gain)}${arrivalText(view, course, DEAD)}`,
     evidence: [

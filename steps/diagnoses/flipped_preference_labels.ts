@@ -121,7 +121,7 @@ function unlearned(view: RunView): Found | null {
   const { name } = marginsOf(view), last = margin.records.at(-1)!, accuracy = view.column("preference_accuracy");
   return {
     trainSteps: view.stepsFrom(onset),
-    message: `The margin falls from ${show(best.value)} to ${show(now)} from train step ${
+    message: `The margin falls from about ${show(best.value)} to ${show(now)} from train step ${
       view.trainSteps[onset]
     } on and the loss is back at ${show(lossNow)}: the labels say something else than before`,
     evidence: [

@@ -85,7 +85,7 @@ function ofSpentRate(view: RunView): Found | null {
       trend: true,
       message: `The learning rate is ${rate === 0 ? "0" : `down to ${show(rate)}`} since train step ${step} (${
         percent(Math.round(100 * (1 - idle / view.records)) / 100)
-      } of the run): ${column} went from ${show(found.levels[0]!.value)} to ${show(then)} before and is ${
+      } of the run): ${column} went from about ${show(found.levels[0]!.value)} to ${show(then)} before and is ${
         show(found.end)
       } at the end`,
       evidence: [

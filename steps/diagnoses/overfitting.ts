@@ -78,9 +78,9 @@ function turned(view: RunView): Found | null {
   const evaluated = (name: string) => view.evaluationEvidence(name, view.evaluation(name).findLastIndex(isNumber));
   return {
     trainSteps: view.evaluationSteps.slice(at),
-    message: `The held-out loss rises from ${show(best.value)} at train step ${step} to ${
+    message: `The held-out loss rises from about ${show(best.value)} at train step ${step} to ${
       show(held.end)
-    } while the training loss falls from ${show(then)} to ${show(training.end)}`,
+    } while the training loss falls from about ${show(then)} to ${show(training.end)}`,
     evidence: [
       view.evaluationEvidence("loss", held.records[0]!),
       view.evaluationEvidence("loss", at),
@@ -121,7 +121,7 @@ function marginGap(view: RunView): Found | null {
   const first = held.records[Math.min(at, held.records.length - 1)]!, { name } = marginsOf(view);
   return {
     trainSteps: view.evaluationSteps.slice(first),
-    message: `The margin is ${show(margin.end)} in training and ${
+    message: `The margin is about ${show(margin.end)} in training and ${
       show(held.end)
     } on held-out data, whose loss hardly falls any more`,
     evidence: [

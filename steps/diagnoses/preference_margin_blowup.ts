@@ -84,7 +84,7 @@ function runsAway(view: RunView, name: string): Found | null {
   return {
     severity: "warning",
     trainSteps: view.stepsFrom(onset),
-    message: `The margin grows from ${show(margin.start)} to ${show(now)}, from train step ${
+    message: `The margin grows from about ${show(margin.start)} to ${show(now)}, from train step ${
       view.trainSteps[onset]
     } on, and does not slow down${held === null ? "" : `; on held-out data it is ${show(held.end)}`}`,
     evidence: [

@@ -111,9 +111,11 @@ function slows(view: RunView): Found | null {
   const ofMemory = memory !== null && grows(memory, RISEN);
   return {
     trainSteps: view.stepsFrom(onset),
-    message: `A train step takes ever longer: ${show(time.start)} ms at first, ${show(now)} ms now, from train step ${
-      view.trainSteps[onset]
-    } on, at the same length${ofScore ? "; the rewards take the time" : ""}${ofMemory ? "; memory grows with it" : ""}`,
+    message: `A train step takes ever longer: about ${show(time.start)} ms at first, ${
+      show(now)
+    } ms now, from train step ${view.trainSteps[onset]} on, at the same length${
+      ofScore ? "; the rewards take the time" : ""
+    }${ofMemory ? "; memory grows with it" : ""}`,
     evidence: [
       ...[time.records[0]!, onset, last].map((record) => view.evidence("step_ms", record)),
       ...(ofScore ? [view.evidence("score_ms", score.records.at(-1)!)] : []),
@@ -131,7 +133,7 @@ function leaks(view: RunView): Found | null {
   return {
     severity: "info",
     trainSteps: view.stepsFrom(onset),
-    message: `Memory grows from ${show(memory.start / BYTES)} to ${show(now / BYTES)} GB and does not stop`,
+    message: `Memory grows from about ${show(memory.start / BYTES)} to ${show(now / BYTES)} GB and does not stop`,
     evidence: [memory.records[0]!, onset, memory.records.at(-1)!].map((record) =>
       view.evidence("process_memory", record)
     ),

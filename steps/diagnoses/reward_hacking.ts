@@ -128,9 +128,9 @@ function slowly(view: RunView): Found | null {
     return {
       trainSteps: view.stepsFrom(Math.max(0, at)),
       trend: true,
-      message: `The reward went from ${show(since_.from)} to ${show(since_.to)} while ${truth.name} fell from ${
-        show(best.value)
-      } to ${show(course.end)}`,
+      message: `The reward went from about ${show(since_.from)} to ${
+        show(since_.to)
+      } while ${truth.name} fell from about ${show(best.value)} to ${show(course.end)}`,
       evidence: [
         view.evidence("reward", Math.max(0, at)),
         lastEvidence(view, "reward"),

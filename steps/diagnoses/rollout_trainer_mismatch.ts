@@ -135,7 +135,7 @@ function driftsApart(view: RunView): Found | null {
     return {
       severity: "warning",
       trainSteps: view.stepsFrom(onset),
-      message: `${column} goes from ${show(Math.abs(start))} to ${show(Math.abs(now))} from train step ${
+      message: `${column} goes from about ${show(Math.abs(start))} to ${show(Math.abs(now))} from train step ${
         view.trainSteps[onset]
       } on: ${what}`,
       evidence: [found.records[0]!, onset, last].map((record) => view.evidence(column, record)),

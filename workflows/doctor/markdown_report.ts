@@ -108,7 +108,7 @@ function findingLines(examined: Examined, f: Finding, all: boolean): string[] {
   }
   if (f.evidence.length) {
     const rows = (all ? f.evidence : f.evidence.slice(0, SHOWN_EVIDENCE)).map((e) =>
-      [withinPath(examined, placeOf(e)), e.name, valueText(e.value), e.note ?? ""].map((text) => cell(text))
+      [withinPath(examined, placeOf(e, f.evidence)), e.name, valueText(e.value), e.note ?? ""].map((text) => cell(text))
     );
     lines.push("| where | what | value | note |", "| --- | --- | --- | --- |");
     lines.push(...rows.map((row) => `| ${row.join(" | ")} |`), "");

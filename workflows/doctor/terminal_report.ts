@@ -7,6 +7,7 @@ import {
   decisiveSeries,
   type Examined,
   onsetOf,
+  otherReasons,
   placeOf,
   recordsText,
   systemText,
@@ -38,7 +39,8 @@ export function terminalReport(examined: Examined, out: Screen, all: boolean): s
     ...verdictLines(examined, out),
   ];
   if (diagnosis.verdict !== "faulty") {
-    for (const reason of diagnosis.reasons.slice(1, all ? undefined : 4)) {
+    const [, ...rest] = diagnosis.reasons, others = otherReasons(examined);
+    for (const reason of rest.filter((one) => others.includes(one)).slice(0, all ? undefined : 3)) {
       lines.push(...field("", plainFigures(reason), out));
     }
   }
@@ -103,13 +105,16 @@ function findingLines(examined: Examined, f: Finding, out: Screen, full: boolean
     lines.push(
       ...field(
         i ? "" : "Evidence",
-        `${withinPath(examined, placeOf(e))}  ${e.name} ${valueText(e.value)}${e.note ? `  (${e.note})` : ""}`,
+        `${withinPath(examined, placeOf(e, f.evidence))}  ${e.name} ${valueText(e.value)}${
+          e.note ? `  (${e.note})` : ""
+        }`,
         out,
       ),
     );
   }
-  if (f.evidence.length > evidence.length) {
-    lines.push(...field("", `and ${f.evidence.length - evidence.length} more rows: --all`, out));
+  const rest = f.evidence.length - evidence.length;
+  if (rest > 0) {
+    lines.push(...field("", `and ${rest} more row${rest > 1 ? "s" : ""}: --all`, out));
   }
   lines.push(...field("Do", f.hint, out));
   for (const [i, c] of changeLines(f).entries()) lines.push(...field(i ? "" : "Change", c, out));

@@ -47,7 +47,7 @@ export function slowRuin(view: RunView, rate: number) {
     trend: true as const,
     message: `The learning rate ${rate} is ${
       show(rate / usual)
-    } times the usual one; since train step ${from} ${signal.name} fell from ${show(best)} to ${show(end)}${
+    } times the usual one; since train step ${from} ${signal.name} fell from about ${show(best)} to ${show(end)}${
       kl === null ? "" : ` and the KL rose to ${show(kl.end)} nats per token`
     }${broken.length < 2 ? "" : `; ${broken.join(", ")} broke with it`}`,
     evidence: [

@@ -134,7 +134,7 @@ Deno.test("reward_hacking by a held-out score wants an eighth of it lost", () =>
   for (const lost of [0.1, 0.115]) assert.equal(check(lost), null, String(lost));
   assert.match(
     JSON.stringify(check(0.135)),
-    /The reward went from 0\.\d+ to 0\.\d+ while eval_accuracy fell from 0\.6/,
+    /The reward went from about 0\.\d+ to 0\.\d+ while eval_accuracy fell from about 0\.6/,
   );
 });
 
