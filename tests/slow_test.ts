@@ -4,6 +4,7 @@ import { fileURLToPath } from "node:url";
 import { judgeFolder, tally } from "./bench/slow.ts";
 import { longestRun } from "./bench/slow/longest_run.ts";
 import { diagnoseRun } from "../steps/diagnoses/diagnose_run.ts";
+import { isReinforcement } from "../steps/diagnoses/view/groups.ts";
 import { tableView } from "../steps/diagnoses/view/table_view.ts";
 
 const FOLDER = fileURLToPath(new URL("slow", import.meta.url));
@@ -31,4 +32,49 @@ Deno.test("every finding has a value that shows it, every differential is in ord
     assert.ok(shares.reduce((sum, share) => sum + share, 0) <= 1, name);
     assert.deepEqual(diagnoseRun(tableView(rows)).differential, differential, name);
   }
+});
+
+Deno.test("no look is advised that the log shows to be done, or with an option that the run has", async () => {
+  for (const { name } of [...Deno.readDirSync(FOLDER)].filter(({ isDirectory }) => isDirectory)) {
+    const rows = (await longestRun(`${FOLDER}/${name}`))!, view = tableView(rows);
+    const evaluations = (column: string) => view.evaluation(column).filter((value) => value !== null).length;
+    const isEvaluated = ["accuracy", "reward", ...isReinforcement(view) ? [] : ["loss"]]
+      .some((column) => evaluations(column) > 2);
+    const given = view.settings.map(({ name, value }) => `${name}=${value}`.toLowerCase());
+    for (const { cause, decide } of diagnoseRun(view).differential) {
+      const about = `${name} ${cause}: ${decide?.look}`;
+      if (isEvaluated) assert.notEqual(decide?.look, "evaluate_held_out", about);
+      if (view.has("zero_spread_fraction")) assert.notEqual(decide?.look, "print_ties", about);
+      for (const option of decide?.options ?? []) {
+        assert(!given.includes(option.replace(/^--/, "").replace(" ", "=").toLowerCase()), `${about} ${option}`);
+        assert.doesNotMatch(option, /^(?:--)?(?:num_generations|rollout\.n|max_completion_length)[= ]/, about);
+      }
+    }
+  }
+});
+
+Deno.test("what is said of a run fits it: nothing to go back for where it is healthy, no pairs where examples are single", async () => {
+  let [notes, single] = [0, 0];
+  for (const { name } of [...Deno.readDirSync(FOLDER)].filter(({ isDirectory }) => isDirectory)) {
+    const view = tableView((await longestRun(`${FOLDER}/${name}`))!);
+    const { verdict, findings, differential } = diagnoseRun(view);
+    for (const { cause, hint, message, remedy, confirm, evidence } of findings) {
+      const said = [hint, ...remedy.options, remedy.by_hand].join(" ");
+      if (verdict === "benign") {
+        notes++;
+        assert.doesNotMatch(said, /go back|checkpoint|start again|learning_rate/i, `${name} ${cause}`);
+      }
+      if (view.algorithm !== "kto") continue;
+      single++;
+      const told = [
+        message,
+        said,
+        confirm,
+        JSON.stringify(evidence),
+        JSON.stringify(differential.map(({ decide }) => decide)),
+      ];
+      assert.doesNotMatch(told.join(" ").replaceAll("read_pairs", ""), /\bpairs?\b/, `${name} ${cause}`);
+    }
+  }
+  assert(notes > 5 && single > 0, `${notes} ${single}`);
 });

@@ -3,7 +3,7 @@ import { type Spec, STEP_AXIS, unitOf } from "../charts/chart.ts";
 import { hasFew, lineLayers } from "../charts/lines.ts";
 import { PALETTE } from "../charts/palette.ts";
 import { finishSpec, toSvg } from "../draw.ts";
-import { renderFindings, type ReportFinding } from "./findings.ts";
+import { renderFindings, type ReportFinding, stepWord } from "./findings.ts";
 import { bullets, codeBlock, escapeHtml, figure, heading, htmlPage, section } from "./parts.ts";
 import { type PagePossible, renderPossible } from "./possible.ts";
 
@@ -24,11 +24,15 @@ export interface DoctorPageRun {
   readonly path: string;
   readonly system: string;
   readonly verdict: string;
+  /** Its train steps are numbers of records. */
+  readonly counts?: "records";
   /** Since when, why, how much was lost, what to change. */
   readonly headline: string;
   readonly reasons: readonly string[];
   readonly missing: readonly string[];
   readonly findings: readonly ReportFinding[];
+  /** Findings that are not among them. */
+  readonly more: number;
   readonly changes: readonly string[];
   /** The first cause and what it may be in its place, most likely first. */
   readonly possible: readonly PagePossible[];
@@ -54,9 +58,9 @@ export async function renderDoctorPage(runs: readonly DoctorPageRun[]): Promise<
 }
 
 async function renderRun(run: DoctorPageRun, index: number): Promise<string> {
-  const span = spanOf([...run.decisive, ...run.usual]);
+  const word = stepWord(run.counts), span = spanOf([...run.decisive, ...run.usual]);
   const charts = async (title: string, series: readonly PageSeries[], id: string) => {
-    const figures = await Promise.all(series.map((one, i) => renderSeries(one, span, `run${index}_${id}${i}`)));
+    const figures = await Promise.all(series.map((one, i) => renderSeries(one, span, word, `run${index}_${id}${i}`)));
     return figures.length === 0
       ? ""
       : section(title, `<div class="charts${figures.length === 1 ? " one" : ""}">${figures.join("")}</div>`);
@@ -74,6 +78,7 @@ ${run.headline ? `<p class="headline">${escapeHtml(run.headline)}</p>` : ""}
 ${lines.length ? bullets(lines) : ""}
 ${await charts("What shows it", run.decisive, "")}
 ${section("Findings", findings)}
+${run.more > 0 ? `<p class="about">${run.more} more finding${run.more > 1 ? "s" : ""}: --all.</p>` : ""}
 ${run.follows.length ? `<p class="about">Follows from it: ${escapeHtml(run.follows.join(", "))}.</p>` : ""}
 ${run.possible.length ? section("What decides", renderPossible(run.possible)) : ""}
 ${run.changes.length ? section("What to change", codeBlock(run.changes.join("\n"))) : ""}
@@ -82,7 +87,7 @@ ${section("How it was read", bullets(run.reading))}
 </main>`;
 }
 
-async function renderSeries(series: PageSeries, span: Span, id: string): Promise<string> {
+async function renderSeries(series: PageSeries, span: Span, word: string, id: string): Promise<string> {
   const { name, column = name, trainSteps, values } = series;
   const mark = series.mark === null || series.mark < span[0] || series.mark > span[1] ? null : series.mark;
   const rows = trainSteps.flatMap((train_step, i) => {
@@ -90,7 +95,7 @@ async function renderSeries(series: PageSeries, span: Span, id: string): Promise
     return value === null ? [] : [{ label: name, train_step, value: Number.isFinite(value) ? value : null }];
   });
   const broken = rows.filter(({ value }) => value === null).length;
-  const x = { ...STEP_AXIS, scale: { ...STEP_AXIS.scale, domain: span } };
+  const x = { ...STEP_AXIS, title: word, scale: { ...STEP_AXIS.scale, domain: span } };
   // An evaluation of one of several data sets is called "set/column".
   const measured = column === name ? name : column.replace(/^.*\//, "").replace(/^reward\./, "");
   const unit = unitOf("metrics", measured, measured);
@@ -109,7 +114,7 @@ async function renderSeries(series: PageSeries, span: Span, id: string): Promise
   const svg = await toSvg(finishSpec({ description: name, data: { values: rows }, layer: layers }));
   const about = [
     series.ends,
-    ...mark === null ? [] : [`dashed: since train step ${mark}`],
+    ...mark === null ? [] : [`dashed: since ${word} ${mark}`],
     ...broken === 0 ? [] : [`red ticks: ${broken} record${broken === 1 ? "" : "s"} with NaN`],
   ];
   return figure(name, about.filter((text) => text !== "").join(" · "), svg, id);

@@ -46,7 +46,7 @@ export function renderFindings(findings: readonly ReportFinding[], calm: Calm = 
     ? `<p class="healthy"><b>Healthy.</b> ${notes} no fault${findings.length === 1 ? "" : "s"}.</p>`
     : "";
   return above + findings.map((f, index) => {
-    const word = f.counts === "records" ? "record" : "train step";
+    const word = stepWord(f.counts);
     const steps = f.began !== undefined
       ? `since ${word} ${f.began}`
       : f.train_steps?.length
@@ -69,7 +69,7 @@ export function renderFindings(findings: readonly ReportFinding[], calm: Calm = 
 ${
       f.evidence?.length
         ? `<details${index || isNote(f) ? "" : " open"}><summary>Evidence (${f.evidence.length})</summary>${
-          renderEvidence(f.evidence)
+          renderEvidence(f.evidence, word)
         }</details>`
         : ""
     }
@@ -84,14 +84,17 @@ ${
   }).join("");
 }
 
+/** What a number of a train step is the number of. */
+export const stepWord = (counts: "records" | undefined) => counts === "records" ? "record" : "train step";
+
 const SHOWN_EVIDENCE = 20; // Rows of evidence kept on the page.
 
 /** Evidence as a table; a row that has no name is shown as it is. */
-function renderEvidence(evidence: readonly unknown[]): string {
+function renderEvidence(evidence: readonly unknown[], word: string): string {
   const rows = evidence.slice(0, SHOWN_EVIDENCE).map((item) => {
     const row = typeof item === "object" && item !== null ? item as Record<string, unknown> : {};
     const { table, source, line, train_step: step, name, value, note } = row;
-    const at = step === null || step === undefined ? "" : `train step ${step}`;
+    const at = step === null || step === undefined ? "" : `${word} ${step}`;
     const place = typeof table === "string"
       ? [table, at].filter((part) => part !== "").join(", ")
       : typeof source === "string"

@@ -21,7 +21,7 @@ export default defineDiagnosis({
   reads: ["loss", "grad_norm", "kl", "expected_loss", "zero_spread_fraction"],
   decision:
     written`At least half of the printed losses are within ${PRINTED_ZERO} of 0 and the gradient norm is above ${FAINT} over all records and over the last ${LATE} whose groups are not all flat (or the KL grows where no gradient is printed); one below is left of nothing learned, and the verdict is open. For a run of ours it is proved: the loss equals the closed form of advantages and lengths at ratio 1 within ${EXACT} (1 + |L|).`,
-  hint: "Nothing to do: watch reward, grad_norm and the share of groups without spread, not the loss.",
+  hint: "Nothing: watch reward, grad_norm and the share of groups without spread, not the loss.",
   lookAlikes: { broken_gradient_path: "there grad_norm is 0", zero_reward_variance: "there no group has spread" },
   taughtBy: "TRL: loss 0.0 with grad_norm 0.09 and reward_std 0.57 on every record",
   check(view): Found | CannotTell | null {

@@ -40,8 +40,15 @@ export default defineDiagnosis({
     "critic_learning_rate",
     "settings.critic_learning_rate",
   ],
-  decision:
-    written`Value loss or the critic's gradient is NaN while those of the policy are finite; or the critic's configured learning rate is 0, and none above 0 was printed; or its gradient norm is exactly 0 with a value loss above 0 while returns differ, on the last record of a run of ours and on all of at least three of a log; or the value loss is ${WRECKED} times its first one and the variance of the returns, in a run of ours at ${FAR} times the usual learning rate ${THROWN} times the variance on any record, or at ${HIGH} times an explained variance below ${MISLED} on ${WILD_RECORDS} records, a warning; after ${RECORDS} records (${IMPORTED_RECORDS} of a log) the mean value is still ${STAYS} times as far from the mean return as at the start, ${OFF} of the returns' deviation and more, with a value loss that has not fallen below ${STAYS} of its start; or over a long run the explained variance, once ${FORETOLD}, ends below two thirds of its best by ${SURE_LOST} standard errors, on the last ${DIP} of the levels of the run, with a value loss that has risen. An explained variance of 0 alone is no sign: rewards of chance cannot be foretold.`,
+  decision: [
+    "NaN: the value loss or the critic's gradient is not finite while those of the policy are.",
+    "No rate: the critic's configured learning rate is 0, and none above 0 was printed.",
+    "No gradient: its norm is exactly 0 with a value loss above 0 while returns differ, on the last record of a run of ours and on all of at least three of a log.",
+    written`Wrecked: the value loss is ${WRECKED} times its first one and the variance of the returns; in a run of ours at ${FAR} times the usual learning rate ${THROWN} times that variance on any record, or at ${HIGH} times an explained variance below ${MISLED} on ${WILD_RECORDS} records.`,
+    written`A warning: after ${RECORDS} records (${IMPORTED_RECORDS} of a log) the mean value is still ${STAYS} times as far from the mean return as at the start, ${OFF} of the returns' deviation and more, with a value loss that has not fallen below ${STAYS} of its start.`,
+    written`A warning over a long run: the explained variance, once ${FORETOLD}, ends below two thirds of its best by ${SURE_LOST} standard errors, on the last ${DIP} of the levels of the run, with a value loss that has risen.`,
+    "An explained variance of 0 alone is no sign: rewards of chance cannot be foretold.",
+  ],
   hint: "Give the critic a learning rate, and look whether its head trains and its loss reaches it.",
   remedy: [{ step: "update_critic", key: "learning_rate", usual: true }],
   byHand: "Check that the optimizer of the critic owns its parameters and that no warm-up keeps its rate at 0.",
@@ -208,9 +215,11 @@ function loses(view: RunView): Found | null {
   return {
     severity: "warning",
     trainSteps: view.stepsFrom(from),
-    message: `The explained variance of the critic falls from ${show(best.value)} to ${show(now)} from train step ${
-      view.trainSteps[from]
-    } on${loss === null ? "" : `, its loss rises to ${show(latest(loss))}`}: its values mislead the advantages`,
+    message: `The explained variance of the critic falls from about ${show(best.value)} to ${
+      show(now)
+    } from train step ${view.trainSteps[from]} on${
+      loss === null ? "" : `, its loss rises to ${show(latest(loss))}`
+    }: its values mislead the advantages`,
     evidence: [
       ...[explained.records[0]!, from, last].map((record) => view.evidence("value_explained_variance", record)),
       ...lossAt(view, last),

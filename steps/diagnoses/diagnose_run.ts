@@ -15,19 +15,25 @@ import { isNumber } from "./view/numbers.ts";
 import type { RunView } from "./view/run_view.ts";
 import { endsNotFinite, isSilent, TELLING } from "./view/telling.ts";
 
+/** Of a note there is nothing to go back for. */
+const WATCH = "Nothing: what the run is for does not suffer. Watch whether it goes on.";
+
 function finding(cause: Cause, view: RunView, found: Found): Finding {
-  const diagnosis: Diagnosis = DIAGNOSES[cause];
+  const diagnosis: Diagnosis = DIAGNOSES[cause], severity = found.severity ?? diagnosis.severity;
   // What a trainer of others must look at is no advice for one of ours.
-  const ours = view.imported ? undefined : diagnosis.ours;
+  const ours = view.imported ? undefined : diagnosis.ours,
+    isUnspoilt = severity === "info" && diagnosis.spoils === true;
   return {
     cause,
     codes: diagnosis.codes,
-    severity: found.severity ?? diagnosis.severity,
+    severity,
     train_steps: found.trainSteps,
     message: found.message,
-    hint: found.hint ?? ours ?? diagnosis.hint,
+    hint: found.hint ?? (isUnspoilt ? WATCH : ours ?? diagnosis.hint),
     evidence: found.evidence,
-    remedy: remedyOf(found.remedy ?? diagnosis.remedy, found.byHand ?? ours ?? diagnosis.byHand, view),
+    remedy: isUnspoilt
+      ? remedyOf([], undefined, view)
+      : remedyOf(found.remedy ?? diagnosis.remedy, found.byHand ?? ours ?? diagnosis.byHand, view),
     ruled_out: Object.entries(found.ruledOut ?? {}).map(([cause, why]) => ({ cause, why })),
     ...(found.confirm === undefined ? {} : { confirm: found.confirm }),
     ...(found.trend === true && found.trainSteps.length > 0 ? { began: found.trainSteps[0]! } : {}),

@@ -45,8 +45,8 @@ export interface Diagnosis {
   readonly about: string;
   /** Columns, settings, messages or completions it looks at, for the page and for "cannot tell without". */
   readonly reads: readonly string[];
-  /** The decision with its thresholds and their reason, for the page. */
-  readonly decision: string;
+  /** The decision with its thresholds and their reason, for the page: a line for each branch where it has several. */
+  readonly decision: string | readonly string[];
   readonly hint: string;
   /** What is trained is spoilt from the first of its train steps on: a change helps from a checkpoint before, or from the start. */
   readonly spoils?: true;

@@ -15,7 +15,7 @@ import {
   levelsSince,
   sigmaOf,
 } from "./view/course.ts";
-import { gainEvidence, gainSince, gainText, heightOf, HIGH } from "./view/progress.ts";
+import { gainEvidence, gainSince, gainText, heightOf, MOSTLY_SOLVED } from "./view/progress.ts";
 import { settingNumber } from "./view/settings.ts";
 import { texts } from "./view/texts.ts";
 import { onsetOfSize } from "./view/onset.ts";
@@ -38,7 +38,7 @@ export default defineDiagnosis({
   about: "The policy has become deterministic although the reward did not rise: it can no longer explore.",
   reads: ["entropy", "reward", "unique_fraction", "completions.text"],
   decision:
-    written`The median entropy of the last quarter (at least ${RECORDS} records) is below ${LEFT} % of the first quarter's maximum and the reward gained less than ${NO_GAIN} % of its scale and is not at its maximum; or over a long run less than ${SLOW_LEFT} % of its highest level is left and at most ${NO_CHOICE} nats, by ${SURE} standard errors of its levels, and since ${GONE} % of it was gone neither the held-out score nor the goal (where none is printed, the reward) rises, a warning where it does not fall either, nothing where it stays above ${HIGH} % of its scale; or the entropy is below ${DEAD} nats per token from the start with identical completions at a normal temperature.`,
+    written`The median entropy of the last quarter (at least ${RECORDS} records) is below ${LEFT} % of the first quarter's maximum and the reward gained less than ${NO_GAIN} % of its scale and is not at its maximum; or over a long run less than ${SLOW_LEFT} % of its highest level is left and at most ${NO_CHOICE} nats, by ${SURE} standard errors of its levels, and since ${GONE} % of it was gone neither the held-out score nor the goal (where none is printed, the reward) rises, a warning where it does not fall either, nothing where it stays above ${MOSTLY_SOLVED} % of its scale; or the entropy is below ${DEAD} nats per token from the start with identical completions at a normal temperature.`,
   spoils: true,
   hint:
     "Go back to a checkpoint with entropy, raise the upper clip, lower the learning rate, or add a small entropy bonus or KL.",
@@ -88,12 +88,12 @@ function slowly(view: RunView): Found | null {
   const at = course.levels[half]!.from, trainStep = view.trainSteps[at]!, gain = gainSince(view, trainStep);
   if (gain === null || !gain.still || sigmaOf(course) > -SURE) return null;
   // What is solved for the most part, and stays so, needs no choice.
-  if (!gain.falls && heightOf(gain.signal.course) >= HIGH) return null;
+  if (!gain.falls && heightOf(gain.signal.course) >= MOSTLY_SOLVED) return null;
   return {
     trainSteps: view.stepsFrom(fallsFrom(course)),
     trend: true,
     ...(gain.falls ? {} : { severity: "warning" }),
-    message: `Entropy went from ${show(high)} to ${
+    message: `Entropy went from about ${show(high)} to ${
       show(course.end)
     } nats per token, and since train step ${trainStep} ${gainText(gain)}${arrivalText(view, course, DEAD)}`,
     evidence: [

@@ -34,7 +34,9 @@ export function page(cause: Cause): string {
     "",
     `Codes ${rule.codes.join(", ")} · ${SEVERITY_WORDS[rule.severity]}`,
     "",
-    `**Decision.** ${rule.decision}`,
+    ...(typeof rule.decision === "string"
+      ? [`**Decision.** ${rule.decision}`]
+      : ["**Decision**", ...rule.decision.map((branch) => `- ${branch}`)]),
     "",
     `**Reads** ${rule.reads.map((name) => `\`${name}\``).join(", ")}`,
     "",

@@ -49,10 +49,17 @@ export default defineDiagnosis({
     "reward_margin",
     "grad_norm",
   ],
-  decision:
-    written`Held-out accuracy below ${HELD_LOW} (in a run of ours also by ${SURE} standard errors of its rows below a half) while training accuracy is above ${TRAINED_HIGH}; or training accuracy below ${CHANCE} + ${HALF_WIDTH} (not by more than ${BELOW_CHANCE} below ${CHANCE}) over the last quarter after at least ${UPDATES} updates with a gradient, or where no accuracy is printed a margin of 0 within two standard errors although the rewards moved by ${MOVED} (by ${STIRRED} where the loss has not fallen below an untrained policy's; in a run of ours a note: a task too hard for the policy looks the same); or over a long run the margin, once above ${MOVED}, is down by ${SURE_LOST} standard errors to less than ${LOST} times its best and the loss within ${BACK} of where an untrained policy has it; or on at least ten records the policy gives what is called chosen at least three times lower log-probabilities (${SHORT_RATIO} times for texts of less than ${SHORT} nats, from step 1; ${FAR_RATIO} times for texts of more than ${LONG}, which may be as much longer) than what is called rejected; or in a run of ours its reference, the policy before any update, gives it ${RATIO} times lower ones (${FAR_RATIO} times for longer texts) and ${FAR_APART} nats. A held-out score that has risen by ${ROSE} standard errors since rules that out, and a learning rate that is too high says why there is no signal.`,
-  hint: "Read ten pairs; swap the columns or repair the labels.",
-  byHand: "Read ten pairs with their labels and swap the columns if the worse one is called chosen.",
+  decision: [
+    written`Held out: an accuracy below ${HELD_LOW} (in a run of ours also by ${SURE} standard errors of its rows below a half) while that of training is above ${TRAINED_HIGH}.`,
+    written`Chance: over the last quarter a training accuracy below ${CHANCE} + ${HALF_WIDTH} (not by more than ${BELOW_CHANCE} below ${CHANCE}), after at least ${UPDATES} updates with a gradient.`,
+    written`The same where no accuracy is printed: a margin of 0 within two standard errors although the rewards moved by ${MOVED} (by ${STIRRED} where the loss has not fallen below an untrained policy's). In a run of ours a note: a task too hard for the policy looks the same.`,
+    written`Over a long run: the margin, once above ${MOVED}, is down by ${SURE_LOST} standard errors to less than ${LOST} times its best, and the loss within ${BACK} of where an untrained policy has it.`,
+    written`The policy itself: on at least ten records it gives what is called chosen at least three times lower log-probabilities than what is called rejected (${SHORT_RATIO} times for texts of less than ${SHORT} nats, from step 1; ${FAR_RATIO} times for texts of more than ${LONG}, which may be as much longer).`,
+    written`The reference, in a run of ours: the policy before any update gives what is called chosen ${RATIO} times lower log-probabilities (${FAR_RATIO} times for longer texts) and ${FAR_APART} nats less.`,
+    written`Ruled out by a held-out score that has risen by ${ROSE} standard errors since, and by a learning rate that is too high, which says why there is no signal.`,
+  ],
+  hint: "Read ten examples; swap the columns or repair the labels.",
+  byHand: "Read ten examples with their labels and swap them if the worse text is called the better one.",
   lookAlikes: { identical_preference_pairs: "there the gradient is about 0" },
   taughtBy:
     "catalogue P04 (TRL DPO and KTO with swapped columns); our own DPO and KTO with swapped labels: -20.2 and -1.27 nats before training",
@@ -73,7 +80,7 @@ export default defineDiagnosis({
         trainSteps: view.trainSteps.slice(-1),
         message: `Accuracy is ${show(mean(late))} in training and ${
           show(heldOut)
-        } on held-out pairs: the labels are swapped`,
+        } on held-out data: the labels are swapped`,
         evidence: [view.evidence(name, view.column(name).findLastIndex(isNumber))],
       };
     }
@@ -90,7 +97,7 @@ export default defineDiagnosis({
       return {
         severity: "error",
         trainSteps: view.trainSteps.slice(-1),
-        message: `The margin is ${show(margin)} in training and ${show(margins.at(-1))} on held-out pairs`,
+        message: `The margin is ${show(margin)} in training and ${show(margins.at(-1))} on held-out data`,
         evidence: [view.evidence("reward_margin", view.records - 1)],
       };
     }
@@ -114,7 +121,7 @@ function unlearned(view: RunView): Found | null {
   const { name } = marginsOf(view), last = margin.records.at(-1)!, accuracy = view.column("preference_accuracy");
   return {
     trainSteps: view.stepsFrom(onset),
-    message: `The margin falls from ${show(best.value)} to ${show(now)} from train step ${
+    message: `The margin falls from about ${show(best.value)} to ${show(now)} from train step ${
       view.trainSteps[onset]
     } on and the loss is back at ${show(lossNow)}: the labels say something else than before`,
     evidence: [
@@ -122,7 +129,7 @@ function unlearned(view: RunView): Found | null {
       view.evidence("loss", loss.records.at(-1)!),
       ...(isNumber(accuracy[last]) ? [view.evidence("preference_accuracy", last)] : []),
     ],
-    confirm: "the labels of the pairs from there on, or the accuracy on pairs whose order you know",
+    confirm: "the labels from there on, or the accuracy on examples that you have labelled",
   };
 }
 
@@ -140,7 +147,7 @@ function noSignal(view: RunView): Found | null {
     trainSteps: [view.trainSteps[0]!, view.trainSteps.at(-1)!],
     message: `Accuracy is ${show(late)} after ${updatesOf(view)} updates with a gradient: labels carry no signal`,
     evidence: [view.evidence(name, view.column(name).findLastIndex(isNumber))],
-    confirm: "the accuracy on pairs whose order you know",
+    confirm: "the accuracy on examples that you have labelled",
   };
 }
 
@@ -161,7 +168,7 @@ function noMargin(view: RunView): Found | null {
       show(moved)
     }: labels carry no signal`,
     evidence: [view.evidence("reward_margin", view.column("reward_margin").findLastIndex(isNumber))],
-    confirm: "the accuracy on pairs whose order you know",
+    confirm: "the accuracy on examples that you have labelled",
   };
 }
 
@@ -179,7 +186,7 @@ function upsideDown(view: RunView): Found | null {
       before === null ? "from the first record" : "before any update"
     }`,
     evidence: [view.evidence("chosen_logprob", both[0]!), view.evidence("rejected_logprob", both[0]!)],
-    confirm: "read ten pairs, or the accuracy on pairs whose order you know",
+    confirm: "read ten examples, or the accuracy on those that you have labelled",
   };
 }
 

@@ -10,7 +10,7 @@ import {
   gainEvidence,
   gainText,
   heightOf,
-  HIGH,
+  MOSTLY_SOLVED,
   paid,
   type Signal,
   since,
@@ -34,6 +34,7 @@ const LONG = 0.7; // The same where nothing says why: share of the run.
 /** Standard errors of a slope that is learning, however slow; where something says why it does not. */
 const CLIMBS = 1.5, CLIMBS_CLEARLY = 3;
 
+const HINT = "Stop at the best held-out score; what comes after it only costs.";
 const RATE_HINT = "Let the schedule end with the run, or start a new one from here with a fresh schedule.";
 
 /** Why learning stands still, with the row that shows it. */
@@ -48,9 +49,14 @@ export default defineDiagnosis({
   severity: "warning",
   about: "The run has learned and then stands still for half of its length or more.",
   reads: ["reward", "evaluations.accuracy", "entropy", "learning_rate", "zero_spread_fraction", "truncated_fraction"],
-  decision:
-    written`A signal (held-out score, goal, reward) has risen by ${ROSE} standard errors of its levels, and in the last ${FLAT} % of the run and more none rises: no later level lies ${SPAN} % of what the run spans higher, nor does a line through them climb by ${CLIMBS} standard errors (${CLIMBS_CLEARLY} where something printed says why it stands still). A signal whose standard error is larger than that (than ${WIDEST} % where something printed says why) says nothing. Where nothing says why it must be ${LONG} % of the run. A signal that ends above ${HIGH} % of its scale is flat because it is learned: a note where something says why, else nothing. Or a signal, of pairs the margin or else the loss, has risen so, or by ${LEARNED} standard errors, before the learning rate is 0, or ${SPENT} % of its peak, from before ${IDLE_BEFORE} of the run to its end. It says why: groups tie because they are right, the entropy is gone, the learning rate is spent, answers are cut at the cap, groups tie because they are wrong; or that nothing printed says why.`,
-  hint: "Stop at the best held-out score; what comes after it only costs.",
+  decision: [
+    written`A signal (held-out score, goal, reward) has risen by ${ROSE} standard errors of its levels, and in the last ${FLAT} % of the run and more none rises: no later level lies ${SPAN} % of what the run spans higher, nor does a line through them climb by ${CLIMBS} standard errors (${CLIMBS_CLEARLY} where something printed says why it stands still).`,
+    written`A signal whose standard error is larger than that (than ${WIDEST} % where something printed says why) says nothing.`,
+    written`Where nothing says why it must be ${LONG} % of the run. A signal that ends above ${MOSTLY_SOLVED} % of its scale is flat because it is learned: a note where something says why, else nothing.`,
+    written`A spent rate: a signal, of pairs the margin or else the loss, has risen so, or by ${LEARNED} standard errors, before the learning rate is 0, or ${SPENT} % of its peak, from before ${IDLE_BEFORE} of the run to its end.`,
+    "It says why: groups tie because they are right, the entropy is gone, the learning rate is spent, answers are cut at the cap, groups tie because they are wrong; or that nothing printed says why.",
+  ],
+  hint: HINT,
   byHand: "Take the checkpoint at which learning stopped, change what the message names, and go on from there.",
   lookAlikes: {
     flat_reward_no_learning: "there nothing ever rose",
@@ -80,7 +86,7 @@ function ofSpentRate(view: RunView): Found | null {
       trend: true,
       message: `The learning rate is ${rate === 0 ? "0" : `down to ${show(rate)}`} since train step ${step} (${
         percent(Math.round(100 * (1 - idle / view.records)) / 100)
-      } of the run): ${column} went from ${show(found.levels[0]!.value)} to ${show(then)} before and is ${
+      } of the run): ${column} went from about ${show(found.levels[0]!.value)} to ${show(then)} before and is ${
         show(found.end)
       } at the end`,
       evidence: [
@@ -90,6 +96,7 @@ function ofSpentRate(view: RunView): Found | null {
         view.evidence(column, last),
       ],
       hint: RATE_HINT,
+      byHand: RATE_HINT,
       ruledOut: { learning_rate_zero: "it has been above 0, and the run has learned" },
     };
   }
@@ -117,14 +124,15 @@ function standsStill(view: RunView): Found | null {
   if (judged.some((signal) => climbs(signal, trainStep, why === null ? CLIMBS : CLIMBS_CLEARLY))) return null;
   // Where something says why, the curve need not say it alone: a run that has learned what it can is flat as well.
   if (
-    why === null && (share < LONG || heightOf(best.course) >= HIGH || errorOf(best.course) > SPAN * spanOf(best.course))
+    why === null &&
+    (share < LONG || heightOf(best.course) >= MOSTLY_SOLVED || errorOf(best.course) > SPAN * spanOf(best.course))
   ) {
     return null;
   }
   return {
     trainSteps: view.stepsFrom(Math.max(0, view.trainSteps.findIndex((step) => step >= trainStep))),
     trend: true,
-    ...(why !== null && heightOf(best.course) >= HIGH ? { severity: "info" as const } : {}),
+    ...(why !== null && heightOf(best.course) >= MOSTLY_SOLVED ? { severity: "info" as const } : {}),
     message: `Nothing rises since train step ${trainStep} (${percent(Math.round(100 * share) / 100)} of the run): ${
       gainText({ signal: best, since: gain })
     }; ${why?.text ?? "nothing that is printed says why"}`,
@@ -133,7 +141,10 @@ function standsStill(view: RunView): Found | null {
       ...gainEvidence({ signal: best }, trainStep),
       ...(why?.evidence ?? []),
     ],
-    ...(why === null ? { confirm: "evaluate held-out prompts: they may have stopped too" } : { hint: why.hint }),
+    // Where the message names nothing to change, nothing but the hint is to be done.
+    ...(why === null
+      ? { confirm: "evaluate held-out prompts: they may have stopped too", byHand: HINT }
+      : { hint: why.hint }),
     ruledOut: { flat_reward_no_learning: "it has risen before" },
   };
 }

@@ -27,14 +27,12 @@ const FALLEN = 0.1, RISEN = 3; // Entropy that breaks: a tenth of its start, or 
 /** Records with a reward that show whether it has gone to the floor, from a break on. */
 const AFTER = 6, REWARDS = 5, AT_FLOOR = 3;
 const LEARNED_LOSS = 0.1; // A supervised loss below this is learned: its doubling says nothing.
-const SIDES = ["chosen_logprob", "rejected_logprob"] as const;
-const FORGOTTEN = 20; // Nats that both answers of a pair lose at once.
+const SIDES = ["chosen_logprob", "rejected_logprob"] as const, FORGOTTEN = 20; // Nats that both lose at once.
 /** Share of the records with a reward below which passes are silent about it; a clip fraction, on records, of reuse. */
 const REWARDED = 0.6, CLIPPED = 0.2, CLIPPED_RECORDS = 3;
 
-/** From here a learning rate is far out (CAUSES.md); tiny models stand more, so a break must be seen too. */
-const FAR = 100;
-const NAN_FAR = 1000; // NaN has many causes: only from here is it the rate's.
+/** Far out (CAUSES.md): tiny models stand more, so a break must be seen too; of the many causes of NaN it is one from here. */
+const FAR = 100, NAN_FAR = 1000;
 /** Adam moves each weight by about the learning rate: 0.01 per update is the size of the weights themselves. */
 const ABSURD = 1e-2;
 /** Share of the weights' norm that one train step changes; clean runs: at most 0.056. */
@@ -43,7 +41,7 @@ const LARGE_UPDATE = 0.1, DESTROYING_UPDATE = 0.3;
 const LARGE = 3, SUDDEN = 12;
 /** Share of the completions cut at the cap: at most this at first, at least that on so many records. */
 const ENDS = 0.5, CUT = 0.95, HELD = 5;
-const SOON = 6; // Updates within which the break must come.
+const UPDATES = 5, SOON = UPDATES + 1; // Updates within which the break must come; records that show them.
 
 /** Records that show the first updates: five where every update is printed, two where records are further apart. */
 function soon(view: RunView): number {
@@ -273,10 +271,13 @@ export default defineDiagnosis({
   codes: ["C03", "N03"],
   about: "The learning rate is so large that the first updates destroy the policy.",
   reads: ["learning_rate", "relative_update", "entropy", "reward", "loss", "settings.learning_rate"],
-  decision:
-    written`A weight change above ${DESTROYING_UPDATE} of the weights' norm in one train step (above ${LARGE_UPDATE} a warning, unless the rest holds as well; clean runs: at most 0.056); or a learning rate of at least ${FAR} times the trainer's default with a break within the first ${
-      SOON - 1
-    } updates (entropy below a tenth or above three times its start with the reward at its floor, reward to the floor for good, loss doubled, chosen and rejected both ${FORGOTTEN} nats down, NaN), from ${ABSURD} on also without one; in a run of ours also ${LARGE} times the usual one, where the held-out score, the accuracy or the reward falls from its best to below half in ${SUDDEN} train steps, or chosen and rejected both lose ${FORGOTTEN} nats in as many, the chosen ones more than they had, or completions of which at most ${ENDS} % were cut at the cap are cut to ${CUT} % on ${HELD} records within ${SUDDEN} train steps while the reward does not rise. ${SLOW_RUIN} A supervised warm start is judged the same, by its own usual rate.`,
+  decision: [
+    written`A weight change above ${DESTROYING_UPDATE} of the weights' norm in one train step; above ${LARGE_UPDATE} a warning, unless the rest holds as well (clean runs: at most 0.056).`,
+    written`A learning rate of at least ${FAR} times the trainer's default with a break within the first ${UPDATES} updates: entropy below a tenth or above three times its start with the reward at its floor, reward to the floor for good, loss doubled, chosen and rejected both ${FORGOTTEN} nats down, NaN. From ${ABSURD} times on also without one.`,
+    written`In a run of ours ${LARGE} times the usual one, where within ${SUDDEN} train steps the held-out score, the accuracy or the reward falls from its best to below half; or chosen and rejected both lose ${FORGOTTEN} nats, the chosen ones more than they had; or completions of which at most ${ENDS} % were cut at the cap are cut to ${CUT} % on ${HELD} records within ${SUDDEN} train steps while the reward does not rise.`,
+    ...SLOW_RUIN,
+    "A supervised warm start is judged the same, by its own usual rate.",
+  ],
   spoils: true,
   hint: "Go on from a checkpoint before the break, or start again, with the usual learning rate or less.",
   remedy: [{ step: "apply_update", key: "learning_rate", usual: true }],

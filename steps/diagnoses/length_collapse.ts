@@ -71,7 +71,7 @@ function slowly(view: RunView): Found | null {
   return {
     trainSteps: view.stepsFrom(at),
     trend: true,
-    message: `Completions went from ${show(high.value)} to ${
+    message: `Completions went from about ${show(high.value)} to ${
       show(course.now)
     } tokens, and since train step ${trainStep} ${gainText(gain)}`,
     evidence: [

@@ -41,7 +41,7 @@ export default defineDiagnosis({
     return {
       trainSteps: view.stepsFrom(at),
       trend: true,
-      message: `Completions went from ${show(low.value)} to ${
+      message: `Completions went from about ${show(low.value)} to ${
         show(course.now)
       } tokens, and since train step ${trainStep} ${gainText(gain)}`,
       evidence: [

@@ -79,7 +79,7 @@ function sinks(view: RunView): Found | null {
   const last = chosen.records.at(-1)!;
   return {
     trainSteps: view.stepsFrom(onset),
-    message: `The reward of the chosen texts falls from ${show(best.value)} to ${show(low)} from train step ${
+    message: `The reward of the chosen texts falls from about ${show(best.value)} to ${show(low)} from train step ${
       view.trainSteps[onset]
     } on, while the margin goes from ${show(then)} to ${show(now)}: they lose likelihood along with the rejected ones`,
     evidence: [

@@ -4,7 +4,7 @@ import { type Cells, ends, finiteOf, isNumber, LATE, mean, median, percent, show
 import { type Course, courseOf, errorOf, extreme, levelOver } from "./view/course.ts";
 import { shareVariance } from "./view/falls.ts";
 import { isPreference, isReinforcement } from "./view/groups.ts";
-import { heldOutCourse, levelNear, marginCourse, marginsOf } from "./view/pairs.ts";
+import { heldOutCourse, heldOutTurn, levelNear, marginCourse, marginsOf } from "./view/pairs.ts";
 import type { RunView } from "./view/run_view.ts";
 import { scoreEvidence } from "./view/scores.ts";
 import { ownNumber } from "./view/settings.ts";
@@ -40,13 +40,20 @@ export default defineDiagnosis({
     "evaluations.accuracy",
     "evaluations.correct",
   ],
-  decision: written`Over a long run the held-out loss ends ${SURE} standard errors and ${
-    ABOVE - 1
-  } % above its best level (${SEEN} % where held-out accuracy or margin have left theirs as well) while the training loss has fallen since; or a margin above ${CLEAR_MARGIN} is less than half as large on held-out pairs, whose loss in the second half falls by less than ${CARRIED} times what that of training does. The evaluation loss rises three times running to more than ${
-    ABOVE - 1
-  } % above its best while the training loss falls and lies below it; or the training loss drops by more than ${
-    1 - DROPPED
-  } % at two starts of an epoch, unless pairs that were held out are told apart as well as those of training (within ${CARRIES}); or the training reward, in a run of ours the accuracy of the rollouts, is at least ${HIGH} with a held-out one lower by more than ${LAGS}; in a run of ours also if half of the prompts of a train step are copies, or a warm start has a loss below ${BY_HEART} and less than ${WRONG} of the validation prompts right.`,
+  decision: [
+    written`Over a long run: the held-out loss ends ${SURE} standard errors and ${
+      ABOVE - 1
+    } % above its best level (${SEEN} % where held-out accuracy or margin have left theirs as well) while the training loss has fallen since.`,
+    written`Over a long run on pairs: a margin above ${CLEAR_MARGIN} is less than half as large on held-out pairs, whose loss in the second half falls by less than ${CARRIED} times what that of training does.`,
+    written`The evaluation loss rises three times running to more than ${
+      ABOVE - 1
+    } % above its best while the training loss falls and lies below it.`,
+    written`The training loss drops by more than ${
+      1 - DROPPED
+    } % at two starts of an epoch, unless pairs that were held out are told apart as well as those of training (within ${CARRIES}).`,
+    written`The training reward, in a run of ours the accuracy of the rollouts, is at least ${HIGH}, and the held-out one lower by more than ${LAGS}.`,
+    written`In a run of ours: half of the prompts of a train step are copies, or a warm start has a loss below ${BY_HEART} and less than ${WRONG} of the validation prompts right.`,
+  ],
   hint: "Take the best checkpoint, train fewer epochs, or use more data.",
   remedy: [{ option: "epochs", set: 1 }],
   lookAlikes: { reward_hacking: "there a proxy rises on new prompts too" },
@@ -59,20 +66,21 @@ export default defineDiagnosis({
 
 /** Long runs: the held-out loss has left its best for good while the training loss has gone on falling. */
 function turned(view: RunView): Found | null {
-  const held = heldOutCourse(view, "loss"), training = courseOf(view, "loss");
-  if (held === null || training === null || isReinforcement(view)) return null;
-  const best = extreme(held, -1), rise = held.end - best.value, at = held.levels[best.at]!.to;
+  const turn = heldOutTurn(view, SURE), training = courseOf(view, "loss");
+  if (turn === null || training === null || isReinforcement(view)) return null;
+  const { held, best, rise } = turn, at = held.levels[best.at]!.to;
   const step = view.evaluationSteps[at] ?? NaN, then = levelNear(training, view.trainSteps, step);
-  const isSure = rise > SURE * errorOf(held) && then - training.end > SURE * errorOf(training);
   const worse = HELD_OUT.filter((name) => leftBest(heldOutCourse(view, name)));
   const least = worse.length === 0 ? ABOVE - 1 : SEEN;
-  if (!isSure || rise <= least * Math.abs(best.value) || held.end <= training.end) return null;
+  if (
+    then - training.end <= SURE * errorOf(training) || rise <= least * Math.abs(best.value) || held.end <= training.end
+  ) return null;
   const evaluated = (name: string) => view.evaluationEvidence(name, view.evaluation(name).findLastIndex(isNumber));
   return {
     trainSteps: view.evaluationSteps.slice(at),
-    message: `The held-out loss rises from ${show(best.value)} at train step ${step} to ${
+    message: `The held-out loss rises from about ${show(best.value)} at train step ${step} to ${
       show(held.end)
-    } while the training loss falls from ${show(then)} to ${show(training.end)}`,
+    } while the training loss falls from about ${show(then)} to ${show(training.end)}`,
     evidence: [
       view.evaluationEvidence("loss", held.records[0]!),
       view.evaluationEvidence("loss", at),
@@ -113,9 +121,9 @@ function marginGap(view: RunView): Found | null {
   const first = held.records[Math.min(at, held.records.length - 1)]!, { name } = marginsOf(view);
   return {
     trainSteps: view.evaluationSteps.slice(first),
-    message: `The margin is ${show(margin.end)} in training and ${
+    message: `The margin is about ${show(margin.end)} in training and ${
       show(held.end)
-    } on held-out pairs, whose loss hardly falls any more`,
+    } on held-out data, whose loss hardly falls any more`,
     evidence: [
       view.evidence(name, margin.records[0]!),
       view.evaluationEvidence("reward_margin", first),

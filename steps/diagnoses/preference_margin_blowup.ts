@@ -1,7 +1,7 @@
 /** Cause `preference_margin_blowup`: the DPO margin runs away; it looks perfect. @module */
 import { defineDiagnosis, type Found } from "./diagnosis.ts";
-import { departure, errorOf, extreme, levelOver } from "./view/course.ts";
-import { heldOutCourse, latest, latestError, marginCourse, marginsOf } from "./view/pairs.ts";
+import { departure, levelOver } from "./view/course.ts";
+import { heldOutCourse, heldOutTurn, latest, latestError, marginCourse, marginsOf } from "./view/pairs.ts";
 import {
   AGREEING_RECORDS,
   type Cells,
@@ -36,8 +36,12 @@ export default defineDiagnosis({
   about:
     "The margin between chosen and rejected runs away: accuracy 1 and loss 0 look perfect while the policy is wrecked.",
   reads: ["reward_margin", "preference_accuracy", "loss", "chosen_logprob", "rejected_logprob", "epoch"],
-  decision:
-    written`A margin above ${MARGIN} in absolute value on two records (or the last); or accuracy 1 with a loss below ${NO_LOSS.toExponential()} on three records within the first ${EARLY} % of an epoch. With a held-out accuracy of 1 as well and a margin below ${MARGIN} the data are separable. Over a long run a warning: the margin ends above ${FEW_LEFT}, where less than 1 % of the gradient is left, still grows by ${SURE} standard errors in the second half, and is above ${BEYOND}, or grew ${FASTER} times as much there as in the first half where nothing is held out, or held-out pairs have a margin of ${LEARNED} and less than a third of it; held-out pairs with more than half of it, or all told apart, rule it out, and so does a held-out loss ${TURNED} % and ${SURE} standard errors above its best: that is overfitting.`,
+  decision: [
+    written`A margin above ${MARGIN} in absolute value on two records (or the last).`,
+    written`Accuracy 1 with a loss below ${NO_LOSS.toExponential()} on three records within the first ${EARLY} % of an epoch; with a held-out accuracy of 1 as well and a margin below ${MARGIN} the data are separable.`,
+    written`A warning over a long run: the margin ends above ${FEW_LEFT}, where less than 1 % of the gradient is left, still grows by ${SURE} standard errors in the second half, and is above ${BEYOND}, or grew ${FASTER} times as much there as in the first half where nothing is held out, or held-out pairs have a margin of ${LEARNED} and less than a third of it.`,
+    written`Held-out pairs with more than half of the margin, or all told apart, rule the warning out; so does a held-out loss ${TURNED} % and ${SURE} standard errors above its best: that is overfitting.`,
+  ],
   spoils: true,
   hint: "Start again, or from a checkpoint before, with a tenth of the learning rate, a larger beta and one epoch.",
   remedy: [
@@ -69,7 +73,9 @@ function runsAway(view: RunView, name: string): Found | null {
   const isBehind = held !== null && held.end > LEARNED && held.end < BEHIND * now;
   const follows = held !== null ? held.end > 0.5 * now : accuracy !== null && accuracy.end > SEPARABLE;
   const speedsUp = held === null && second > FASTER * (middle - margin.start);
-  if (turnedUp(view)) return null;
+  // Pairs that are known by heart: that is overfitting, and the margin follows.
+  const turn = heldOutTurn(view, SURE);
+  if (turn !== null && turn.rise > TURNED * Math.abs(turn.best.value)) return null;
   if (now <= FEW_LEFT || follows || second <= SURE * latestError(margin) || !(now > BEYOND || isBehind || speedsUp)) {
     return null;
   }
@@ -78,9 +84,9 @@ function runsAway(view: RunView, name: string): Found | null {
   return {
     severity: "warning",
     trainSteps: view.stepsFrom(onset),
-    message: `The margin grows from ${show(margin.start)} to ${show(now)}, from train step ${
+    message: `The margin grows from about ${show(margin.start)} to ${show(now)}, from train step ${
       view.trainSteps[onset]
-    } on, and does not slow down${held === null ? "" : `; on held-out pairs it is ${show(held.end)}`}`,
+    } on, and does not slow down${held === null ? "" : `; on held-out data it is ${show(held.end)}`}`,
     evidence: [
       ...[margin.records[0]!, onset, last].map((record) => view.evidence(name, record)),
       ...(isNumber(view.column("loss")[last]) ? [view.evidence("loss", last)] : []),
@@ -89,17 +95,9 @@ function runsAway(view: RunView, name: string): Found | null {
     ruledOut: {
       healthy: held === null
         ? "the margin of a run that learns slows down as its loss vanishes"
-        : `held-out pairs do not follow`,
+        : "held-out data do not follow",
     },
   };
-}
-
-/** Pairs that are known by heart: the held-out loss has left its best for good (overfitting), and the margin follows. */
-function turnedUp(view: RunView): boolean {
-  const held = heldOutCourse(view, "loss");
-  if (held === null) return false;
-  const best = extreme(held, -1).value;
-  return held.end - best > Math.max(SURE * errorOf(held), TURNED * Math.abs(best));
 }
 
 function tooLarge(view: RunView, name: string, margins: Cells): Found | null {

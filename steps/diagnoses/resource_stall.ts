@@ -29,8 +29,14 @@ export default defineDiagnosis({
   severity: "warning",
   about: "The machine slows down or stops the run: memory, disk, a hung process, too many threads.",
   reads: ["step_ms", "tokens_per_second", "completion_length", "messages", "process_memory"],
-  decision:
-    written`The median time of the last quarter (at least ${RECORDS} records) is above ${SLOW} times the median of the first quarter, the first record left out, while completions are not twice as long; or over a long run, where completions grow by less than ${SHARE_OF_LENGTH} times as much, the time has risen to ${RISEN} times its start by ${SURE_SLOWER} standard errors and still rises; or at least a quarter of the records (and four) take more than ${SLOW} times the median. In a run of ours the parts of a train step are measured: all of them slower is a busy machine, a note below ${STALLED} times; slow rewards are a warning at ${SLOW} times. Or a line says that memory, disk, a worker or a collective operation failed: a note where the run has gone on since. Memory that rises alike is a note.`,
+  decision: [
+    written`Slower: the median time of the last quarter (at least ${RECORDS} records) is above ${SLOW} times that of the first, the first record left out, while completions are not twice as long.`,
+    written`Ever slower, over a long run: the time has risen to ${RISEN} times its start by ${SURE_SLOWER} standard errors and still rises, while completions grow by less than ${SHARE_OF_LENGTH} times as much.`,
+    written`Stalls: at least a quarter of the records (and four) take more than ${SLOW} times the median.`,
+    written`In a run of ours the parts of a train step are measured: all of them slower is a busy machine, a note below ${STALLED} times; slow rewards are a warning at ${SLOW} times.`,
+    "A line says that memory, disk, a worker or a collective operation failed: a note where the run has gone on since.",
+    "A note: memory that rises alike.",
+  ],
   hint: "Look at other processes on the machine, memory, disk and the slowest reward function.",
   byHand: "Free memory or disk, use fewer threads per process, restart from the last checkpoint.",
   lookAlikes: { healthy: "a slow first step is compilation; longer completions take longer" },
@@ -105,9 +111,11 @@ function slows(view: RunView): Found | null {
   const ofMemory = memory !== null && grows(memory, RISEN);
   return {
     trainSteps: view.stepsFrom(onset),
-    message: `A train step takes ever longer: ${show(time.start)} ms at first, ${show(now)} ms now, from train step ${
-      view.trainSteps[onset]
-    } on, at the same length${ofScore ? "; the rewards take the time" : ""}${ofMemory ? "; memory grows with it" : ""}`,
+    message: `A train step takes ever longer: about ${show(time.start)} ms at first, ${
+      show(now)
+    } ms now, from train step ${view.trainSteps[onset]} on, at the same length${
+      ofScore ? "; the rewards take the time" : ""
+    }${ofMemory ? "; memory grows with it" : ""}`,
     evidence: [
       ...[time.records[0]!, onset, last].map((record) => view.evidence("step_ms", record)),
       ...(ofScore ? [view.evidence("score_ms", score.records.at(-1)!)] : []),
@@ -125,7 +133,7 @@ function leaks(view: RunView): Found | null {
   return {
     severity: "info",
     trainSteps: view.stepsFrom(onset),
-    message: `Memory grows from ${show(memory.start / BYTES)} to ${show(now / BYTES)} GB and does not stop`,
+    message: `Memory grows from about ${show(memory.start / BYTES)} to ${show(now / BYTES)} GB and does not stop`,
     evidence: [memory.records[0]!, onset, memory.records.at(-1)!].map((record) =>
       view.evidence("process_memory", record)
     ),

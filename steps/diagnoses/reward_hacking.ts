@@ -32,8 +32,14 @@ export default defineDiagnosis({
   codes: ["H01", "R06"],
   about: "The policy raises the reward by a shortcut: a proxy goes up while the true goal falls or stays at its floor.",
   reads: ["reward.<name>", "accuracy", "evaluations.accuracy", "completion_length", "completions.text"],
-  decision:
-    written`Over at least ten records a proxy term (format, length, style, or the total reward) rises by ${SURE} standard errors while the goal (accuracy, or its held-out value) falls by ${SURE}, or ends at its floor after having been above, and since it left its best level the total reward has not fallen with it, nor has a held-out score risen; repeated text in more than half of the completions at a rising reward counts as well, and so does text of which ${COPIED} % stands in the prompt (${AT_FIRST} % at first) while nothing that the run is for rises and the reward does not fall. Over a long run also where a held-out score or a goal has lost ${LOST} % of its best level and of what it spanned, by ${SURE} standard errors of its levels, while the reward rose. In a run of ours the goal is what the task's verifier accepts; there any number of records is enough where the accuracy or the held-out score fell beyond chance (reward_collapse) and the reward did not; a reward that rises to ${HIGH} while nothing is accepted is a warning. With fewer records the verdict is open.`,
+  decision: [
+    written`Over at least ten records a proxy (format, length, style, or the total reward) rises by ${SURE} standard errors while the goal (accuracy, or a held-out score) falls by ${SURE}, or ends at its floor after having been above. Since the goal left its best level the total reward has not fallen with it, nor has a held-out score risen.`,
+    "Repeated text in more than half of the completions at a rising reward.",
+    written`Copied text: ${COPIED} % of what is written stands in the prompt (${AT_FIRST} % at first) while nothing that the run is for rises and the reward does not fall.`,
+    written`Over a long run: a held-out score or a goal has lost ${LOST} % of its best level and of what it spanned, by ${SURE} standard errors of its levels, while the reward rose.`,
+    written`In a run of ours the goal is what the task's verifier accepts. There any number of records is enough where the accuracy or the held-out score fell beyond chance (reward_collapse) and the reward did not; a reward that rises to ${HIGH} while nothing is accepted is a warning.`,
+    "With fewer records the verdict is open.",
+  ],
   hint: "Stop at the best held-out score; make the proxy weigh less or verify what it stands for.",
   remedy: MORE_KL,
   byHand: "Fix the verifier: the shortcut shows in the completions.",
@@ -58,7 +64,7 @@ function diverging(view: RunView, { goals, proxies, records }: Terms): Found | n
   );
   const rising = proxies.filter((proxy) => proxy.sigma > SURE && proxy.by > SMALL).sort((a, b) => b.sigma - a.sigma)[0];
   if (records < RECORDS || falling === undefined || rising === undefined || falling.name === rising.name) return null;
-  const from = falling.isHeldOut ? null : fallsFrom(view, falling.column);
+  const from = falling.heldOut !== undefined ? null : fallsFrom(view, falling.column);
   if (from !== null && (!isPaidSince(view, view.trainSteps[from]!) || isHeldUp(view, view.trainSteps[from]!))) {
     return null;
   }
@@ -72,7 +78,7 @@ function diverging(view: RunView, { goals, proxies, records }: Terms): Found | n
     evidence: [
       view.evidence(rising.column, 0),
       lastEvidence(view, rising.column),
-      falling.isHeldOut ? lastEvaluation(view, falling.column) : lastEvidence(view, falling.column),
+      falling.heldOut?.evidence(falling.heldOut.course.records.at(-1)!) ?? lastEvidence(view, falling.column),
       ...lateCompletion(view),
     ],
     ruledOut: { all_correct_saturated: `${falling.name} falls` },
@@ -122,9 +128,9 @@ function slowly(view: RunView): Found | null {
     return {
       trainSteps: view.stepsFrom(Math.max(0, at)),
       trend: true,
-      message: `The reward went from ${show(since_.from)} to ${show(since_.to)} while ${truth.name} fell from ${
-        show(best.value)
-      } to ${show(course.end)}`,
+      message: `The reward went from about ${show(since_.from)} to ${
+        show(since_.to)
+      } while ${truth.name} fell from about ${show(best.value)} to ${show(course.end)}`,
       evidence: [
         view.evidence("reward", Math.max(0, at)),
         lastEvidence(view, "reward"),
@@ -246,10 +252,6 @@ function lastKnown(view: RunView, name: string): number {
 
 function lastEvidence(view: RunView, name: string): Evidence {
   return view.evidence(name, lastKnown(view, name));
-}
-
-function lastEvaluation(view: RunView, name: string): Evidence {
-  return view.evaluationEvidence(name, Math.max(0, view.evaluation(name).findLastIndex((value) => value !== null)));
 }
 
 function lateCompletion(view: RunView): Evidence[] {

@@ -60,7 +60,7 @@ export default defineDiagnosis({
     return {
       trainSteps: view.stepsFrom(at),
       trend: true,
-      message: `${entry.name} went from ${show(course.start)} to ${show(course.end)}${
+      message: `${entry.name} went from about ${show(course.start)} to ${show(course.end)}${
         share === null || share < SHARE ? "" : ` and has ${percent(share)} of the variance`
       }, ${goal.column.replace(/^reward\./, "")} stays at ${show(goal.end)}`,
       evidence: [
@@ -87,7 +87,7 @@ function drownedIn(view: RunView, weights: ReadonlyMap<string, number>, all: num
       severity: "error",
       trainSteps: view.stepsFrom(0),
       trend: true,
-      message: `${name} has ${percent(share)} of the variance of all rewards and goes nowhere (${
+      message: `${name} has ${percent(share)} of the variance of all rewards and goes nowhere (about ${
         show(course.start)
       } to ${show(course.end)}), and ${gainText(gain)}`,
       evidence: [

@@ -73,8 +73,13 @@ export default defineDiagnosis({
     "sampler_k3_kl",
     "sampler_lag",
   ),
-  decision:
-    written`The median of a comparison of sampler and trainer is beyond its documented limit (probabilities differ by more than ${GAP}, effective sample below ${EFFECTIVE}, KL above ${KL}, ratios outside ${RATIO_LOW} to ${RATIO_HIGH}, log-probs apart by more than ${LOGPROBS}); one fp32 engine of ours apart by more than ${APART} twice or ${CERTAIN} once (${ROUNDED} with weights of 8 or 4 bits, below which a comparison beyond its limit is a note); a ratio other than 1 in the only update of a rollout of ours; or over a long run such a comparison, or the age of the policy that samples, grows to ${HALF_AS_MUCH} times its start and by ${SURE} standard errors and goes on in the second half, or has grown by ${FAR_APART} times its start (an effective sample falls by half of its limit): a warning; or a KL of at least ${FAR} in the first record of the run, where it cannot be drift.`,
+  decision: [
+    written`The median of a comparison of sampler and trainer is beyond its documented limit: probabilities differ by more than ${GAP}, effective sample below ${EFFECTIVE}, KL above ${KL}, ratios outside ${RATIO_LOW} to ${RATIO_HIGH}, log-probs apart by more than ${LOGPROBS}.`,
+    written`One fp32 engine of ours: apart by more than ${APART} twice or ${CERTAIN} once (${ROUNDED} with weights of 8 or 4 bits); below that a comparison beyond its limit is a note.`,
+    "A ratio other than 1 in the only update of a rollout of ours.",
+    written`A warning over a long run: such a comparison, or the age of the policy that samples, grows to ${HALF_AS_MUCH} times its start and by ${SURE} standard errors and goes on in the second half, or has grown by ${FAR_APART} times its start (an effective sample falls by half of its limit).`,
+    written`A KL of at least ${FAR} in the first record of the run, where it cannot be drift.`,
+  ],
   hint:
     "Use the same precision and the same sampling options on both sides, sync weights, and correct by truncated importance weights.",
   remedy: [{ step: "sample_groups", key: "top_p", set: 1 }, { step: "sample_groups", key: "top_k", set: 0 }],
@@ -130,7 +135,7 @@ function driftsApart(view: RunView): Found | null {
     return {
       severity: "warning",
       trainSteps: view.stepsFrom(onset),
-      message: `${column} goes from ${show(Math.abs(start))} to ${show(Math.abs(now))} from train step ${
+      message: `${column} goes from about ${show(Math.abs(start))} to ${show(Math.abs(now))} from train step ${
         view.trainSteps[onset]
       } on: ${what}`,
       evidence: [found.records[0]!, onset, last].map((record) => view.evidence(column, record)),

@@ -33,8 +33,13 @@ export default defineDiagnosis({
     "reward",
     "accuracy",
   ],
-  decision:
-    written`The median share of truncated completions is above 0.5 and the reward is at its floor or no group has spread, or in a run of ours at most ${NOTHING} % are right. Where the share is not printed: shortest = mean = longest completion on three records. Over a long run also where the share has grown by ${GREW} to ${CREPT} and more, ${SURE} standard errors of its levels above the lowest, and nothing that the run is for rises since; a warning where nothing falls. Truncation with a reward above the floor is a note; in a run of ours of at least ${WARNED_RECORDS} rollouts a warning where it is ${WARNED_SHARE}, at most ${SOLVED} are right, and neither the held-out score nor the accuracy (below ${FEW} by more than ${CHANCE} standard errors) has risen; so also where it holds for the first half of the run alone.`,
+  decision: [
+    written`The median share of truncated completions is above ${MOST}, and the reward is at its floor or no group has spread, or in a run of ours at most ${NOTHING} % are right.`,
+    "Where the share is not printed: shortest = mean = longest completion on three records.",
+    written`Over a long run: the share has grown by ${GREW} to ${CREPT} and more, ${SURE} standard errors of its levels above the lowest, and nothing that the run is for rises since; a warning where nothing falls.`,
+    "A note: truncation with a reward above the floor.",
+    written`A warning in a run of ours of at least ${WARNED_RECORDS} rollouts, for all of it or its first half: the share is ${WARNED_SHARE}, at most ${SOLVED} are right, and neither the held-out score nor the accuracy (below ${FEW} by more than ${CHANCE} standard errors) has risen.`,
+  ],
   hint: "Raise the length cap, or make the end of sequence reachable: chat template, end-of-sequence ids, prompts.",
   remedy: [{ step: "sample_groups", key: "max_new_tokens", mul: 2, max: 16384 }],
   lookAlikes: {
@@ -47,7 +52,7 @@ export default defineDiagnosis({
     const cut = truncation(view);
     if (cut === null || (!view.imported && cut.records.length < RECORDS)) return null;
     const creeping = creepingUp(view);
-    if (cut.median <= 0.5) return creeping ?? firstHalf(view, cut);
+    if (cut.median <= MOST) return creeping ?? firstHalf(view, cut);
     const flat = flatness(view);
     const floor = isMostlyFloor(view);
     const low = lowReward(view);

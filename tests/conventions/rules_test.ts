@@ -18,23 +18,24 @@ const TYPED: Readonly<Record<string, string>> = {
   fp32: "a format's name",
   "num_samples=0": "what a library prints",
   "labels -100": "what a library prints",
+  "8 or 4 bits": "formats of weights",
   "0..1000": "coordinates, as data sets name them",
   "clean runs: at most 0.056": "measured, no threshold",
   "clean runs: 0.17 to 1.09": "measured, no threshold",
 };
-const COUNTS = [0, 0.5, 1, 2];
+const HALF = 0.5, COUNTS = [0, HALF, 1, 2];
 
 /** Numbers in the text of a decision that are neither written by a constant nor listed; a half that has a name must use it. */
 function typed(text: string): string[] {
-  const decision = /^ {2}decision:\s*(["'`])([^]*?)\1,$/m.exec(text)?.[2];
-  if (decision === undefined) return [];
-  const bare = Object.keys(TYPED).reduce(
-    (rest, name) => rest.replaceAll(name, ""),
-    decision.replaceAll(/\$\{[^]*?\}/g, ""),
-  );
+  // Up to the next property: a text, tagged or not, or a list of them.
+  const written = /^ {2}decision:([^]*?)^ {2}[\w}]/m.exec(`${text}\n  }`)?.[1];
+  if (written === undefined) return [];
+  const decision = [...written.replaceAll(/\$\{[^]*?\}/g, "").matchAll(/(["'`])([^]*?)\1/g)]
+    .map(([, , text]) => text).join("\n");
+  const bare = Object.keys(TYPED).reduce((rest, name) => rest.replaceAll(name, ""), decision);
   const constants = [...text.matchAll(/\b[A-Z][A-Z\d_]* = (-?\d[\d.]*(?:e-?\d+)?)/g)].map(([, value]) => Number(value));
   return [...bare.matchAll(/\d[\d.]*\d(?:e-?\d+)?|\d(?:e-?\d+)?/g)].map(([number]) => number)
-    .filter((number) => !COUNTS.includes(Number(number)) || constants.includes(Number(number)));
+    .filter((number) => !COUNTS.includes(Number(number)) || Number(number) === HALF && constants.includes(HALF));
 }
 
 Deno.test("a decision's numbers are those of its constants: none is typed by hand", () => {
@@ -50,6 +51,8 @@ Deno.test("a typed number is found, a constant's, a count and a name are not", (
   assert.deepEqual(found('"above 0.8, 20 records, 1e-6"'), ["0.8", "20", "1e-6"]);
   assert.deepEqual(found("`above ${FLAT}, 0 or 1, in fp32, a half 0.5, 0.000`"), []);
   assert.deepEqual(found('"above 0.5"', "const LARGE = 0.5;"), ["0.5"], "it has a name");
+  assert.deepEqual(found("written`above ${FLAT}, the policy's 0.8`"), ["0.8"]);
+  assert.deepEqual(found('[\n    "above 0.8",\n    written`below ${LOW}, or 20`,\n  ]'), ["0.8", "20"], "each line");
 });
 
 Deno.test("what refers to the rules page leads there: it has codes and causes, no numbered sections", async () => {

@@ -12,7 +12,7 @@ const NARROWEST = 30; // Columns of text, however narrow the terminal says it is
 
 /** Every cause that is possible with a bar for its probability, the first finding first; none where it stands alone. */
 export function likelyLines(examined: Examined, out: Screen, all: boolean): string[] {
-  const first = firstCause(examined), others = possibleCauses(examined, all);
+  const first = firstCause(examined, all), others = possibleCauses(examined, all);
   if (others.length === 0) return [];
   const name = examined.diagnosis.findings.length ? "Likely" : "Perhaps", indent = 2 + 10 + BAR + 1 + PERCENT + 2;
   return [...first === null ? [] : [first], ...others].flatMap((entry, i) => {
@@ -32,7 +32,7 @@ export function likelyLines(examined: Examined, out: Screen, all: boolean): stri
 
 /** The look that decides; with `all` that for each cause, and what speaks for and against each. */
 export function differentialLines(examined: Examined, out: Screen, all: boolean): string[] {
-  const first = firstCause(examined), others = possibleCauses(examined, all);
+  const first = firstCause(examined, all), others = possibleCauses(examined, all);
   const causes = [...first === null ? [] : [first], ...others].filter(({ look }) => look !== null);
   const [decisive, ...more] = causes;
   if (decisive === undefined) return all ? weightLines(examined, out) : [];

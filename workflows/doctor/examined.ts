@@ -36,9 +36,6 @@ export interface Examined {
   readonly reading: readonly string[];
 }
 
-/** At most this many findings are shown first. */
-export const SHOWN_FINDINGS = 3;
-
 /** How a verdict is printed. */
 export const VERDICT_WORDS = { faulty: "faulty", benign: "healthy", insufficient: "cannot tell" } as const;
 
@@ -64,13 +61,20 @@ export function onsetOf({ began, train_steps }: Pick<Finding, "began" | "train_s
   return began ?? train_steps[0] ?? null;
 }
 
-/** `file:line` of an evidence row; of a run of ours its table and train step. */
-export function placeOf(evidence: Evidence): string {
+/** `file:line` of an evidence row, with its train step where others of them stand in that line; of a run of ours its table and train step. */
+export function placeOf(evidence: Evidence, beside: readonly Evidence[] = []): string {
   if (evidence.table !== undefined) {
     return `${evidence.table}${evidence.train_step === null ? "" : `, train step ${evidence.train_step}`}`;
   }
   if (evidence.source === null) return evidence.train_step === null ? "run" : `train step ${evidence.train_step}`;
-  return evidence.line === null ? evidence.source : `${evidence.source}:${evidence.line}`;
+  const isShared = evidence.train_step !== null &&
+    beside.some(({ source, line, train_step }) =>
+      source === evidence.source && line === evidence.line && train_step !== evidence.train_step
+    );
+  return [
+    evidence.line === null ? evidence.source : `${evidence.source}:${evidence.line}`,
+    ...(isShared ? [`train step ${evidence.train_step}`] : []),
+  ].join(", ");
 }
 
 /** A value as a person reads it. */

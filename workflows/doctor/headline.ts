@@ -1,5 +1,6 @@
 /** The first sentence of every report, for a tired person: since when, why, how much was lost, what to change. @module */
 import type { Finding } from "../../steps/diagnoses/diagnosis.ts";
+import { told } from "../../steps/diagnoses/differential/told.ts";
 import { type Cause, DIAGNOSES } from "../../steps/diagnoses/mod.ts";
 import { LIKE_TRL } from "../../data/options.ts";
 import { percent } from "../../steps/diagnoses/view/numbers.ts";
@@ -16,12 +17,12 @@ const WHOLE = 0.995; // Share from which a fault is there from the start.
 
 /** The head of a report of one run. */
 export function headline(examined: Examined): string {
-  const { verdict, findings, reasons, differential } = examined.diagnosis;
+  const { verdict, findings, reasons } = examined.diagnosis;
   if (verdict === "faulty" && findings[0] !== undefined) {
     return [happened(examined, findings[0]), changeText(examined, findings[0])].join(" ");
   }
   const reason = reasons[0] === undefined ? "" : sentence(plainFigures(reasons[0]));
-  const likely = verdict === "insufficient" ? differential[0] : undefined;
+  const likely = verdict === "insufficient" ? told(examined.diagnosis).possible[0] : undefined;
   if (likely === undefined) return reasons[0] ?? "";
   return `${reason} It may be ${likely.cause} (${percent(rounded(likely.probability))}).`;
 }

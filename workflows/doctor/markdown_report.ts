@@ -1,6 +1,6 @@
 /** The doctor's report as Markdown, to paste into an issue: private text taken out, completions shortened. @module */
 import { printable } from "../../data/printable.ts";
-import { independentFindings, plainEffects } from "../../steps/diagnoses/differential/alternatives.ts";
+import { told } from "../../steps/diagnoses/differential/told.ts";
 import type { Finding } from "../../steps/diagnoses/diagnosis.ts";
 import {
   changeLines,
@@ -10,7 +10,6 @@ import {
   otherReasons,
   placeOf,
   recordsText,
-  SHOWN_FINDINGS,
   systemText,
   valueText,
   VERDICT_WORDS,
@@ -33,9 +32,11 @@ export function markdownReport(examined: Examined, all: boolean): string {
   const { diagnosis } = examined, head = headline(examined);
   const file = examined.path.split(/[\\/]/).at(-1)!;
   const lines = [
-    `### ${VERDICT_WORDS[diagnosis.verdict]}: ${diagnosis.verdict === "faulty" ? diagnosis.findings[0]?.cause : file}`,
+    `### ${VERDICT_WORDS[diagnosis.verdict]}: ${
+      cell((diagnosis.verdict === "faulty" ? diagnosis.findings[0]?.cause : null) ?? file)
+    }`,
     "",
-    `\`${cell(file)}\`${examined.part ? ` (run ${examined.part})` : ""} · ${systemText(examined)} · ${
+    `\`${cell(file)}\`${examined.part ? ` (run ${cell(examined.part)})` : ""} · ${systemText(examined)} · ${
       recordsText(examined)
     }`,
     "",
@@ -45,21 +46,22 @@ export function markdownReport(examined: Examined, all: boolean): string {
     ),
     ...diagnosis.missing.map((m) => `- missing: ${cell(m)}`),
   ];
-  const findings = all ? diagnosis.findings : independentFindings(diagnosis).slice(0, SHOWN_FINDINGS);
+  const { findings, more } = told(diagnosis, all);
   const [first, ...rest] = findings.map((finding) => findingLines(examined, finding, all));
   return [
     ...lines,
     ...first ?? [],
     ...possibleLines(examined, all),
-    ...followsLines(examined),
+    ...followsLines(examined, all),
     ...rest.flat(),
+    ...(more > 0 ? ["", `${more} more finding${more > 1 ? "s" : ""}: \`--all\``] : []),
     ...(all ? missingLines(examined) : []),
   ].join("\n") + "\n";
 }
 
 /** The first finding and what it may be in its place, as a table with the look that decides. */
 function possibleLines(examined: Examined, all: boolean): string[] {
-  const first = firstCause(examined), others = possibleCauses(examined, all);
+  const first = firstCause(examined, all), others = possibleCauses(examined, all);
   if (others.length === 0) {
     return first?.look == null
       ? []
@@ -86,10 +88,10 @@ function missingLines({ diagnosis: { cost } }: Examined): string[] {
     : cost.missing.flatMap((text) => ["", `What was lost is not told without ${cell(text)}`]);
 }
 
-function followsLines({ diagnosis }: Examined): string[] {
-  const effects = plainEffects(diagnosis);
-  if (effects.length === 0) return [];
-  return ["", `Follows from it: ${effects.map(({ cause }) => `\`${cell(cause)}\``).join(", ")}`];
+function followsLines({ diagnosis }: Examined, all: boolean): string[] {
+  const { follows } = told(diagnosis, all);
+  if (follows.length === 0) return [];
+  return ["", `Follows from it: ${follows.map(({ cause }) => `\`${cell(cause)}\``).join(", ")}`];
 }
 
 function findingLines(examined: Examined, f: Finding, all: boolean): string[] {
@@ -106,21 +108,22 @@ function findingLines(examined: Examined, f: Finding, all: boolean): string[] {
   }
   if (f.evidence.length) {
     const rows = (all ? f.evidence : f.evidence.slice(0, SHOWN_EVIDENCE)).map((e) =>
-      [withinPath(examined, placeOf(e)), e.name, valueText(e.value), e.note ?? ""].map((text) => cell(text))
+      [withinPath(examined, placeOf(e, f.evidence)), e.name, valueText(e.value), e.note ?? ""].map((text) => cell(text))
     );
     lines.push("| where | what | value | note |", "| --- | --- | --- | --- |");
     lines.push(...rows.map((row) => `| ${row.join(" | ")} |`), "");
   }
   lines.push(`What to do: ${cell(f.hint)}`, ...changeLines(f).map((change) => `- \`${cell(change)}\``));
   const others = ruledOut(examined, f, all);
-  return others.length ? [...lines, "", ...others.map((r) => `- not \`${r.cause}\`: ${cell(r.why)}`)] : lines;
+  return others.length ? [...lines, "", ...others.map((r) => `- not \`${cell(r.cause)}\`: ${cell(r.why)}`)] : lines;
 }
 
 /** A line of a block of text. */
 const plain = (line: string) => redact(printable(line)).replaceAll("`", "'").replaceAll("\n", " ").trimEnd();
 
 function cell(text: string, longest = LONGEST * 2): string {
-  const safe = redact(printable(text.replaceAll("\n", " "))).replaceAll("|", "\\|").replaceAll("`", "'")
+  // A backslash before a bar would take the escape from it.
+  const safe = redact(printable(text.replaceAll("\n", " "))).replace(/\\*\|/g, "\\|").replaceAll("`", "'")
     .replaceAll("<", "&lt;").replaceAll("](", "\\](");
   return safe.length > longest ? `${safe.slice(0, longest)}…` : safe;
 }

@@ -1,5 +1,5 @@
 /** The doctor's report as one HTML page with charts. @module */
-import { independentFindings, plainEffects } from "../../steps/diagnoses/differential/alternatives.ts";
+import { told } from "../../steps/diagnoses/differential/told.ts";
 import { type DoctorPageRun, renderDoctorPage } from "../../notebooks/pages/doctor.ts";
 import {
   changeLines,
@@ -9,7 +9,6 @@ import {
   otherReasons,
   recordsText,
   type Series,
-  SHOWN_FINDINGS,
   systemText,
   usualSeries,
   VERDICT_WORDS,
@@ -28,12 +27,11 @@ export function doctorPage(examined: readonly Examined[], all: boolean): Promise
 }
 
 function pageRun(examined: Examined, all: boolean): DoctorPageRun {
-  const { diagnosis } = examined;
-  const findings = all ? diagnosis.findings : independentFindings(diagnosis).slice(0, SHOWN_FINDINGS);
-  const confirm = firstCause(examined),
+  const { diagnosis } = examined, { findings, more, follows } = told(diagnosis, all);
+  const confirm = firstCause(examined, all),
     others = possibleCauses(examined, all),
     said = diagnosis.verdict === "benign" ? "" : headline(examined);
-  const first = diagnosis.findings[0];
+  const first = diagnosis.findings[0], counts = examined.counts === undefined ? {} : { counts: examined.counts };
   const mark = diagnosis.verdict === "faulty" && first !== undefined ? onsetOf(first) : null;
   const decisive = first ? decisiveSeries(examined, first) : [];
   const usual = usualSeries(examined).filter((s) => !decisive.includes(s));
@@ -42,11 +40,12 @@ function pageRun(examined: Examined, all: boolean): DoctorPageRun {
     path: examined.path + (examined.part ? ` (run ${examined.part})` : ""),
     system: systemText(examined),
     verdict: VERDICT_WORDS[diagnosis.verdict],
+    ...counts,
     headline: said,
     reasons: otherReasons(examined).filter((reason) => !said.includes(reason)),
     missing: diagnosis.missing,
     findings: findings.map((f) => ({
-      ...(examined.counts === undefined ? {} : { counts: examined.counts }),
+      ...counts,
       ...f,
       message: plainFigures(f.message),
       ruled_out: ruledOut(examined, f, all),
@@ -55,7 +54,8 @@ function pageRun(examined: Examined, all: boolean): DoctorPageRun {
     })),
     possible: [...(confirm === null ? [] : [{ ...confirm, isFirst: true }]), ...others]
       .map((entry) => ({ ...entry, why: withinPath(examined, entry.why) })),
-    follows: plainEffects(diagnosis).map(({ cause }) => cause),
+    follows: follows.map(({ cause }) => cause),
+    more,
     changes: first ? changeLines(first) : [],
     decisive: decisive.map(drawn),
     usual: usual.slice(0, Math.max(SHOWN_SERIES - decisive.length, 2)).map(drawn),

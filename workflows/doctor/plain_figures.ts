@@ -19,7 +19,7 @@ export function plainFigures(text: string): string {
   const times = (short: string) => [...shorter.values()].filter((other) => other === short).length;
   return inSeconds
     .replace(NUMBER, (number) => times(shorter.get(number)!) > 1 ? number : shorter.get(number)!)
-    .replace(/\bwent from (-?[\d.]+(?: %)?) to \1(?![\w.%]| %|\.\d)/g, "stayed at $1");
+    .replace(/\bwent from ((?:about )?)(-?[\d.]+(?: %)?) to \2(?![\w.%]| %|\.\d)/g, "stayed at $1$2");
 }
 
 /** A message within a sentence: words that begin with a capital wherever they stand are left, an ordinary first word is not. */

@@ -1,15 +1,12 @@
 /** The differential as the reports tell it: what else it may be, why, and the look that decides. @module */
 import { type Decisive, lookText } from "../../steps/diagnoses/differential/decide_between.ts";
-import { runnersUp } from "../../steps/diagnoses/differential/alternatives.ts";
+import { told } from "../../steps/diagnoses/differential/told.ts";
 import type { Finding } from "../../steps/diagnoses/diagnosis.ts";
 import type { Likely } from "../../steps/diagnoses/differential/differential.ts";
 import { percent } from "../../steps/diagnoses/view/numbers.ts";
 import { commandLine } from "../terminal/command_line.ts";
 import type { Examined } from "./examined.ts";
 import { asClause, plainFigures } from "./plain_figures.ts";
-
-/** Runners-up that are told at first. */
-const SHOWN = 3;
 
 /** A cause that stays possible, in words. */
 export interface Possible {
@@ -26,17 +23,13 @@ export interface Possible {
 
 /** What it may be in place of the first finding; of an undecided run, what it may be at all. */
 export function possibleCauses(examined: Examined, all: boolean): Possible[] {
-  const { diagnosis } = examined;
-  const least = all ? 0 : undefined, entries = runnersUp(diagnosis, least);
-  return (all ? entries : entries.slice(0, SHOWN)).map((entry) => possible(entry, examined));
+  return told(examined.diagnosis, all).possible.map((entry) => possible(entry, examined));
 }
 
 /** The same of the first finding, which heads the list; null where there is none, or nothing to say besides its name. */
-export function firstCause(examined: Examined): Possible | null {
-  const { findings, differential } = examined.diagnosis;
-  const first = differential.find(({ cause }) => cause === findings[0]?.cause);
-  if (first === undefined || (first.decide === undefined && runnersUp(examined.diagnosis).length === 0)) return null;
-  return possible(first, examined);
+export function firstCause(examined: Examined, all: boolean): Possible | null {
+  const { first } = told(examined.diagnosis, all);
+  return first && possible(first, examined);
 }
 
 /** How likely a finding is what is wrong; null of a note. */
@@ -57,8 +50,8 @@ function possible(entry: Likely, examined: Examined): Possible {
 
 /** What a finding is not; without what the same report calls possible. */
 export function ruledOut(examined: Examined, { ruled_out }: Finding, all: boolean): Finding["ruled_out"] {
-  const told = possibleCauses(examined, all).map(({ cause }) => cause);
-  return ruled_out.filter(({ cause }) => !told.includes(cause))
+  const possible = told(examined.diagnosis, all).possible.map(({ cause }) => cause);
+  return ruled_out.filter(({ cause }) => !possible.includes(cause))
     .map(({ cause, why }) => ({ cause, why: plainFigures(why) }));
 }
 

@@ -1,15 +1,15 @@
 /** The doctor's report on a terminal: one screen per run. @module */
 import type { Finding } from "../../steps/diagnoses/diagnosis.ts";
-import { independentFindings, plainEffects } from "../../steps/diagnoses/differential/alternatives.ts";
+import { told } from "../../steps/diagnoses/differential/told.ts";
 import { printable, type Screen, type Style } from "../terminal/terminal.ts";
 import {
   changeLines,
   decisiveSeries,
   type Examined,
   onsetOf,
+  otherReasons,
   placeOf,
   recordsText,
-  SHOWN_FINDINGS,
   systemText,
   usualSeries,
   valueText,
@@ -39,31 +39,33 @@ export function terminalReport(examined: Examined, out: Screen, all: boolean): s
     ...verdictLines(examined, out),
   ];
   if (diagnosis.verdict !== "faulty") {
-    for (const reason of diagnosis.reasons.slice(1, all ? undefined : 4)) {
+    const [, ...rest] = diagnosis.reasons, others = otherReasons(examined);
+    for (const reason of rest.filter((one) => others.includes(one)).slice(0, all ? undefined : 3)) {
       lines.push(...field("", plainFigures(reason), out));
     }
   }
   if (diagnosis.missing.length) lines.push(...field("Missing", diagnosis.missing.join("; "), out));
-  const findings = all ? diagnosis.findings : independentFindings(diagnosis);
-  const alarms = findings.filter((f) => f.severity !== "info" || diagnosis.verdict !== "faulty");
-  const shown = all ? findings : alarms.slice(0, SHOWN_FINDINGS);
+  const { findings: shown, more, follows } = told(diagnosis, all);
   for (const [i, finding] of shown.entries()) {
     lines.push("", ...findingLines(examined, finding, out, all || i === 0, all));
     if (i === 0) lines.push(...differentialLines(examined, out, all));
   }
   if (!shown.length) lines.push(...likelyLines(examined, out, all), ...differentialLines(examined, out, all));
-  const rest = findings.length - shown.length;
-  const after = plainEffects(diagnosis);
-  if (after.length) {
+  if (follows.length) {
+    const names = follows.map(({ cause }) => cause).join(", ");
     lines.push(
       "",
-      ...field("Follows", `${after.map((f) => f.cause).join(", ")}: an after-effect of the above, no cause`, out),
+      ...field(
+        "Follows",
+        `${names}: ${follows.length > 1 ? "after-effects" : "an after-effect"} of the above, no cause`,
+        out,
+      ),
     );
   }
   const unknown = all ? diagnosis.cost?.missing ?? [] : [], unpriced = unbilled(examined);
   if (unknown.length) lines.push("", ...field("Cost", `what was lost is not told without ${unknown.join("; ")}`, out));
   if (unpriced.length) lines.push("", ...field("Cost", `no price without ${unpriced.join("; ")}`, out));
-  if (rest > 0) lines.push("", out.style(`${rest} more finding${rest > 1 ? "s" : ""}: --all`, "dim"));
+  if (more > 0) lines.push("", out.style(`${more} more finding${more > 1 ? "s" : ""}: --all`, "dim"));
   if (!shown.length && examined.series.size) {
     const usual = usualSeries(examined).slice(0, SHOWN_SERIES);
     if (usual.length) lines.push("", ...seriesLines(usual, null, out, examined));
@@ -103,13 +105,16 @@ function findingLines(examined: Examined, f: Finding, out: Screen, full: boolean
     lines.push(
       ...field(
         i ? "" : "Evidence",
-        `${withinPath(examined, placeOf(e))}  ${e.name} ${valueText(e.value)}${e.note ? `  (${e.note})` : ""}`,
+        `${withinPath(examined, placeOf(e, f.evidence))}  ${e.name} ${valueText(e.value)}${
+          e.note ? `  (${e.note})` : ""
+        }`,
         out,
       ),
     );
   }
-  if (f.evidence.length > evidence.length) {
-    lines.push(...field("", `and ${f.evidence.length - evidence.length} more rows: --all`, out));
+  const rest = f.evidence.length - evidence.length;
+  if (rest > 0) {
+    lines.push(...field("", `and ${rest} more row${rest > 1 ? "s" : ""}: --all`, out));
   }
   lines.push(...field("Do", f.hint, out));
   for (const [i, c] of changeLines(f).entries()) lines.push(...field(i ? "" : "Change", c, out));

@@ -6,6 +6,7 @@ import { openRunFolder } from "../../data/open_run_folder.ts";
 import { RUN_FILES } from "../../data/run_folder.ts";
 import type { Row } from "../../notebooks/charts/chart.ts";
 import type { ReportData } from "../../notebooks/pages/report.ts";
+import { faults } from "../../steps/diagnoses/differential/told.ts";
 import { reportRows } from "../../steps/metrics/report_rows.ts";
 import { examineRun } from "../doctor/examine.ts";
 import { isLive, shownStatus } from "../explore/find_run.ts";
@@ -74,7 +75,7 @@ function folderOf(path: string): Followed {
     },
     async report() {
       const run = (await readRun([path])).at(-1) ?? null;
-      const findings = run === null ? [] : examineRun(run).diagnosis.findings;
+      const findings = run === null ? [] : faults(examineRun(run).diagnosis);
       return logReport({ path, name: basename(path), status: "running", note: "", run, findings });
     },
     close: () => Promise.resolve(),

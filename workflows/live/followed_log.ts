@@ -6,6 +6,7 @@ import { messageOf } from "../../data/error_text.ts";
 import { ifThere } from "../../data/file_system.ts";
 import type { ReportData } from "../../notebooks/pages/report.ts";
 import type { Finding } from "../../steps/diagnoses/diagnosis.ts";
+import { faults } from "../../steps/diagnoses/differential/told.ts";
 import { reportRows } from "../../steps/metrics/report_rows.ts";
 import { examineRun } from "../doctor/examine.ts";
 import { earlierRun } from "../doctor/follow/earlier_run.ts";
@@ -130,14 +131,15 @@ export class FollowedLog implements Followed {
     if (this.#run === null || taken === 0) return null;
     if (this.#look?.taken === taken && this.#look.isQuiet === isQuiet) return this.#look;
     const run = thinnedRun(this.#run.runs().at(-1)!), { diagnosis, records } = examineRun(run);
+    const said = faults(diagnosis);
     const due = this.#patience.tell({
-      findings: diagnosis.findings,
+      findings: said,
       records: records + run.thinned,
       part: run.part.index,
       before: (less) => examineRun(earlierRun(run, less)).diagnosis.findings,
     });
     for (const { cause } of due) this.#told.add(cause);
-    const findings = isQuiet ? diagnosis.findings : diagnosis.findings.filter(({ cause }) => this.#told.has(cause));
+    const findings = isQuiet ? said : said.filter(({ cause }) => this.#told.has(cause));
     return this.#look = { taken, isQuiet, run, findings };
   }
 }

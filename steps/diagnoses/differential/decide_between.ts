@@ -1,8 +1,9 @@
 /** The one look that decides between two causes of a differential, as it is done in the system of the run. @module */
 import { ORDER } from "../decide.ts";
-import { LIKE_TRL } from "../../../data/options.ts";
+import { LIKE_TRL, normaliseOption } from "../../../data/options.ts";
 import type { Cause } from "../mod.ts";
 import { assignment, optionLine } from "../remedies/options.ts";
+import type { Value } from "../remedies/patch.ts";
 import type { RunView } from "../view/run_view.ts";
 import { areLookAlikes } from "./alternatives.ts";
 import type { Likely } from "./differential.ts";
@@ -81,11 +82,18 @@ export function done(name: LookName, view: RunView): Pick<Decisive, "options" | 
       return change === null ? [] : [isOurs && "step" in patch ? `${change}  # ${patch.step}` : change];
     });
   const own = prints[system] ?? (LIKE_TRL.has(system) ? prints.trl : undefined) ?? {};
-  const lines = Object.entries(own).map(([option, value]) => assignment(system, option, value));
+  const lines = Object.entries(own).filter(([option, value]) => !isInForce(option, value, view))
+    .map(([option, value]) => assignment(system, option, value));
   return {
     options: [...changes, ...lines, ...(isOurs && line !== undefined ? [line] : [])],
     command: isOurs ? command : [],
   };
+}
+
+/** What the run was started with already changes nothing that it prints. */
+function isInForce(option: string, value: Value, { settings }: RunView): boolean {
+  const text = String(value).toLowerCase();
+  return settings.some((entry) => normaliseOption(entry.name) === option && String(entry.value).toLowerCase() === text);
 }
 
 const systemOf = ({ imported, system }: RunView) => imported ? system : "nonzero";

@@ -7,8 +7,10 @@
  */
 import { SMALLER_STEPS } from "../remedies/often.ts";
 import type { Patch, Value } from "../remedies/patch.ts";
+import { groupSize, isReinforcement } from "../view/groups.ts";
+import { finiteOf } from "../view/numbers.ts";
 import type { RunView } from "../view/run_view.ts";
-import { rewardFunctions } from "../view/rewards.ts";
+import { goalsOf, rewardFunctions } from "../view/rewards.ts";
 import { scores } from "../view/scores.ts";
 import { interval } from "../view/start.ts";
 
@@ -18,7 +20,7 @@ export interface Look {
   readonly about: string;
   /** Changes that other systems and ours know as options of the run. */
   readonly patches?: readonly Patch[];
-  /** Options that only say what is printed or measured: by system, then by name. Empty where a heir of TRL has none. */
+  /** Options that only say what is printed or measured: by system, then by name. Empty where an heir of TRL has none. */
   readonly prints?: Readonly<Record<string, Readonly<Record<string, Value>>>>;
   /** Words of a command of ours, for a run of ours; RUN stands for it. */
   readonly command?: readonly string[];
@@ -29,6 +31,8 @@ export interface Look {
 }
 
 const EVERY = 10; // Train steps from one evaluation to the next.
+const EVALUATIONS = 3; // Evaluations that show before and after.
+const SAMPLES = 32; // Completions of one prompt that tell never from seldom.
 
 export const LOOKS = {
   read_completions: {
@@ -48,7 +52,7 @@ export const LOOKS = {
       openrlhf: { "eval.steps": EVERY },
     },
     line: "{ uses: evaluate, with: { split: held_out, limit: 500, modes: [sampled, greedy] } }",
-    isDone: (view) => scores(view).some(({ values }) => values.length > 2),
+    isDone: isEvaluated,
   },
   rewards_apart: {
     about: "print each reward function by itself: its mean and its deviation within groups",
@@ -109,13 +113,30 @@ export const LOOKS = {
     command: ["run", "--resume", "RUN", "--allow-drift"],
   },
   more_samples: {
-    about: "sample 32 completions for each of 20 of its prompts and count the right ones",
-    patches: [{ step: "sample_groups", key: "group_size", set: 32 }],
-    command: ["sample", "RUN", "-n", "32"],
+    about: `sample ${SAMPLES} completions for each of 20 prompts and count the right ones`,
+    // Evaluations alone sample so many: larger groups in training would be another run.
+    prints: {
+      trl: { num_generations_eval: SAMPLES, eval_strategy: "steps", eval_on_start: true },
+      verl: {
+        "actor_rollout_ref.rollout.val_kwargs.n": SAMPLES,
+        "actor_rollout_ref.rollout.val_kwargs.do_sample": true,
+        "trainer.val_only": true,
+      },
+      openrlhf: { "eval.n_samples_per_prompt": SAMPLES },
+      "ms-swift": {},
+      "visual-rft": {},
+    },
+    command: ["sample", "RUN", "-n", String(SAMPLES)],
+    isDone: (view) => (groupSize(view) ?? 0) >= SAMPLES,
+  },
+  print_ties: {
+    about: "print in what share of the groups all completions get the same reward",
+    command: ["report", "RUN"],
+    isDone: (view) => view.has("zero_spread_fraction"),
   },
   longer_cap: {
-    about: "let 20 prompts run to four times the length cap",
-    patches: [{ step: "sample_groups", key: "max_new_tokens", mul: 4 }],
+    // No system has a cap of its own for evaluations: the checkpoint is sampled outside of the training.
+    about: "let the last checkpoint answer 20 prompts with four times the length cap",
     command: ["sample", "RUN", "--max-new-tokens", "2048"],
   },
   sample_outside: {
@@ -132,7 +153,7 @@ export const LOOKS = {
     command: ["run", "--resume", "RUN"],
   },
   read_pairs: {
-    about: "read 20 pairs as the trainer sees them, after the chat template and the cut",
+    about: "read 20 examples as the trainer sees them, after the chat template and the cut",
     command: ["export", "RUN", "--format", "jsonl", "--out", "tables", "--table", "preferences"],
   },
   time_parts: {
@@ -145,5 +166,14 @@ export const LOOKS = {
     command: ["run", "--resume", "RUN"],
   },
 } as const satisfies Record<string, Look>;
+
+/** Held-out prompts were scored before and after; of given texts their loss, or how often the better one is told, says it. */
+function isEvaluated(view: RunView): boolean {
+  const columns = isReinforcement(view)
+    ? goalsOf(view).map(({ column }) => column)
+    : ["loss", "preference_accuracy", "token_accuracy"];
+  return scores(view).some(({ values }) => values.length >= EVALUATIONS) ||
+    columns.some((name) => finiteOf(view.evaluation(name)).length >= EVALUATIONS);
+}
 
 export type LookName = keyof typeof LOOKS;

@@ -143,7 +143,7 @@ export const SIGNS: Readonly<Record<Cause, Signs> & Record<string, Signs>> = {
   },
   learning_plateau: {
     evaluate_held_out: "the score stopped rising when the reward did",
-    more_samples: "prompts are solved always or never",
+    print_ties: "most do: prompts are solved always or never",
   },
   reward_imbalance: {
     rewards_apart: "one has nearly all of the deviation, the goal stands at its floor",
@@ -160,8 +160,8 @@ export const SIGNS: Readonly<Record<Cause, Signs> & Record<string, Signs>> = {
     read_completions: "right answers get the reward of wrong ones",
   },
   all_correct_saturated: {
-    more_samples: "nearly all are right",
     evaluate_held_out: "the score is at its top",
+    more_samples: "hardly one of 32 is wrong",
     read_completions: "they are right",
   },
   format_reward_never_fires: {
@@ -184,7 +184,7 @@ export const SIGNS: Readonly<Record<Cause, Signs> & Record<string, Signs>> = {
     read_completions: "completions of a group deserve the same reward",
   },
   identical_preference_pairs: { read_pairs: "chosen and rejected are the same text" },
-  flipped_preference_labels: { read_pairs: "the worse text is called chosen, or neither is better" },
+  flipped_preference_labels: { read_pairs: "the worse text is called the better one, or neither is better" },
   likelihood_displacement: {
     read_pairs: "chosen and rejected share most of their text",
     print_each_step: "both log-probs fall, the rejected one faster",
@@ -206,7 +206,7 @@ export const SIGNS: Readonly<Record<Cause, Signs> & Record<string, Signs>> = {
     print_each_step: "the training loss steps down at each epoch",
   },
   flat_reward_no_learning: {
-    more_samples: "some are right and some wrong: there is a signal that is not used",
+    print_ties: "few do: there is a signal that is not used",
     print_kl: "it stays near 0",
     repeat_smaller: "nothing changes",
   },

@@ -1,5 +1,5 @@
 /** What training on preferences shows over a long run: the rewards of its pairs, and what was held out. @module */
-import { type Course, course, errorOf, levelOver } from "./course.ts";
+import { type Course, course, errorOf, extreme, levelOver } from "./course.ts";
 import type { Cells } from "./numbers.ts";
 import type { RunView } from "./run_view.ts";
 
@@ -19,6 +19,22 @@ export function marginCourse(view: RunView): Course | null {
 /** The course of a column of evaluation records, whose records these are; null below five of them. */
 export function heldOutCourse(view: RunView, column: string): Course | null {
   return view.memo(`held-out course ${column}`, () => course(column, view.evaluation(column), 1));
+}
+
+/** A held-out loss that ends above its best level. */
+interface Turn {
+  readonly held: Course;
+  readonly best: ReturnType<typeof extreme>;
+  /** By how much its end lies above its best level. */
+  readonly rise: number;
+}
+
+/** The held-out loss where it has left its best for good; null where it lies within so many standard errors of it. */
+export function heldOutTurn(view: RunView, errors: number): Turn | null {
+  const held = heldOutCourse(view, "loss");
+  if (held === null) return null;
+  const best = extreme(held, -1), rise = held.end - best.value;
+  return rise > errors * errorOf(held) ? { held, best, rise } : null;
 }
 
 /** Levels that are the very end of a course: a mean over a sixth of the run lags behind what moves. */

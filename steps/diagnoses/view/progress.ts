@@ -18,7 +18,7 @@ const EVALUATIONS = 5;
 export const NEAR_TOP = 0.9;
 const OF_LARGEST = 0.95;
 /** Height from which a score that does not fall is what has been learned, and standing still no fault. */
-export const HIGH = 0.8;
+export const MOSTLY_SOLVED = 0.8;
 /** Standard errors of a change, and share of what the run has spanned, below which it is none. */
 const SURE = 2, SPAN = 0.1;
 /** Above the one a score is no sum of points of a few reward functions; up to the other it may be percent. */
@@ -210,12 +210,12 @@ export function gainSince(view: RunView, trainStep: number, signals = aims(view)
   };
 }
 
-/** "the held-out score fell from 0.43 to 0.27", or that it did not rise. */
+/** "the held-out score fell from about 0.43 to 0.27", or that it did not rise; levels are means of a stretch, which stand in no row. */
 export function gainText({ signal, since }: Pick<Gain, "signal" | "since">): string {
   const [from, to] = [show(since.from), show(since.to)];
-  if (since.direction === "falls") return `${signal.name} fell from ${from} to ${to}`;
-  if (since.direction === "rises") return `${signal.name} went from ${from} to ${to}`;
-  return from === to ? `${signal.name} stayed at ${to}` : `${signal.name} did not rise (${from} to ${to})`;
+  if (since.direction === "falls") return `${signal.name} fell from about ${from} to ${to}`;
+  if (since.direction === "rises") return `${signal.name} went from about ${from} to ${to}`;
+  return from === to ? `${signal.name} stayed at about ${to}` : `${signal.name} did not rise (about ${from} to ${to})`;
 }
 
 /** The rows that show it: at the train step and at the end. */

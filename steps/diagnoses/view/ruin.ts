@@ -22,8 +22,10 @@ const EARLY = 0.5; // Share of the run within which it begins: a rate that a run
 const LONG = 50, FEW = 2, AT_ONCE = 0.12;
 
 /** The decision, for the page. */
-export const SLOW_RUIN =
-  written`Over a long run: ${FAR} times the usual rate and more (${FAR_UNKNOWN} where the size of the model is not told), where within the first ${EARLY} % of the run what it is for and the reward begin to fall, by ${SURE} standard errors and ${LOST} % of what it has spanned, and the KL, where it is printed, goes beyond ${DRIFTED} nats per token; or ${LARGE} times the usual rate of a model whose size is told (${LARGE_UNKNOWN} where it is not), where ${MANY} (${MOST}) of gradient, entropy, length, truncated share and KL break as well; or where no completion is rewarded after the first ${AT_ONCE} % of it, and some were before.`;
+export const SLOW_RUIN = [
+  written`Over a long run ${FAR} times the usual rate and more (${FAR_UNKNOWN} where the size of the model is not told), where within the first ${EARLY} % of the run what it is for and the reward begin to fall, by ${SURE} standard errors and ${LOST} % of what it has spanned, and the KL, where it is printed, goes beyond ${DRIFTED} nats per token.`,
+  written`Over a long run ${LARGE} times the usual rate of a model whose size is told (${LARGE_UNKNOWN} where it is not), where ${MANY} (${MOST}) of gradient, entropy, length, truncated share and KL break as well; or where no completion is rewarded after the first ${AT_ONCE} % of it, and some were before.`,
+];
 
 /** What the run is for falls early, for good, at many times the usual rate. */
 export function slowRuin(view: RunView, rate: number) {
@@ -45,7 +47,7 @@ export function slowRuin(view: RunView, rate: number) {
     trend: true as const,
     message: `The learning rate ${rate} is ${
       show(rate / usual)
-    } times the usual one; since train step ${from} ${signal.name} fell from ${show(best)} to ${show(end)}${
+    } times the usual one; since train step ${from} ${signal.name} fell from about ${show(best)} to ${show(end)}${
       kl === null ? "" : ` and the KL rose to ${show(kl.end)} nats per token`
     }${broken.length < 2 ? "" : `; ${broken.join(", ")} broke with it`}`,
     evidence: [

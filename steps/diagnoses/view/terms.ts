@@ -1,9 +1,10 @@
 /** What a run wants and what it is paid for, each with its trend from the first quarter to the last. @module */
-import { change, finiteOf } from "./numbers.ts";
+import { errorOf } from "./course.ts";
+import { change } from "./numbers.ts";
+import { type Signal, truths } from "./progress.ts";
 import { rewardFunctions } from "./rewards.ts";
 import type { RunView } from "./run_view.ts";
 
-const EVALUATIONS = 3; // Evaluations that have a trend.
 const LEAST_ERROR = 1e-9; // Standard error of values that do not scatter.
 
 interface Trend {
@@ -13,13 +14,27 @@ interface Trend {
   readonly to: number;
   readonly by: number;
   readonly sigma: number;
-  /** Its values are those of evaluations. */
-  readonly isHeldOut: boolean;
+  /** The held-out score that it is of; absent of what training prints. */
+  readonly heldOut?: Signal;
 }
 
-export function trend(name: string, column: string, values: readonly number[], isHeldOut = false): Trend {
+export function trend(name: string, column: string, values: readonly number[]): Trend {
   const { from, to, by, error } = change(values);
-  return { name, column, from, to, by, sigma: by / Math.max(error, LEAST_ERROR), isHeldOut };
+  return { name, column, from, to, by, sigma: by / Math.max(error, LEAST_ERROR) };
+}
+
+/** A few evaluations have no quarters that scatter: their noise is that of their course. */
+function heldOutTrend(signal: Signal): Trend {
+  const { name, course } = signal, { start: from, end: to } = course, by = to - from;
+  return {
+    name,
+    column: course.column,
+    from,
+    to,
+    by,
+    sigma: by / Math.max(errorOf(course), LEAST_ERROR),
+    heldOut: signal,
+  };
 }
 
 /** What the run wants and what it is paid for, with their trends. */
@@ -52,13 +67,7 @@ export function termsOf(view: RunView): Terms {
     goals.splice(0, goals.length, ...named);
   }
   if (reward.length >= 2) proxies.push(trend("reward", "reward", reward));
-  const held = heldOut(view, goals);
-  if (held.values.length >= EVALUATIONS) goals.push(trend("held-out score", held.column, held.values, true));
+  const held = truths(view).find(({ kind, isPaid }) => kind === "held out" && !isPaid);
+  if (held !== undefined) goals.push(heldOutTrend(held));
   return { goals, proxies, records: Math.max(0, ...functions.map((entry) => entry.values.length), reward.length) };
-}
-
-function heldOut(view: RunView, goals: readonly Trend[]) {
-  const accuracy = finiteOf(view.evaluation("accuracy"));
-  const column = accuracy.length > 1 || goals.length === 0 ? "accuracy" : goals[0]!.column;
-  return { column, values: column === "accuracy" ? accuracy : finiteOf(view.evaluation(column)) };
 }

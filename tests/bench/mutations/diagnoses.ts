@@ -98,7 +98,7 @@ export const DIAGNOSES = mutationsOf({
   ],
   "steps/diagnoses/preference_margin_blowup.ts": [
     ["blown_up_at_5", "const MARGIN = 50", "const MARGIN = 0.5"],
-    ["held_out_unread", "now <= SPENT || follows ||", "now <= SPENT ||"],
+    ["held_out_unread", "now <= FEW_LEFT || follows ||", "now <= FEW_LEFT ||"],
     ["any_growth_runs_away", "!(now > BEYOND || isBehind || speedsUp)", "false"],
   ],
   "steps/diagnoses/repeated_token_degeneration.ts": [
@@ -115,7 +115,7 @@ export const DIAGNOSES = mutationsOf({
     ["rising_too", "    progress !== null && progress.to <= Math.min(progress.from + progress.chance, SOLVED)", "true"],
     ["rising_by_chance_is_rising", "CHANCE = 1.5;", "CHANCE = 0;"],
     ["first_half_unseen", "firstHalf(view, cut) ??", ""],
-    ["few_are_enough", "if (cut.median <= 0.5)", "if (cut.median <= 0.01)"],
+    ["few_are_enough", "if (cut.median <= MOST)", "if (cut.median <= 0.01)"],
   ],
   "steps/diagnoses/update_too_small.ts": [
     ["at_learning_rate_0_too", '(view.column("learning_rate")[record] ?? 1) > 0', "true"],

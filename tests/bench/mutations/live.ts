@@ -61,7 +61,7 @@ export const LIVE = mutationsOf({
     ["notes_are_findings", 'severity !== "info"', 'severity !== ""'],
   ],
   "workflows/live/followed_log.ts": [
-    ["told_at_its_first_record", "isQuiet ? diagnosis.findings :", "!isQuiet ? diagnosis.findings :"],
+    ["told_at_its_first_record", "isQuiet ? said :", "!isQuiet ? said :"],
     ["never_quiet", "> QUIET_MS", "> Infinity"],
     ["drawn_anew_each_step", "Number(tables.completions?.numRows()),", "Number(tables.metrics?.numRows()),"],
     ["binary_is_not_said", "this.#run?.unread ?? undefined", "undefined"],

@@ -43,3 +43,21 @@ Deno.test("renderFindings() says how likely a finding is what is wrong; nothing 
   assert.match(renderFindings([{ ...one, probability: 0.001 }]), /probability &lt; 1 %/);
   assert.doesNotMatch(renderFindings([{ ...one, probability: null }]), /probability/);
 });
+
+Deno.test("renderFindings() counts records where a log tells no train steps, in the head and in the evidence", () => {
+  const finding = {
+    cause: "nan_loss",
+    severity: "error",
+    message: "m",
+    hint: "h",
+    train_steps: [3, 4],
+    evidence: [{ source: null, line: null, train_step: 3, name: "loss", value: NaN }],
+  };
+  const counted = renderFindings([{ ...finding, counts: "records" }]);
+  assert.match(counted, /<small>record 3 to 4<\/small>/);
+  assert.match(counted, /<td>record 3<\/td>/);
+  assert.doesNotMatch(counted, /train step/);
+  assert.match(renderFindings([{ ...finding, counts: "records", began: 3 }]), /<small>since record 3<\/small>/);
+  const known = renderFindings([finding]);
+  assert.match(known, /<small>train step 3 to 4<\/small>.*<td>train step 3<\/td>/s);
+});

@@ -1,6 +1,7 @@
 /** Pages of the rules. */
 import assert from "node:assert/strict";
 import { explain, page, rulesPage } from "../../../steps/diagnoses/explain.ts";
+import type { Diagnosis } from "../../../steps/diagnoses/diagnosis.ts";
 import { type Cause, DIAGNOSES } from "../../../steps/diagnoses/mod.ts";
 
 Deno.test("explain() gives the page of a cause: decision, remedy, other systems, look-alikes", () => {
@@ -39,7 +40,7 @@ Deno.test("rulesPage() holds every page and no rule lacks its parts", () => {
     );
     assert(rule.codes.every((code) => /^[A-Z]\d\d$/.test(code)), `${cause}: ${rule.codes}`);
     assert(
-      rule.about.endsWith(".") && rule.decision.endsWith(".") && rule.hint.endsWith("."),
+      [rule.about, ...[rule.decision].flat(), rule.hint].every((text) => text.endsWith(".")),
       `${cause}: sentences end with a period`,
     );
   }
@@ -50,4 +51,17 @@ Deno.test("every catalogue code of rules.md is decided by a rule", () => {
   const catalogue =
     "C01 C02 C03 C04 C05 D01 D02 D03 D04 D05 D06 R00 N01 N02 N03 N04 N05 N06 N07 N08 N09 N10 R01 R02 R03 R04 R05 R06 R07 R08 R09 H01 G00 G01 G02 G03 G04 G05 M01 M02 E01 E02 E03 K01 K02 L01 L02 T01 P01 P02 P03 P04 P05 S01 S02 X01 X02";
   assert.deepEqual(catalogue.split(" ").filter((code) => !known.has(code)), []);
+});
+
+/** Words of a text of a decision; two that are longer and wait for their list. */
+const LONGEST = 140, LONGER = ["reward_collapse", "kl_explosion"];
+
+Deno.test("page() writes a decision of several branches as a list, each short enough to be read at once", () => {
+  const lines = page("flipped_preference_labels").split("\n"), at = lines.indexOf("**Decision**");
+  assert(lines[at + 1]!.startsWith("- Held out: an accuracy below 0.3"), lines[at + 1]);
+  assert.match(page("nan_loss"), /^\*\*Decision\.\*\* \w/m);
+  const long = Object.entries(DIAGNOSES as Record<string, Diagnosis>).flatMap(([cause, { decision }]) =>
+    [decision].flat().some((text) => text.split(" ").length > LONGEST) ? [cause] : []
+  );
+  assert.deepEqual(long.filter((cause) => !LONGER.includes(cause)), []);
 });

@@ -196,7 +196,7 @@ Deno.test("flipped_preference_labels explains what it does to pairs: no advice t
   }));
   assert.deepEqual(findings.map(({ cause, severity }) => `${cause} ${severity}`), ["flipped_preference_labels error"]);
   assert.deepEqual(afterEffects.map(({ cause }) => cause).sort(), ["likelihood_displacement", "reward_collapse"]);
-  assert.match(findings[0]!.hint, /^Read ten pairs/);
+  assert.match(findings[0]!.hint, /^Read ten examples/);
 });
 
 silentOn(

@@ -71,6 +71,9 @@ Deno.test("learning_plateau of pairs is said where the rate is 0 long before the
   assert.deepEqual(afterEffects.map(({ cause }) => cause), ["learning_rate_zero"]);
   assert.equal(findings[0]!.train_steps[0], 121);
   assert.equal(diagnoseRun(spent(250)).verdict, "benign");
+  // What is to be done is said once: no second advice to change what the message names.
+  assert.match(findings[0]!.hint, /^Let the schedule end with the run/);
+  assert.equal(findings[0]!.remedy.by_hand, findings[0]!.hint);
 });
 
 /** A reward that learns until a share of the run, to a level from which on it climbs by so much more to the end. */

@@ -134,7 +134,7 @@ Deno.test("reward_hacking by a held-out score wants an eighth of it lost", () =>
   for (const lost of [0.1, 0.115]) assert.equal(check(lost), null, String(lost));
   assert.match(
     JSON.stringify(check(0.135)),
-    /The reward went from 0\.\d+ to 0\.\d+ while eval_accuracy fell from 0\.6/,
+    /The reward went from about 0\.\d+ to 0\.\d+ while eval_accuracy fell from about 0\.6/,
   );
 });
 
@@ -164,4 +164,19 @@ Deno.test("reward_hacking is not a curriculum: harder prompts, while those that 
   const cause = (values: number[]) => DIAGNOSES.reward_hacking.check(held(values));
   assert.equal(cause(trainSteps.map((_, i) => 0.2 + 0.045 * i)), null);
   assert.notEqual(cause(trainSteps.map((_, i) => 0.7 - 0.03 * i)), null);
+});
+
+Deno.test("reward_hacking takes held-out scores for what they are: three say nothing, and chance is no fall", () => {
+  const run = longRun({ reward: noisy((t) => 0.3 + 0.4 * t, 0.02) }), records = run.columns!["reward"]!.length;
+  const check = (values: number[], column = "accuracy") =>
+    DIAGNOSES.reward_hacking.check(viewOf({
+      ...run,
+      evaluationSteps: values.map((_, i) => Math.round(records * (i + 1) / values.length)),
+      evaluations: { [column]: values },
+    }));
+  assert.equal(check([0.55, 0.56, 0.52]), null);
+  assert.equal(check([0.55, 0.5, 0.57, 0.52, 0.56, 0.5, 0.55, 0.51]), null);
+  const falls = [0.55, 0.56, 0.55, 0.5, 0.45, 0.4, 0.35, 0.3];
+  assert.notEqual(check(falls), null);
+  assert.notEqual(check(falls, "gsm8k_accuracy"), null, "the same score by another name");
 });

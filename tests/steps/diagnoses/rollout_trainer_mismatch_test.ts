@@ -110,7 +110,7 @@ Deno.test("rollout_trainer_mismatch names a gap that grew far and then stands st
       ),
     );
   const found = check("sampler_probability_gap", 1e-4, 0.0097);
-  assert.match(JSON.stringify(found), /sampler_probability_gap goes from 0\.00\d+ to 0\.009\d* from train step/);
+  assert.match(JSON.stringify(found), /sampler_probability_gap goes from about 0\.00\d+ to 0\.009\d* from train step/);
   assert.equal(check("sampler_probability_gap", 1e-4, 0.006), null, "not three times what is noticed");
   assert.notEqual(check("sampler_logprob_gap", 1, 4.5), null);
   assert.equal(check("sampler_logprob_gap", 1, 2.8), null, "not three times its start more");

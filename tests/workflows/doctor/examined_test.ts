@@ -46,11 +46,15 @@ Deno.test("onsetOf() is where a trend began, else its first train step", () => {
 Deno.test("placeOf() is file:line, else the file, the train step, or the run", () => {
   const row = { source: null, line: null, train_step: null, name: "x", value: 1 };
   assert.deepEqual(
-    [{ ...row, source: "a", line: 2 }, { ...row, source: "a" }, { ...row, train_step: 7 }, row].map(placeOf),
+    [{ ...row, source: "a", line: 2 }, { ...row, source: "a" }, { ...row, train_step: 7 }, row].map((one) =>
+      placeOf(one)
+    ),
     ["a:2", "a", "train step 7", "run"],
   );
   assert.deepEqual(
-    [{ ...row, table: "metrics" as const, train_step: 31 }, { ...row, table: "settings" as const }].map(placeOf),
+    [{ ...row, table: "metrics" as const, train_step: 31 }, { ...row, table: "settings" as const }].map((one) =>
+      placeOf(one)
+    ),
     ["metrics, train step 31", "settings"],
   );
 });
@@ -129,4 +133,21 @@ Deno.test("whenText() says since when of a trend, which lasts, and the train ste
   assert.equal(whenText({ train_steps: [] }), "");
   assert.equal(whenText({ began: 60, train_steps }, { counts: "records" }), "since record 60");
   assert.equal(whenText({ train_steps }, { counts: "records" }), "record 60 to 187");
+});
+
+Deno.test("placeOf() tells rows of one line apart by their train step", () => {
+  const row = (train_step: number, line: number) => ({
+    source: "state.json",
+    line,
+    train_step,
+    name: "loss",
+    value: 1,
+  });
+  const beside = [row(3, 1), row(7, 1), row(9, 2)];
+  assert.deepEqual(beside.map((one) => placeOf(one, beside)), [
+    "state.json:1, train step 3",
+    "state.json:1, train step 7",
+    "state.json:2",
+  ]);
+  assert.equal(placeOf(row(3, 1)), "state.json:1");
 });

@@ -45,3 +45,52 @@ Deno.test("markdownReport() heads the list of what it may be with the first find
   assert.match(text, /^\| \*\*70 %\*\* \| \*\*`entropy_collapse`\*\* \| found above \| sample 32: .*\n\| 20 % \|/m);
   assert.doesNotMatch(text, /not `greedy_sampling`/);
 });
+
+/** Cells of a row as GitHub splits it: at bars that no backslash takes away. */
+const cellsOf = (row: string) => row.match(/(?:\\.|[^|\\])+/g) ?? [];
+
+Deno.test("markdownReport() keeps its tables whole, whatever a metric is called or a file", () => {
+  const names = [
+    "a|b",
+    "a\\|b",
+    "a\\",
+    "`x`",
+    "<img src=x>",
+    "[x](javascript:1)",
+    "\u001b[31mred\u0007",
+    "a\nb\rc\u2028d",
+  ];
+  for (const name of names) {
+    const { diagnosis } = oneExamined(), [finding] = diagnosis.findings;
+    const evidence = finding!.evidence.map((row) => ({ ...row, name, note: name, value: name }));
+    const hostile = oneFinding({
+      evidence,
+      message: name,
+      hint: name,
+      remedy: { patches: [], options: [name] },
+      ruled_out: [{ cause: name, why: name }],
+    });
+    const text = markdownReport(
+      oneExamined({
+        path: `/home/ada/${name}`,
+        part: name,
+        diagnosis: { ...diagnosis, findings: [hostile], differential: oneDifferential(), reasons: [name] },
+      }),
+      true,
+    );
+    // deno-lint-ignore no-control-regex
+    assert.doesNotMatch(text, /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u2028]|<img|[^\\]\]\(/, JSON.stringify(name));
+    const rows = text.split("\n").filter((line) => line.startsWith("|"));
+    assert(rows.length >= 8, text);
+    for (const row of rows) assert.equal(cellsOf(row).length, 4, row);
+    const ticks = text.split("\n").filter((line) => !line.startsWith("```")).map((line) => line.split("`").length - 1);
+    assert(ticks.every((count) => count % 2 === 0), text);
+  }
+});
+
+Deno.test("markdownReport() of a healthy run has its file's name as text", () => {
+  const { diagnosis } = oneExamined();
+  const healthy = { ...diagnosis, verdict: "benign", findings: [], afterEffects: [], reasons: ["fine"] } as const;
+  const text = markdownReport(oneExamined({ diagnosis: healthy, path: "runs/<b>`x`\n# y" }), false);
+  assert.match(text, /^### healthy: &lt;b>'x' # y\n/);
+});

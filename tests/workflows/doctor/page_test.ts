@@ -26,3 +26,10 @@ Deno.test("doctorPage() of a healthy run says so and why", async () => {
   assert.match(html, /status ok">healthy/);
   assert.match(html, /<li>reward rises<\/li>/);
 });
+
+Deno.test("doctorPage() of a log without train steps counts its records, also beside the mark", async () => {
+  const html = await doctorPage([oneExamined({ counts: "records" })], false);
+  assert.match(html, /<small>record 3 to 4/);
+  assert.match(html, /dashed: since record 3/);
+  assert.match(await doctorPage([oneExamined()], false), /dashed: since train step 3/);
+});

@@ -40,3 +40,8 @@ Deno.test("asClause() begins small, unless a name stands first", () => {
     "Qwen2.5 writes",
   ]);
 });
+
+Deno.test("plainFigures() of levels that are the same says that they stayed, still about there", () => {
+  assert.equal(plainFigures("the reward went from about 0.5 to 0.5"), "the reward stayed at about 0.5");
+  assert.equal(plainFigures("the reward went from about 0.5 to 0.56"), "the reward went from about 0.5 to 0.56");
+});

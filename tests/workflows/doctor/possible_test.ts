@@ -30,10 +30,11 @@ Deno.test("possibleCauses() are the runners-up with why and the look that decide
 });
 
 Deno.test("firstCause() heads the list with its look, also where the log shows it already; none that stands alone without one", () => {
-  assert.equal(firstCause(examined)!.cause, "entropy_collapse");
-  assert.equal(firstCause(oneExamined()), null);
+  assert.equal(firstCause(examined, false)!.cause, "entropy_collapse");
+  assert.equal(firstCause(oneExamined(), false), null);
   const [{ decide: _, ...first }, second] = oneDifferential() as [Likely, Likely];
-  const of = (...differential: Likely[]) => firstCause(oneExamined({ diagnosis: { ...diagnosis, differential } }));
+  const of = (...differential: Likely[]) =>
+    firstCause(oneExamined({ diagnosis: { ...diagnosis, differential } }), false);
   assert.equal(of(first, second)!.look, null);
   assert.equal(of(first), null);
 });

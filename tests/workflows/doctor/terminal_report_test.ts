@@ -75,3 +75,19 @@ Deno.test("terminalReport() has the bars of the causes under the picture, and sa
   assert(at("  Cost      no price without the number of GPUs (--gpus N)") > 0);
   assert(!lines.some((line) => line.startsWith("  Not")), "what may be is not ruled out");
 });
+
+Deno.test("terminalReport() of a healthy run says a note once, and how many rows it leaves out", () => {
+  const note = oneFinding({ cause: "benign_zero_loss", severity: "info", message: "loss is 0", train_steps: [1] });
+  const [row] = note.evidence, evidence = Array.from({ length: 5 }, () => row!);
+  const diagnosis = {
+    ...oneExamined().diagnosis,
+    verdict: "benign",
+    findings: [{ ...note, evidence }],
+    afterEffects: [],
+    reasons: ["no rule fires", "loss is finite", "benign_zero_loss: loss is 0"],
+  } as const;
+  const text = terminalReport(oneExamined({ diagnosis }), PLAIN, false).join("\n");
+  assert.equal(text.split("loss is 0").length, 2, text);
+  assert.match(text, /^HEALTHY {2}no rule fires\n +loss is finite$/m);
+  assert.match(text, /and 1 more row: --all/);
+});

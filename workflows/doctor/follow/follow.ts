@@ -2,6 +2,7 @@
 import type { LiveRun } from "../../../data/adapters/live_run.ts";
 import type { ImportedRun } from "../../../data/adapters/run/imported_run.ts";
 import type { Finding } from "../../../steps/diagnoses/diagnosis.ts";
+import { faults } from "../../../steps/diagnoses/differential/told.ts";
 import { examineRun } from "../examine.ts";
 import type { Examined } from "../examined.ts";
 import { earlier } from "./earlier.ts";
@@ -140,7 +141,7 @@ class Followed {
       this.#counts = { records, trainStep: lastStep(run) };
       const before = (less: number) => this.examine(earlierRun(run, less)).diagnosis.findings;
       const findings = this.#patience.tell({
-        findings: examined.diagnosis.findings,
+        findings: faults(examined.diagnosis),
         records,
         part: run.part.index,
         before,
@@ -156,8 +157,8 @@ class Followed {
     try {
       await this.#run?.end();
       const verdict = this.#run?.runs().map(this.examine) ?? [];
-      const said = verdict.at(-1)?.diagnosis.findings ?? [];
-      const findings = this.#patience.untold(said), over = this.#patience.over(said);
+      const last = verdict.at(-1)?.diagnosis, over = this.#patience.over(last?.findings ?? []);
+      const findings = last === undefined ? [] : this.#patience.untold(faults(last));
       return { ...NOTHING, ...this.#counts, verdict, findings, over, examined: verdict.at(-1) ?? null };
     } catch (failure) {
       return { ...NOTHING, ...this.#counts, failure: this.#reads && this.#judges ? failure : null };

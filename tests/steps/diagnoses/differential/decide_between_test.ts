@@ -21,7 +21,7 @@ Deno.test("decisive() takes a look that shows both causes, and each its own sign
 
 Deno.test("decisive() leaves out what the run shows already, and says what is left where only one is shown", () => {
   const blind = decisive("flat_reward_no_learning", "critic_not_learning", viewOf({ system: "trl" }))!;
-  assert.equal(blind.look, "more_samples");
+  assert.equal(blind.look, "print_ties");
   assert.equal(blind.else, null);
   assert.match(lookText("flat_reward_no_learning", blind), /; otherwise critic_not_learning$/);
   const entropy = decisive("entropy_collapse", undefined, viewOf({ system: "verl" }))!;
@@ -48,9 +48,31 @@ Deno.test("done() speaks each system's language: flags, heirs of TRL, lines and 
   ]);
   assert.deepEqual(done("read_completions", viewOf({ system: "visual-rft" })).options, []);
   assert.deepEqual(done("more_samples", viewOf({ own: true })), {
-    options: ["group_size: 32  # sample_groups"],
+    options: [],
     command: ["sample", "RUN", "-n", "32"],
   });
+});
+
+Deno.test("done() changes evaluations, never how a run is trained, and names no option that is in force", () => {
+  const of = (system: string, settings = {}) => done("more_samples", viewOf({ system, settings })).options;
+  assert.deepEqual(of("trl"), ["num_generations_eval=32", "eval_strategy=steps", "eval_on_start=true"]);
+  assert.deepEqual(of("trl", { eval_strategy: "steps", num_generations: 8 }), [
+    "num_generations_eval=32",
+    "eval_on_start=true",
+  ]);
+  assert.deepEqual(of("trl", { eval_strategy: "epoch" }).length, 3);
+  assert.deepEqual(of("verl"), [
+    "actor_rollout_ref.rollout.val_kwargs.n=32",
+    "actor_rollout_ref.rollout.val_kwargs.do_sample=true",
+    "trainer.val_only=true",
+  ]);
+  assert.deepEqual(of("openrlhf"), ["--eval.n_samples_per_prompt 32"]);
+  for (const system of ["trl", "verl", "openrlhf", "ms-swift", "visual-rft"]) {
+    const view = viewOf({ system, settings: { max_completion_length: 256, "data.max_response_length": 256 } });
+    assert.deepEqual(done("longer_cap", view).options, [], system);
+  }
+  const printed = viewOf({ system: "trl", settings: { log_completions: "True" } });
+  assert.deepEqual(done("read_completions", printed).options, []);
 });
 
 Deno.test("decided() tells the first from its first look-alike, not from what follows from it, and the others from the first", () => {

@@ -10,7 +10,7 @@ import { viewOf } from "../synthetic.ts";
 
 /** Options that a system takes from elsewhere, or that its list lacks: read in the place named. */
 const ELSEWHERE: Readonly<Record<string, readonly string[]>> = {
-  trl: ["eval_strategy", "eval_steps"], // transformers 5.18, TrainingArguments
+  trl: ["eval_strategy", "eval_steps", "eval_on_start"], // transformers 5.18, TrainingArguments
   verl: ["actor_rollout_ref.rollout.calculate_log_probs"], // verl, rollout configuration
   "ms-swift": ["log_entropy", "rollout_importance_sampling_mode"], // its command-line parameters
 };
@@ -71,6 +71,22 @@ Deno.test("LOOKS are done where a run shows what they would, and every one is a 
   assert(!LOOKS.print_entropy.isDone(viewOf({ columns: { reward: [1, 1] } })));
   assert(LOOKS.give_configuration.isDone(viewOf({ settings: { beta: 0 } })));
   assert(LOOKS.compare_logprobs.isDone(viewOf({ columns: { sampler_kl: [0.1] } })));
+  assert(LOOKS.print_ties.isDone(viewOf({ columns: { zero_spread_fraction: [0.5] } })));
+  assert(LOOKS.more_samples.isDone(viewOf({ settings: { num_generations: 32 }, system: "trl" })));
+  assert(!LOOKS.more_samples.isDone(viewOf({ settings: { num_generations: 8 }, system: "trl" })));
   const used = new Set(Object.values(SIGNS).flatMap((signs) => Object.keys(signs)));
   assert.deepEqual(Object.keys(LOOKS).filter((name) => !used.has(name)), []);
+});
+
+Deno.test("held-out results are looked at already where evaluations of texts print their loss, of rollouts a score", () => {
+  const { isDone } = LOOKS.evaluate_held_out;
+  const of = (algorithm: string, evaluation: string, values: number[]) =>
+    isDone(viewOf({ algorithm, columns: { loss: [1, 1, 1] }, evaluations: { [evaluation]: values } }));
+  assert(of("dpo", "loss", [0.7, 0.8, 0.9]));
+  assert(of("sft", "loss", [0.7, 0.8, 0.9]));
+  assert(of("kto", "preference_accuracy", [0.7, 0.8, 0.9]));
+  assert(!of("dpo", "loss", [0.7, 0.8]), "two show no turn");
+  assert(!of("grpo", "loss", [0.7, 0.8, 0.9]), "the loss of rollouts says nothing");
+  assert(of("grpo", "accuracy", [0.7, 0.8, 0.9]));
+  assert(of("grpo", "reward", [0.7, 0.8, 0.9]));
 });

@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { course } from "../../../../steps/diagnoses/view/course.ts";
 import {
   heldOutCourse,
+  heldOutTurn,
   latest,
   latestError,
   levelNear,
@@ -39,4 +40,14 @@ Deno.test("latest() is the mean of the last two levels, levelNear() of those aro
   assert.equal(saw.width, 2);
   assert.equal(latestError(saw), saw.noise * Math.sqrt(1 / 2 + 1 / 2));
   assert.equal(latestError({ ...line, noise: 1 }), Math.sqrt(1 / 4 + 1 / 2));
+});
+
+Deno.test("heldOutTurn() is where a held-out loss has left its best, beyond chance", () => {
+  const of = (loss: number[], errors = 3) => heldOutTurn(viewOf({ evaluations: { loss } }), errors);
+  const turned = of([0.9, 0.7, 0.6, 0.5, 0.6, 0.7, 0.8, 0.9])!;
+  assert.equal(turned.rise, turned.held.end - turned.best.value);
+  assert(turned.rise > 0.2 && turned.best.value < 0.6, JSON.stringify(turned));
+  assert.equal(of([0.9, 0.8, 0.7, 0.65, 0.6, 0.55, 0.5, 0.45]), null);
+  assert.equal(of([0.5, 0.6, 0.5, 0.6, 0.5, 0.6, 0.5, 0.6]), null, "chance");
+  assert.equal(of([0.5, 0.9]), null);
 });

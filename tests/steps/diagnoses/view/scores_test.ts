@@ -179,3 +179,15 @@ Deno.test("scores() takes a goal's evaluations without a data set for the task's
   ]);
   assert.deepEqual(taskScores(view).map(({ name }) => name), ["the held-out math_acc"]);
 });
+
+Deno.test("scores() knows benchmarks by their name alone, and no word that only begins or ends like one", () => {
+  const known = ["mmlu", "GSM8K", "math", "math_500", "MATH-500", "aime", "aime24", "aime2025", "amc23", "humaneval"];
+  for (const column of [...known, "arc_challenge", "arc-c", "gpqa_diamond", "livecodebench"]) {
+    const [series, ...more] = scores(viewOf({ evaluations: { [column]: [0.25, 0.5] } }));
+    assert.deepEqual([series?.name, series?.dataSet], [`eval_${column}`, column], column);
+    assert.deepEqual(more, []);
+  }
+  for (const column of ["math_tokens", "mathematics", "aime_length", "my_mmlu", "archive", "amc_x", "bbh_loss"]) {
+    assert.deepEqual(scores(viewOf({ evaluations: { [column]: [0.25, 0.5] } })), [], column);
+  }
+});

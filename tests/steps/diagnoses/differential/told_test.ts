@@ -1,0 +1,135 @@
+/** Which findings are told, and that every report tells the same. */
+import assert from "node:assert/strict";
+import type { Likely } from "../../../../steps/diagnoses/differential/differential.ts";
+import { faults, SHOWN_FINDINGS, told } from "../../../../steps/diagnoses/differential/told.ts";
+import type { Finding, RunDiagnosis } from "../../../../steps/diagnoses/diagnosis.ts";
+import { examine } from "../../../../workflows/doctor/examine.ts";
+import type { Examined } from "../../../../workflows/doctor/examined.ts";
+import { markdownReport } from "../../../../workflows/doctor/markdown_report.ts";
+import { doctorPage } from "../../../../workflows/doctor/page.ts";
+import { terminalReport } from "../../../../workflows/doctor/terminal_report.ts";
+import { oneExamined, oneFinding } from "../../../workflows/doctor/one_examined.ts";
+
+const likely = (cause: string, probability: number): Likely => ({ cause, probability, for: [], against: [] });
+const names = (entries: readonly { readonly cause: string }[]) => entries.map(({ cause }) => cause);
+
+/** A fault with a look-alike, a fault beside it, an after-effect, and a note. */
+const NOTED: RunDiagnosis = {
+  ...oneExamined().diagnosis,
+  findings: [
+    oneFinding(),
+    oneFinding({ cause: "greedy_sampling" }),
+    oneFinding({ cause: "resource_stall" }),
+    oneFinding({ cause: "benign_zero_loss", severity: "info" }),
+  ],
+  differential: [
+    likely("entropy_collapse", 0.7),
+    likely("greedy_sampling", 0.2),
+    likely("resource_stall", 0.05),
+    likely("mode_collapse", 0.03), // an after-effect
+    likely("nan_loss", 0.01),
+  ],
+};
+
+Deno.test("told() keeps the first and faults beside it; what may be in its place is possible, notes wait", () => {
+  const first = told(NOTED);
+  assert.deepEqual(names(first.findings), ["entropy_collapse", "resource_stall"]);
+  assert.deepEqual(names(first.possible), ["greedy_sampling"]);
+  assert.deepEqual(names(first.follows), ["mode_collapse"]);
+  assert.equal(first.more, 1, "the note; the look-alike is told as possible");
+  assert.equal(first.first!.cause, "entropy_collapse");
+  const all = told(NOTED, true);
+  assert.equal(all.findings.length, 4);
+  assert.deepEqual(names(all.possible), ["greedy_sampling", "nan_loss"]);
+  assert.equal(all.more, 0);
+});
+
+Deno.test("told() takes a likely after-effect for what it may be, and says it once", () => {
+  const strong = { ...NOTED, differential: [...NOTED.differential.slice(0, 2), likely("mode_collapse", 0.1)] };
+  assert.deepEqual(names(told(strong).possible), ["greedy_sampling", "mode_collapse"]);
+  assert.deepEqual(told(strong).follows, []);
+});
+
+Deno.test("told() of an undecided run is what it may be at all; of a run with many faults the first three", () => {
+  const open: RunDiagnosis = { ...NOTED, verdict: "insufficient", findings: [], afterEffects: [] };
+  assert.deepEqual(names(told(open).possible), ["entropy_collapse", "greedy_sampling", "resource_stall"]);
+  assert.equal(told(open).first, null);
+  const many = { ...NOTED, findings: ["a", "b", "c", "d"].map((cause) => oneFinding({ cause })), differential: [] };
+  assert.equal(told(many).findings.length, SHOWN_FINDINGS);
+  assert.equal(told(many).more, 1);
+  assert.equal(told(many).first, null, "alone, with nothing to look at");
+});
+
+Deno.test("faults() has notes only where nothing is wrong", () => {
+  const note = oneFinding({ cause: "benign_zero_loss", severity: "info" });
+  assert.deepEqual(faults({ verdict: "benign", findings: [note] }), [note]);
+  assert.deepEqual(names(faults(NOTED)), ["entropy_collapse", "resource_stall"]);
+  assert.deepEqual(faults({ verdict: "benign", findings: [] }), []);
+});
+
+/** The causes that a text of a report has for findings, those it calls possible, and those that follow. */
+interface Read {
+  readonly findings: readonly string[];
+  readonly possible: readonly string[];
+  readonly follows: readonly string[];
+  readonly more: string;
+}
+
+const all = (text: string, pattern: RegExp) => [...text.matchAll(pattern)].map(([, name]) => name!);
+const words = (text: string | undefined) => text === undefined ? [] : text.match(/\w+/g) ?? [];
+const SEVERITY = "(?:fatal|error|warning|info)";
+
+function onTerminal(examined: Examined, whole: boolean): Read {
+  const text = terminalReport(examined, { style: (text) => text, columns: 400 }, whole).join("\n");
+  return {
+    findings: all(text, new RegExp(`^${SEVERITY} (\\w+)  `, "gm")),
+    possible: all(text, /^ {2}.{10}█+ +(?:\d+|< 1) % {2}(\w+)/gm),
+    follows: words(/^ {2}Follows +(.*): (?:an )?after-effect/m.exec(text)?.[1]),
+    more: /(\d+) more finding/.exec(text)?.[1] ?? "0",
+  };
+}
+
+function inMarkdown(examined: Examined, whole: boolean): Read {
+  const text = markdownReport(examined, whole);
+  return {
+    findings: all(text, new RegExp(`^\\*\\*${SEVERITY}: \`(\\w+)\``, "gm")),
+    possible: all(text, /^\| (?:\*\*)?(?:\d+|(?:<|&lt;) 1) %(?:\*\*)? \| (?:\*\*)?`(\w+)`/gm),
+    follows: words(/^Follows from it: (.*)$/m.exec(text)?.[1]),
+    more: /(\d+) more finding/.exec(text)?.[1] ?? "0",
+  };
+}
+
+async function onPage(examined: Examined, whole: boolean): Promise<Read> {
+  const text = await doctorPage([examined], whole);
+  const possible = all(text, /<td data-name="cause"><div>(?:<b>)?(\w+)/g);
+  return {
+    findings: all(text, /<span class="severity">\w+<\/span> (\w+)/g),
+    // A first cause that has nothing beside it stands in the page's table for its look alone.
+    possible: possible.length === 1 && examined.diagnosis.findings.length > 0 ? [] : possible,
+    follows: words(/Follows from it: ([^<]*)\.</.exec(text)?.[1]),
+    more: /(\d+) more finding/.exec(text)?.[1] ?? "0",
+  };
+}
+
+Deno.test("terminal, Markdown and page tell the same causes of the same run", async () => {
+  const { diagnosis } = oneExamined();
+  const lone = (finding: Partial<Finding>, verdict: RunDiagnosis["verdict"]) =>
+    oneExamined({ diagnosis: { ...diagnosis, verdict, findings: [oneFinding(finding)], afterEffects: [] } });
+  const runs = [
+    oneExamined({ diagnosis: NOTED }),
+    oneExamined({ diagnosis: { ...NOTED, verdict: "insufficient", findings: [], afterEffects: [] } }),
+    oneExamined({
+      diagnosis: { ...diagnosis, findings: ["a", "b", "c", "d", "e"].map((cause) => oneFinding({ cause })) },
+    }),
+    lone({ severity: "info", cause: "benign_zero_loss" }, "benign"),
+    ...await examine(["s016", "s041", "s055"].map((name) => `tests/slow/${name}`)),
+  ];
+  for (const run of runs) {
+    for (const whole of [false, true]) {
+      const shown = onTerminal(run, whole), about = `${run.path} ${whole}`;
+      assert(shown.findings.length + shown.possible.length > 0, about);
+      assert.deepEqual(inMarkdown(run, whole), shown, about);
+      assert.deepEqual(await onPage(run, whole), shown, about);
+    }
+  }
+});
