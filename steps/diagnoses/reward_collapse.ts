@@ -44,7 +44,7 @@ export default defineDiagnosis({
     }
     return {
       severity: fall.isTotal ? "error" : "warning",
-      trainSteps: [fall.from, fall.to],
+      trainSteps: [fall.begins, fall.to],
       message: `${message[0]!.toUpperCase()}${message.slice(1)}${pace(view)}`,
       evidence: fall.evidence,
       ...(view.imported ? {} : { remedy: [AFTER_FALL] }),
@@ -76,7 +76,7 @@ function slowly(view: RunView): Found | null {
     const at = course.levels[left]!.from;
     return {
       severity: "warning",
-      trainSteps: [trainSteps[course.levels[best.at]!.to]!, trainSteps[course.records.at(-1)!]!],
+      trainSteps: [trainSteps[at]!, trainSteps[course.records.at(-1)!]!],
       message: `${name[0]!.toUpperCase()}${name.slice(1)} fell from ${show(best.value)} to ${
         show(course.end)
       } since train step ${trainSteps[at]}${pace(view)}`,

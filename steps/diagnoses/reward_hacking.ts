@@ -177,7 +177,7 @@ function atTheCostOf(view: RunView): Found | null {
   const fall = collapses(view).find(({ what }) => what !== "the reward");
   if (held === null || fall === undefined) return null;
   return {
-    trainSteps: [fall.from, fall.to],
+    trainSteps: [fall.begins, fall.to],
     message: `The reward went from ${show(held.from)} to ${show(held.to)} while ${fall.what} fell from ${
       show(fall.best)
     } to ${show(fall.end)}`,
