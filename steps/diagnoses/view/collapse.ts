@@ -1,6 +1,14 @@
 /** Where a run has lost what it could do: the fall of its held-out score, its accuracy or its reward. @module */
 import type { Evidence } from "./evidence.ts";
-import { beginsAt, biggestFall, type Fall, isBeyondChance, neighbourVariance, shareVariance, type Variance } from "./falls.ts";
+import {
+  beginsAt,
+  biggestFall,
+  type Fall,
+  isBeyondChance,
+  neighbourVariance,
+  shareVariance,
+  type Variance,
+} from "./falls.ts";
 import { isReinforcement } from "./groups.ts";
 import { isNumber, mean, median, recordsOf } from "./numbers.ts";
 import { goalsOf } from "./rewards.ts";
