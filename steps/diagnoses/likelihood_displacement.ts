@@ -70,18 +70,22 @@ function sinks(view: RunView): Found | null {
   if (now <= 0 || low >= 0 || fall <= Math.max(OF_MARGIN * SUNK, SURE_SINKING * latestError(chosen))) return null;
   // Until it leaves its best level the margin may grow as it does in any run.
   const share = Math.min(LEFT, Math.max(OF_MARGIN * SUNK, BEYOND_NOISE * chosen.noise) / fall);
-  const left = departure(chosen, best.value, low, { share, after: best.at });
+  const left = 1 + chosen.levels.findLastIndex(({ value }, at) => at < best.at || value >= best.value - share * fall);
   const [from, then] = left === 0 && origin === 0
     ? [0, 0]
     : [chosen, margin].map(({ levels }) => levels[Math.max(0, left - 1)]!.value) as [number, number];
   if (from - low <= (fall > SUNK ? OF_MARGIN : 1) * (now - then)) return null;
-  const onset = chosen.levels[left]!.from;
-  const last = chosen.records.at(-1)!;
+  // As a date that is late: it began where the fall first stood out of the noise.
+  const began = Math.min(left, departure(chosen, best.value, low, { after: best.at }));
+  const onset = chosen.levels[began]!.from, last = chosen.records.at(-1)!;
+  const marginThen = began === 0 && origin === 0 ? 0 : margin.levels[Math.max(0, began - 1)]!.value;
   return {
     trainSteps: view.stepsFrom(onset),
     message: `The reward of the chosen texts falls from ${show(best.value)} to ${show(low)} from train step ${
       view.trainSteps[onset]
-    } on, while the margin goes from ${show(then)} to ${show(now)}: they lose likelihood along with the rejected ones`,
+    } on, while the margin goes from ${show(marginThen)} to ${
+      show(now)
+    }: they lose likelihood along with the rejected ones`,
     evidence: [
       view.evidence("chosen_reward", chosen.records[0]!),
       view.evidence("chosen_reward", onset),

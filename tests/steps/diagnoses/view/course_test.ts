@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import {
   course,
   courseOf,
+  crossing,
   departure,
   errorOf,
   extreme,
@@ -72,6 +73,27 @@ Deno.test("the best level and where the series left it", () => {
   const left = departure(found, best.value, found.end, { after: best.at });
   assert.ok(found.levels[left]!.from >= 120 && found.levels[left]!.from <= 140, String(found.levels[left]!.from));
   assert.equal(extreme(found, -1).value < 0.2, true);
+});
+
+/** Levels as they are: one value each. */
+const levelsOf = (values: readonly number[]) => course("x", values, 1)!;
+
+Deno.test("departure() is where a slow start begins, not where it has gone far; noise is no departure", () => {
+  // Half flat, then a square: a quarter of the way is reached at level 18.
+  const slow = levelsOf(Array.from({ length: 24 }, (_, at) => at < 12 ? 0 : ((at - 11) / 12) ** 2));
+  assert.equal(departure(slow, 0, 1), 14);
+  // Under noise of a tenth of the way a level of an eighth says nothing.
+  const rough = levelsOf(Array.from({ length: 24 }, (_, at) => (at < 12 ? 0 : 1) + (at % 2 === 0 ? 0.12 : -0.12)));
+  assert.equal(departure(rough, 0, 1), 12);
+});
+
+Deno.test("departure() and crossing() look over one level that is out of line, not over a return", () => {
+  const fallen = (...out: number[]) =>
+    levelsOf(Array.from({ length: 24 }, (_, at) => at < 4 || out.includes(at) ? 1 : 0));
+  assert.deepEqual([departure(fallen(18), 1, 0), crossing(fallen(18), 0.5, -1)], [4, 4]);
+  assert.deepEqual([departure(fallen(17, 18), 1, 0), crossing(fallen(17, 18), 0.5, -1)], [19, 19], "two in a row");
+  assert.equal(crossing(fallen(8, 12, 16, 20), 0.5, -1), 21, "every fourth");
+  assert.equal(crossing(fallen(23), 0.5, -1), -1, "the end itself");
 });
 
 Deno.test("courseOf() refuses a part of a run: what goes on in its last train steps is no course", () => {
