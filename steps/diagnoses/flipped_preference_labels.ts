@@ -70,7 +70,7 @@ export default defineDiagnosis({
     if (isSwapped && mean(late) > TRAINED_HIGH) {
       return {
         severity: "error",
-        trainSteps: view.trainSteps.slice(-1),
+        trainSteps: swappedFrom(view, name, (accuracy) => accuracy < CHANCE),
         message: `Accuracy is ${show(mean(late))} in training and ${
           show(heldOut)
         } on held-out pairs: the labels are swapped`,
@@ -89,7 +89,7 @@ export default defineDiagnosis({
     ) {
       return {
         severity: "error",
-        trainSteps: view.trainSteps.slice(-1),
+        trainSteps: swappedFrom(view, "reward_margin", (margin) => margin < 0),
         message: `The margin is ${show(margin)} in training and ${show(margins.at(-1))} on held-out pairs`,
         evidence: [view.evidence("reward_margin", view.records - 1)],
       };
@@ -97,6 +97,14 @@ export default defineDiagnosis({
     return upsideDown(view) ?? (learningRateTooHigh.check(view) === null ? unlearned(view) ?? noSignal(view) : null);
   },
 });
+
+/** The train steps from the evaluation on before which pairs were still in order; all where they never were. */
+function swappedFrom(view: RunView, column: string, isOpposite: (value: number) => boolean): readonly number[] {
+  const cells = view.evaluation(column);
+  const inOrder = cells.findLastIndex((value) => isNumber(value) && !isOpposite(value));
+  const since = view.evaluationSteps[inOrder] ?? -Infinity, at = view.trainSteps.findIndex((step) => step > since);
+  return view.stepsFrom(at < 0 ? view.records - 1 : at);
+}
 
 /** A policy that cannot tell right from wrong learns as little from right labels: in a run of ours that is a note. */
 const ofNoSignal = ({ imported }: RunView) => imported ? "warning" : "info";

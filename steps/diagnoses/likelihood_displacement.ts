@@ -123,7 +123,7 @@ function fell(view: RunView): Found | null {
   if (rewards.length > 0 && mean(ends(rewards).last) >= 0) return null;
   const at = known.at(-1)!;
   return {
-    trainSteps: view.stepsAt(known.slice(-last.length)),
+    trainSteps: fallsFrom(view) ?? view.stepsAt(known.slice(-last.length)),
     message: `The log-probability of the chosen texts falls from ${show(from)} to ${
       show(to)
     } nats while the margin grows to ${
@@ -138,6 +138,12 @@ function fell(view: RunView): Found | null {
     ...remedyOf(view),
     ruledOut: heldOut(finiteOf(view.evaluation("preference_accuracy"))),
   };
+}
+
+/** From where their log-probability left its first level, over a long run; null of a short one. */
+function fallsFrom(view: RunView): readonly number[] | null {
+  const course = view.isWhole ? courseOf(view, "chosen_logprob") : null;
+  return course && view.stepsFrom(course.levels[departure(course, course.start, course.end)]!.from);
 }
 
 /** The likelihood of the chosen texts is an option of the loss sigmoid. */

@@ -51,7 +51,7 @@ export default defineDiagnosis({
     if (!(perCompletion < -1 && level < -NOISE) || negative < MOSTLY * kl.length) return null;
     const record = view.column("kl").findIndex((value) => isNumber(value) && value < 0);
     return {
-      trainSteps: view.trainSteps.slice(-LAST),
+      trainSteps: view.stepsFrom(record),
       message: `The KL averages ${show(level)} nats per token`,
       evidence: [view.evidence("kl", record)],
     };

@@ -147,7 +147,7 @@ function risingEvaluation(view: RunView): Found | null {
   if (risesToo(view, evaluation.findIndex((value) => value === best))) return null;
   if (!(rising && above || well) || loss.length === 0 || late >= early || values.at(-1)! < late) return null;
   return {
-    trainSteps: view.evaluationSteps.slice(-RISES),
+    trainSteps: view.evaluationSteps.slice(well ? evaluation.indexOf(best) : -RISES - 1),
     message: `Evaluation loss rises from ${show(best)} to ${show(values.at(-1))} while training loss falls to ${
       show(late)
     }`,
@@ -169,7 +169,7 @@ function gap(view: RunView): Found | null {
     if (top > WHOLE || top < HIGH || top - low <= Math.max(LAGS, SURE * noise)) continue;
     if (name === "preference_accuracy" && low < SWAPPED) continue;
     return {
-      trainSteps: view.trainSteps.slice(-1),
+      trainSteps: apartFrom(view, name, view.evaluationSteps, view.evaluation(name)),
       message: `${name} is ${show(top)} in training and ${show(low)} held out`,
       evidence: [
         view.evidence(name, view.column(name).findLastIndex(isNumber)),
@@ -178,6 +178,17 @@ function gap(view: RunView): Found | null {
     };
   }
   return null;
+}
+
+/** The evaluations since which what is held out lags behind training that far; the last one where only their median does. */
+function apartFrom(view: RunView, name: string, steps: readonly number[], held: Cells): readonly number[] {
+  const together = held.findLastIndex((value, at) => {
+    const until = view.trainSteps.findLastIndex((step) => step <= steps[at]!);
+    const then = finiteOf(view.column(name).slice(Math.max(0, until + 1 - LATE), until + 1));
+    return isNumber(value) && !(median(then) - value > LAGS);
+  });
+  const since = steps.slice(together + 1);
+  return since.length > 0 ? since : steps.length > 0 ? steps.slice(-1) : view.trainSteps.slice(-1);
 }
 
 /** Runs of ours: right on the prompts of the rollouts of that time, wrong on those that were held out. */
@@ -195,7 +206,7 @@ function heldOutGap(view: RunView): Found | null {
     const noise = Math.sqrt(shareVariance(series.prompts ?? 1)(low, 1));
     if (known.length < LATE || !(top >= HIGH) || top - low <= Math.max(LAGS, SURE * noise)) continue;
     return {
-      trainSteps: [series.trainSteps[at]!],
+      trainSteps: apartFrom(view, "accuracy", series.trainSteps, series.values),
       message: `${percent(top)} of the completions are right in training and ${percent(low)} of ${
         series.prompts ?? "the"
       } prompts that were held out`,

@@ -4,6 +4,7 @@ import { MORE_KL } from "./remedies/often.ts";
 import { collapses, rewardHolds } from "./view/collapse.ts";
 import { copying } from "./view/copying.ts";
 import { COURSE_VALUES, courseOf, departure, errorOf, extreme } from "./view/course.ts";
+import { heldOutCourse } from "./view/pairs.ts";
 import { gainEvidence, gainSince, gainText, paid, since, spanOf, truths } from "./view/progress.ts";
 import { deviation, LATE, mean, percent, recordsOf, show, written } from "./view/numbers.ts";
 import { flatness, goalsOf, rewardFunctions } from "./view/rewards.ts";
@@ -58,10 +59,10 @@ function diverging(view: RunView, { goals, proxies, records }: Terms): Found | n
   );
   const rising = proxies.filter((proxy) => proxy.sigma > SURE && proxy.by > SMALL).sort((a, b) => b.sigma - a.sigma)[0];
   if (records < RECORDS || falling === undefined || rising === undefined || falling.name === rising.name) return null;
-  const from = falling.isHeldOut ? null : fallsFrom(view, falling.column);
-  if (from !== null && (!isPaidSince(view, view.trainSteps[from]!) || isHeldUp(view, view.trainSteps[from]!))) {
-    return null;
-  }
+  const from = falling.isHeldOut ? heldOutFallsFrom(view, falling.column) : fallsFrom(view, falling.column);
+  const isDoubtful = from !== null && !falling.isHeldOut &&
+    (!isPaidSince(view, view.trainSteps[from]!) || isHeldUp(view, view.trainSteps[from]!));
+  if (isDoubtful) return null;
   return {
     ...(from === null
       ? { trainSteps: view.trainSteps.slice(-LATE) }
@@ -100,6 +101,23 @@ function fallsFrom(view: RunView, column: string): number | null {
   return best.value > course.end
     ? course.levels[departure(course, best.value, course.end, { after: best.at })]!.from
     : null;
+}
+
+/** The same of evaluations; null below as many as have a course. */
+function heldOutFallsFrom(view: RunView, column: string): number | null {
+  const course = heldOutCourse(view, column), best = course && extreme(course);
+  if (course === null || best === null || best.value <= course.end) return null;
+  const left = course.levels[departure(course, best.value, course.end, { after: best.at })]!.from;
+  const at = view.trainSteps.findIndex((step) => step >= view.evaluationSteps[left]!);
+  return at < 0 ? null : at;
+}
+
+/** The train steps from the one on at which a column left its first level for its last; the last ones of a short run. */
+function risesFrom(view: RunView, column: string): Pick<Found, "trainSteps" | "trend"> {
+  const isLong = view.isWhole && recordsOf(view.column(column)).length >= COURSE_VALUES;
+  const course = isLong ? courseOf(view, column) : null;
+  if (course === null) return { trainSteps: view.trainSteps.slice(-LATE) };
+  return { trainSteps: view.stepsFrom(course.levels[departure(course, course.start, course.end)]!.from), trend: true };
 }
 
 /** Over a long run: since its best level a held-out score or a goal has fallen, and the reward has not. */
@@ -146,7 +164,7 @@ function repeating(view: RunView, { goals }: Terms): Found | null {
   const gained = sigma > SURE && by > CLEAR * Math.max(0.5, Math.abs(to));
   if (!gained || last.looping <= 0.5 || first.looping >= FIRST_LOOPING) return null;
   return {
-    trainSteps: view.trainSteps.slice(-LATE),
+    ...risesFrom(view, "reward"),
     message: `The reward rose to ${show(to)} while ${percent(last.looping)} of the completions repeat themselves`,
     evidence: [view.evidence("reward", view.records - 1), ...view.completions.slice(-1).map((row) => quote(row))],
   };
@@ -195,7 +213,7 @@ function paidForNothing(view: RunView): Found | null {
   if (Math.max(...accuracy) > NOTHING || sigma <= SURE || to < HIGH || to - from < CLEAR) return null;
   return {
     severity: "warning",
-    trainSteps: view.trainSteps.slice(-LATE),
+    ...risesFrom(view, "reward"),
     message: `The reward rose from ${show(from)} to ${show(to)} and ${
       Math.max(...accuracy) === 0 ? "no completion is right" : `at most ${percent(Math.max(...accuracy))} are right`
     }`,
@@ -229,7 +247,7 @@ function endState(view: RunView): Found | null {
   if (!still && !lost) return null;
   const at = still ? flat.records.at(-1)! : lastKnown(view, proxy.column);
   return {
-    trainSteps: still ? view.stepsAt(flat.records) : view.trainSteps.slice(-LATE),
+    ...(still ? { trainSteps: view.stepsAt(flat.records) } : risesFrom(view, proxy.column)),
     message: `${proxy.name} is ${late(proxy.values)} of at most ${show(top)} while ${goals[0]!.name} is ${
       late(goals[0]!.values)
     }`,

@@ -1,5 +1,6 @@
 /** The rule overfitting: its fault and its look-alikes. */
-import { healthyBut, ramp, silentOn, testRule } from "./synthetic.ts";
+import assert from "node:assert/strict";
+import { begins, healthyBut, ramp, type Run, silentOn, testRule } from "./synthetic.ts";
 import { from, healthyPairs, longPairs, settles } from "./long_pairs.ts";
 
 /** A run of ours that ends at 99 % in training, and its only held-out score. */
@@ -112,3 +113,17 @@ testRule("overfitting", {
 });
 
 silentOn("overfitting", "healthy runs on pairs", Array.from({ length: 60 }, (_, seed) => healthyPairs(seed)));
+
+Deno.test("overfitting begins with the evaluation since which held-out pairs lag", () => {
+  const run = (held: readonly number[]): Run => ({
+    algorithm: "dpo",
+    columns: {
+      loss: ramp(0.69, 0.2, 100),
+      preference_accuracy: ramp(0.6, 0.97, 100, 0).map((x) => Math.min(0.95, x + 0.2)),
+    },
+    evaluationSteps: [20, 40, 60, 80, 100],
+    evaluations: { preference_accuracy: held },
+  });
+  assert.equal(begins("overfitting", run([0.7, 0.7, 0.6, 0.58, 0.55])), 60);
+  assert.equal(begins("overfitting", run([0.5, 0.5, 0.5, 0.5, 0.5])), 20);
+});

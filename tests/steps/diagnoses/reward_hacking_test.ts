@@ -1,6 +1,6 @@
 /** The rule reward_hacking: its fault and its look-alikes. */
 import assert from "node:assert/strict";
-import { flat, group, healthyBut, ramp, testRule, viewOf } from "./synthetic.ts";
+import { begins, flat, group, healthyBut, ramp, testRule, viewOf } from "./synthetic.ts";
 import { DIAGNOSES } from "../../../steps/diagnoses/mod.ts";
 import { between, healthyRuns, longRun, noisy } from "./long_run.ts";
 
@@ -164,4 +164,26 @@ Deno.test("reward_hacking is not a curriculum: harder prompts, while those that 
   const cause = (values: number[]) => DIAGNOSES.reward_hacking.check(held(values));
   assert.equal(cause(trainSteps.map((_, i) => 0.2 + 0.045 * i)), null);
   assert.notEqual(cause(trainSteps.map((_, i) => 0.7 - 0.03 * i)), null);
+});
+
+Deno.test("reward_hacking by a held-out score of its own begins where that left its best level, not five records ago", () => {
+  const run = longRun({
+    reward: noisy(between(0.3, 0.9), 0.02),
+    "reward.accuracy_reward": noisy(() => 0.5, 0.02),
+    "reward.format_reward": noisy(between(0.1, 0.9), 0.02),
+  });
+  const evaluationSteps = Array.from({ length: 20 }, (_, i) => 15 * (i + 1));
+  const held = evaluationSteps.map((_, i) => i < 10 ? 0.6 : 0.6 - 0.04 * (i - 9));
+  const first = begins("reward_hacking", { ...run, evaluationSteps, evaluations: { accuracy: held } });
+  assert(first > 140 && first < 200, String(first));
+});
+
+Deno.test("reward_hacking of a reward that nothing right is behind begins where the reward begins to rise", () => {
+  const run = longRun({
+    reward: noisy(between(0.2, 0.95, 0.3, 0.7), 0.01),
+    accuracy: Array(300).fill(0),
+    "reward.accuracy_reward": [],
+  });
+  const first = begins("reward_hacking", { ...run, own: true });
+  assert(first > 85 && first < 120, String(first));
 });

@@ -4,7 +4,7 @@ import { uniform } from "../../../data/random.ts";
 import { diagnoseRun } from "../../../steps/diagnoses/diagnose_run.ts";
 import { DIAGNOSES } from "../../../steps/diagnoses/mod.ts";
 import { between, longRun, noisy } from "./long_run.ts";
-import { flat, group, healthyBut, ramp, testRule, viewOf } from "./synthetic.ts";
+import { begins, flat, group, healthyBut, ramp, testRule, viewOf } from "./synthetic.ts";
 
 testRule("zero_reward_variance", {
   fires: {
@@ -134,4 +134,14 @@ Deno.test("zero_reward_variance of a long run is dated where most groups tie, of
   assert(long.trainSteps[0]! > 105 && long.trainSteps[0]! < 135, String(long.trainSteps[0]));
   assert(long.trainSteps.length > 100, "the records from there on, not the last ten");
   assert.equal(found(15, -1, 0).trend, undefined);
+});
+
+Deno.test("zero_reward_variance of groups that mostly tied from the first on begins there", () => {
+  const still = noisy(() => 0.5, 0.01);
+  const ties = {
+    reward: still,
+    "reward.accuracy_reward": still,
+    zero_spread_fraction: noisy(between(0.7, 0.88), 0.01),
+  };
+  assert.equal(begins("zero_reward_variance", longRun(ties)), 1);
 });
