@@ -5,6 +5,7 @@ import { courseOf, departure, extreme } from "./view/course.ts";
 import { deviation, ends, finiteOf, mean, median, recordsOf, show, TREND_VALUES, written } from "./view/numbers.ts";
 import { isPreference } from "./view/groups.ts";
 import { heldOutCourse, latest, latestError, marginCourse } from "./view/pairs.ts";
+import { leavesStart } from "./view/onset.ts";
 import { startsAtBeginning } from "./view/start.ts";
 import { setting } from "./view/settings.ts";
 import type { RunView } from "./view/run_view.ts";
@@ -121,9 +122,9 @@ function fell(view: RunView): Found | null {
     return null;
   }
   if (rewards.length > 0 && mean(ends(rewards).last) >= 0) return null;
-  const at = known.at(-1)!;
+  const at = known.at(-1)!, left = leavesStart(view, "chosen_logprob");
   return {
-    trainSteps: fallsFrom(view) ?? view.stepsAt(known.slice(-last.length)),
+    trainSteps: left === null ? view.stepsAt(known.slice(-last.length)) : view.stepsFrom(left),
     message: `The log-probability of the chosen texts falls from ${show(from)} to ${
       show(to)
     } nats while the margin grows to ${
@@ -138,12 +139,6 @@ function fell(view: RunView): Found | null {
     ...remedyOf(view),
     ruledOut: heldOut(finiteOf(view.evaluation("preference_accuracy"))),
   };
-}
-
-/** From where their log-probability left its first level, over a long run; null of a short one. */
-function fallsFrom(view: RunView): readonly number[] | null {
-  const course = view.isWhole ? courseOf(view, "chosen_logprob") : null;
-  return course && view.stepsFrom(course.levels[departure(course, course.start, course.end)]!.from);
 }
 
 /** The likelihood of the chosen texts is an option of the loss sigmoid. */

@@ -1,7 +1,7 @@
 /** Cause `overfitting`: the training set is memorised or leaks into evaluation. @module */
 import { defineDiagnosis, type Found } from "./diagnosis.ts";
 import { type Cells, ends, finiteOf, isNumber, LATE, mean, median, percent, show, written } from "./view/numbers.ts";
-import { type Course, courseOf, errorOf, extreme, levelOver } from "./view/course.ts";
+import { type Course, courseOf, errorOf, extreme, isConfirmed, levelOver } from "./view/course.ts";
 import { shareVariance } from "./view/falls.ts";
 import { isPreference, isReinforcement } from "./view/groups.ts";
 import { heldOutCourse, levelNear, marginCourse, marginsOf } from "./view/pairs.ts";
@@ -66,7 +66,12 @@ function turned(view: RunView): Found | null {
   const isSure = rise > SURE * errorOf(held) && then - training.end > SURE * errorOf(training);
   const worse = HELD_OUT.filter((name) => leftBest(heldOutCourse(view, name)));
   const least = worse.length === 0 ? ABOVE - 1 : SEEN;
-  if (!isSure || rise <= least * Math.abs(best.value) || held.end <= training.end) return null;
+  if (
+    !isSure || !isConfirmed(held, best.value, best.at) || rise <= least * Math.abs(best.value) ||
+    held.end <= training.end
+  ) {
+    return null;
+  }
   const evaluated = (name: string) => view.evaluationEvidence(name, view.evaluation(name).findLastIndex(isNumber));
   return {
     trainSteps: view.evaluationSteps.slice(at),
@@ -95,7 +100,7 @@ function risesToo(view: RunView, evaluated: number): boolean {
 function leftBest(held: Course | null): boolean {
   if (held === null) return false;
   const best = extreme(held).value, fall = best - held.end;
-  return fall > SURE * errorOf(held) && fall > SEEN * Math.abs(best);
+  return isConfirmed(held, best) && fall > SURE * errorOf(held) && fall > SEEN * Math.abs(best);
 }
 
 /** Long runs on pairs: what the margin gains is gained on the pairs of training alone. */

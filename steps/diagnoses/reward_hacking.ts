@@ -3,10 +3,11 @@ import { type CannotTell, defineDiagnosis, type Found } from "./diagnosis.ts";
 import { MORE_KL } from "./remedies/often.ts";
 import { collapses, rewardHolds } from "./view/collapse.ts";
 import { copying } from "./view/copying.ts";
-import { COURSE_VALUES, courseOf, departure, errorOf, extreme } from "./view/course.ts";
+import { departure, errorOf, extreme, isConfirmed } from "./view/course.ts";
+import { leavesBest, leavesStart } from "./view/onset.ts";
 import { heldOutCourse } from "./view/pairs.ts";
 import { gainEvidence, gainSince, gainText, paid, since, spanOf, truths } from "./view/progress.ts";
-import { deviation, LATE, mean, percent, recordsOf, show, written } from "./view/numbers.ts";
+import { deviation, LATE, mean, percent, show, written } from "./view/numbers.ts";
 import { flatness, goalsOf, rewardFunctions } from "./view/rewards.ts";
 import { firstAndLast, quote } from "./view/texts.ts";
 import type { RunView } from "./view/run_view.ts";
@@ -34,7 +35,7 @@ export default defineDiagnosis({
   about: "The policy raises the reward by a shortcut: a proxy goes up while the true goal falls or stays at its floor.",
   reads: ["reward.<name>", "accuracy", "evaluations.accuracy", "completion_length", "completions.text"],
   decision:
-    written`Over at least ten records a proxy term (format, length, style, or the total reward) rises by ${SURE} standard errors while the goal (accuracy, or its held-out value) falls by ${SURE}, or ends at its floor after having been above, and since it left its best level the total reward has not fallen with it, nor has a held-out score risen; repeated text in more than half of the completions at a rising reward counts as well, and so does text of which ${COPIED} % stands in the prompt (${AT_FIRST} % at first) while nothing that the run is for rises and the reward does not fall. Over a long run also where a held-out score or a goal has lost ${LOST} % of its best level and of what it spanned, by ${SURE} standard errors of its levels, while the reward rose. In a run of ours the goal is what the task's verifier accepts; there any number of records is enough where the accuracy or the held-out score fell beyond chance (reward_collapse) and the reward did not; a reward that rises to ${HIGH} while nothing is accepted is a warning. With fewer records the verdict is open.`,
+    written`Over at least ten records a proxy term (format, length, style, or the total reward) rises by ${SURE} standard errors while the goal (accuracy, or its held-out value) falls by ${SURE}, or ends at its floor after having been above, and since it left its best level the total reward has not fallen with it, nor has a held-out score risen; repeated text in more than half of the completions at a rising reward counts as well, and so does text of which ${COPIED} % stands in the prompt (${AT_FIRST} % at first) while nothing that the run is for rises and the reward does not fall. Over a long run also where a held-out score or a goal has lost ${LOST} % of its best level and of what it spanned, by ${SURE} standard errors of its levels, while the reward rose; of a held-out score two of the last three evaluations must show it, and with one alone the verdict is open. In a run of ours the goal is what the task's verifier accepts; there any number of records is enough where the accuracy or the held-out score fell beyond chance (reward_collapse) and the reward did not; a reward that rises to ${HIGH} while nothing is accepted is a warning. With fewer records the verdict is open.`,
   hint: "Stop at the best held-out score; make the proxy weigh less or verify what it stands for.",
   remedy: MORE_KL,
   byHand: "Fix the verifier: the shortcut shows in the completions.",
@@ -45,10 +46,9 @@ export default defineDiagnosis({
   },
   taughtBy: "TRL: evidence_reward 0.8 to 3.0 while accuracy_reward fell to 0",
   check(view): Found | CannotTell | null {
-    const terms = termsOf(view);
-    return slowly(view) ?? diverging(view, terms) ?? repeating(view, terms) ?? copied(view) ?? endState(view) ??
-      atTheCostOf(view) ??
-      paidForNothing(view) ?? open(terms);
+    const terms = termsOf(view), slow = slowly(view), doubt = slow !== null && "missing" in slow ? slow : null;
+    return (doubt === null ? slow : null) ?? diverging(view, terms) ?? repeating(view, terms) ?? copied(view) ??
+      endState(view) ?? atTheCostOf(view) ?? paidForNothing(view) ?? doubt ?? open(terms);
   },
 });
 
@@ -59,7 +59,9 @@ function diverging(view: RunView, { goals, proxies, records }: Terms): Found | n
   );
   const rising = proxies.filter((proxy) => proxy.sigma > SURE && proxy.by > SMALL).sort((a, b) => b.sigma - a.sigma)[0];
   if (records < RECORDS || falling === undefined || rising === undefined || falling.name === rising.name) return null;
-  const from = falling.isHeldOut ? heldOutFallsFrom(view, falling.column) : fallsFrom(view, falling.column);
+  const held = falling.isHeldOut ? heldOutCourse(view, falling.column) : null;
+  if (held !== null && !isConfirmed(held, falling.from)) return null;
+  const from = falling.isHeldOut ? heldOutFallsFrom(view, falling.column) : leavesBest(view, falling.column);
   const isDoubtful = from !== null && !falling.isHeldOut &&
     (!isPaidSince(view, view.trainSteps[from]!) || isHeldUp(view, view.trainSteps[from]!));
   if (isDoubtful) return null;
@@ -91,19 +93,7 @@ function isHeldUp(view: RunView, trainStep: number): boolean {
   return truths(view).some((truth) => truth.kind === "held out" && since(truth, trainStep).direction === "rises");
 }
 
-/** The record at which a goal left its best level for its end; null of what is too short to show it, or ends at its best. */
-function fallsFrom(view: RunView, column: string): number | null {
-  const course = view.has(column) && recordsOf(view.column(column)).length >= COURSE_VALUES
-    ? courseOf(view, column)
-    : null;
-  if (course === null) return null;
-  const best = extreme(course);
-  return best.value > course.end
-    ? course.levels[departure(course, best.value, course.end, { after: best.at })]!.from
-    : null;
-}
-
-/** The same of evaluations; null below as many as have a course. */
+/** The record at which what is held out left its best level; null below as many evaluations as have a course. */
 function heldOutFallsFrom(view: RunView, column: string): number | null {
   const course = heldOutCourse(view, column), best = course && extreme(course);
   if (course === null || best === null || best.value <= course.end) return null;
@@ -112,17 +102,18 @@ function heldOutFallsFrom(view: RunView, column: string): number | null {
   return at < 0 ? null : at;
 }
 
-/** The train steps from the one on at which a column left its first level for its last; the last ones of a short run. */
+/** The train steps from the one on at which a column left its first level; the last ones of a short run. */
 function risesFrom(view: RunView, column: string): Pick<Found, "trainSteps" | "trend"> {
-  const isLong = view.isWhole && recordsOf(view.column(column)).length >= COURSE_VALUES;
-  const course = isLong ? courseOf(view, column) : null;
-  if (course === null) return { trainSteps: view.trainSteps.slice(-LATE) };
-  return { trainSteps: view.stepsFrom(course.levels[departure(course, course.start, course.end)]!.from), trend: true };
+  const from = leavesStart(view, column);
+  return from === null
+    ? { trainSteps: view.trainSteps.slice(-LATE) }
+    : { trainSteps: view.stepsFrom(from), trend: true };
 }
 
 /** Over a long run: since its best level a held-out score or a goal has fallen, and the reward has not. */
-function slowly(view: RunView): Found | null {
+function slowly(view: RunView): Found | CannotTell | null {
   const reward = paid(view);
+  let doubt: CannotTell | null = null;
   if (reward === null) return null;
   for (const truth of truths(view)) {
     const { course, trainSteps } = truth, best = extreme(course), span = spanOf(course);
@@ -134,6 +125,15 @@ function slowly(view: RunView): Found | null {
     const from = Math.max(0, best.at - course.width + 1), trainStep = trainSteps[course.levels[from]!.from]!;
     const since_ = since(reward, trainStep);
     if (since_.direction !== "rises" || truth.kind === "goal" && isHeldUp(view, trainStep)) continue;
+    if (truth.kind === "held out" && !isConfirmed(course, best.value, best.at)) {
+      doubt ??= {
+        missing: ["another evaluation"],
+        because: `the reward rises and ${truth.name} fell from ${show(best.value)} to ${
+          show(course.values.at(-1))
+        }, in its last evaluation alone`,
+      };
+      continue;
+    }
     const left = departure(course, best.value, course.end, { after: best.at });
     const record = course.levels[left]!.from, onset = trainSteps[record]!;
     const at = view.trainSteps.findIndex((step) => step >= onset);
@@ -153,7 +153,7 @@ function slowly(view: RunView): Found | null {
       ruledOut: { all_correct_saturated: `${truth.name} falls` },
     };
   }
-  return null;
+  return doubt;
 }
 
 /** The reward rises with texts that repeat themselves, where no goal is printed. */

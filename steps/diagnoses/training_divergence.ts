@@ -1,11 +1,10 @@
 /** Cause `training_divergence`: a loss grows without bound. @module */
 import { defineDiagnosis, type Found } from "./diagnosis.ts";
 import { SMALLER_STEPS } from "./remedies/often.ts";
-import { ends, finiteOf, isNonFinite, isNumber, LATE, median, recordsOf, show, written } from "./view/numbers.ts";
-import { COURSE_VALUES, courseOf, departure, extreme } from "./view/course.ts";
+import { ends, finiteOf, isNonFinite, isNumber, LATE, median, show, written } from "./view/numbers.ts";
 import { firstNonFinite } from "./view/non_finite.ts";
 import { isPreference, isReinforcement } from "./view/groups.ts";
-import type { RunView } from "./view/run_view.ts";
+import { leavesBest } from "./view/onset.ts";
 
 /** Times its start that a loss has grown: a supervised one, and policy and critic, whose losses rise by themselves. */
 const SUPERVISED = 2, REINFORCED = 100;
@@ -60,24 +59,15 @@ export default defineDiagnosis({
     ) {
       return null;
     }
-    const name = grown[0]!;
+    const name = grown[0]!, from = leavesBest(view, name, -1);
     const last = view.column(name).findLastIndex(isNumber);
     return {
-      trainSteps: grewFrom(view, name),
+      trainSteps: from === null ? view.trainSteps.slice(-LATE) : view.stepsFrom(from),
       message: `${name} grew from ${show(view.finite(name)[0])} to ${show(view.column(name)[last])}`,
       evidence: [view.evidence(name, view.column(name).findIndex(isNumber)), view.evidence(name, last)],
     };
   },
 });
-
-/** From where a long run's loss left its lowest level; the last records of a short one. */
-function grewFrom(view: RunView, name: string): readonly number[] {
-  const isLong = view.isWhole && recordsOf(view.column(name)).length >= COURSE_VALUES;
-  const course = isLong ? courseOf(view, name) : null;
-  if (course === null) return view.trainSteps.slice(-LATE);
-  const best = extreme(course, -1);
-  return view.stepsFrom(course.levels[departure(course, best.value, course.end, { after: best.at })]!.from);
-}
 
 function grew(cells: readonly (number | null)[], factor: number): boolean {
   const values = finiteOf(cells).map(Math.abs);

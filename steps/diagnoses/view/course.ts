@@ -178,6 +178,18 @@ function sinceWhen(levels: readonly Level[], holds: (value: number) => boolean):
   return since;
 }
 
+const LAST = 3, AGREE = 2; // Levels at the end of which so many must show a change.
+
+/**
+ * True if more than the last level has changed from a level to the course's end: of the last three, behind level `after`, two
+ * lie beyond half of the way. An evaluation is one level: one alone is no trend, and the next one tells.
+ */
+export function isConfirmed({ levels, end }: Course, from: number, after = -1): boolean {
+  const border = (from + end) / 2, sign = Math.sign(end - from);
+  return levels.slice(Math.max(after + 1, levels.length - LAST)).filter(({ value }) => sign * (value - border) > 0)
+    .length >= AGREE;
+}
+
 /** Levels from an index to the end. */
 export function levelsSince({ levels }: Pick<Course, "levels">, at: number): number {
   return levels.length - at;

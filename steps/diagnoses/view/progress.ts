@@ -5,7 +5,7 @@
  * function that names the goal. What is paid is the total reward.
  * @module
  */
-import { type Course, course, courseOf, errorOf, extreme, levelOver } from "./course.ts";
+import { type Course, course, courseOf, errorOf, extreme, isConfirmed, levelOver } from "./course.ts";
 import type { Evidence } from "./evidence.ts";
 import { type Cells, finiteOf, median, show } from "./numbers.ts";
 import { goalsOf, rewardFunctions } from "./rewards.ts";
@@ -132,7 +132,14 @@ export function since(signal: Signal, trainStep: number): Since {
   const before = Math.max(0, Math.min(at, levels.length - width));
   const from = levelOver(levels, Math.max(0, before - 1), Math.min(levels.length, before + width - 1));
   const by = course.end - from;
-  return { from, to: course.end, by, direction: directionOf(course, by), halves: halves(course, from) };
+  const direction = directionOf(course, by), isDoubtful = signal.kind === "held out" && !isConfirmed(course, from);
+  return {
+    from,
+    to: course.end,
+    by,
+    direction: direction === "falls" && isDoubtful ? "open" : direction,
+    halves: halves(course, from),
+  };
 }
 
 /** Where on its scale a course ends: 0 at the floor (0, or a whole number below), 1 at the top (1, or the most seen). */

@@ -1,6 +1,7 @@
 /** The rule overfitting: its fault and its look-alikes. */
 import assert from "node:assert/strict";
-import { begins, healthyBut, ramp, type Run, silentOn, testRule } from "./synthetic.ts";
+import { DIAGNOSES } from "../../../steps/diagnoses/mod.ts";
+import { begins, healthyBut, ramp, type Run, silentOn, testRule, viewOf } from "./synthetic.ts";
 import { from, healthyPairs, longPairs, settles } from "./long_pairs.ts";
 
 /** A run of ours that ends at 99 % in training, and its only held-out score. */
@@ -126,4 +127,16 @@ Deno.test("overfitting begins with the evaluation since which held-out pairs lag
   });
   assert.equal(begins("overfitting", run([0.7, 0.7, 0.6, 0.58, 0.55])), 60);
   assert.equal(begins("overfitting", run([0.5, 0.5, 0.5, 0.5, 0.5])), 20);
+});
+
+Deno.test("overfitting is not told by one bad last evaluation", () => {
+  const run = (last: readonly number[]): Run => {
+    const good = longPairs({ seed: 3, margin: settles(3), held: settles(2) }), loss = good.evaluations!.loss!;
+    return {
+      ...good,
+      evaluations: { ...good.evaluations, loss: [...loss.slice(0, loss.length - last.length), ...last] },
+    };
+  };
+  assert.equal(DIAGNOSES.overfitting.check(viewOf(run([0.9]))), null);
+  assert.notEqual(DIAGNOSES.overfitting.check(viewOf(run([0.8, 0.9]))), null);
 });

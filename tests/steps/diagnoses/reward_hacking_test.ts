@@ -1,6 +1,7 @@
 /** The rule reward_hacking: its fault and its look-alikes. */
 import assert from "node:assert/strict";
 import { begins, flat, group, healthyBut, ramp, testRule, viewOf } from "./synthetic.ts";
+import { diagnoseRun } from "../../../steps/diagnoses/diagnose_run.ts";
 import { DIAGNOSES } from "../../../steps/diagnoses/mod.ts";
 import { between, healthyRuns, longRun, noisy } from "./long_run.ts";
 
@@ -186,4 +187,21 @@ Deno.test("reward_hacking of a reward that nothing right is behind begins where 
   });
   const first = begins("reward_hacking", { ...run, own: true });
   assert(first > 85 && first < 120, String(first));
+});
+
+Deno.test("reward_hacking is not told by one low last evaluation: the next one tells", () => {
+  const reward = noisy((at) => 0.3 + 0.5 * at ** 2, 0.01);
+  const judged = (low: readonly number[], count: number, from = 0.3) => {
+    const rises = noisy(between(from, 0.6), 0.003, { records: count, seed: 60 });
+    const accuracy = [...rises.slice(0, count - low.length), ...low];
+    const evaluationSteps = accuracy.map((_, i) => Math.round(300 * (i + 1) / count));
+    const run = longRun({ reward, "reward.accuracy_reward": [] }, { evaluationSteps, evaluations: { accuracy } });
+    const { verdict, missing, findings } = diagnoseRun(viewOf(run));
+    return [verdict, missing[0] ?? findings[0]?.cause];
+  };
+  for (const count of [5, 8, 10, 16]) {
+    assert.deepEqual(judged([0.05], count, 0.55), ["insufficient", "another evaluation"], `${count} evaluations`);
+    assert.deepEqual(judged([0.05, 0.06], count, 0.55), ["faulty", "reward_hacking"], `two of ${count}`);
+  }
+  assert.equal(judged([0.54], 10, 0.55)[0], "benign", "a little lower");
 });

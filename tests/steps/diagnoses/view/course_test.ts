@@ -7,6 +7,7 @@ import {
   departure,
   errorOf,
   extreme,
+  isConfirmed,
   NoCourse,
   noiseOf,
   sigmaOf,
@@ -109,4 +110,12 @@ Deno.test("courseOf() refuses a part of a run: what goes on in its last train st
 Deno.test("noiseOf() values that are mostly one is that of the others, and of a constant 0", () => {
   assert.ok(noiseOf([0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0]) > 0.1);
   assert.equal(noiseOf([1, 1, 1, 1, 1]), 0);
+});
+
+Deno.test("isConfirmed() wants two of the last three levels behind the best one to show it", () => {
+  const at = (...last: number[]) => isConfirmed(levelsOf([0.5, 0.6, 0.6, 0.6, 0.6, 0.6, ...last]), 0.6);
+  assert.deepEqual([at(0.6, 0.1), at(0.1, 0.1), at(0.1, 0.6, 0.1), at(0.1, 0.6, 0.6)], [false, true, true, false]);
+  // What was low before the best level is no fall from it.
+  const young = levelsOf([0.1, 0.1, 0.2, 0.6, 0.1]);
+  assert.deepEqual([isConfirmed(young, 0.6), isConfirmed(young, 0.6, 3)], [true, false]);
 });
