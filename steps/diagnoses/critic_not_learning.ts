@@ -26,6 +26,7 @@ const OFF = 0.5, STAYS = 0.8;
 
 export default defineDiagnosis({
   codes: ["N04", "G04"],
+  wastes: "none",
   severity: "error",
   applies: (view) => isReinforcement(view) && (view.has("value_loss") || view.has("critic_grad_norm")),
   about:

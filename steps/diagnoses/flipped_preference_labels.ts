@@ -36,6 +36,7 @@ const ROSE = 2; // Standard errors by which a held-out score has risen, so that 
 
 export default defineDiagnosis({
   codes: ["P04", "R05"],
+  wastes: "wrong",
   severity: "warning",
   about: "Chosen and rejected are swapped or shuffled: the run learns the opposite, or nothing.",
   reads: [

@@ -15,6 +15,7 @@ const TAIL = 2; // Evaluations that are the end: one alone may be a bad one.
 
 export default defineDiagnosis({
   codes: ["S03"],
+  wastes: "wrong",
   about: "The run forgets: the score of another task falls while that of its own task rises or holds.",
   reads: ["evaluations.correct", "evaluations.accuracy", "evaluations.reward", "reward"],
   decision:

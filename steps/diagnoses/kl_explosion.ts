@@ -41,6 +41,7 @@ const OWN_NOTE = 100;
 
 export default defineDiagnosis({
   codes: ["K01"],
+  wastes: "wrong",
   applies: isReinforcement,
   about:
     "The policy runs away from its reference: the KL per token grows to huge values without reward to show for it.",

@@ -271,6 +271,7 @@ function tooHigh(view: RunView): Found | null {
 
 export default defineDiagnosis({
   codes: ["C03", "N03"],
+  wastes: "all",
   about: "The learning rate is so large that the first updates destroy the policy.",
   reads: ["learning_rate", "relative_update", "entropy", "reward", "loss", "settings.learning_rate"],
   decision:

@@ -13,6 +13,7 @@ const TOKENS = 8; // Mean tokens from which a length can inflate.
 
 export default defineDiagnosis({
   codes: ["L03"],
+  wastes: "longer",
   severity: "warning",
   applies: isReinforcement,
   about: "Completions grow longer and longer and nothing is gained by it: tokens and hours are spent on words.",

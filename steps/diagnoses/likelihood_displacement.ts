@@ -32,6 +32,7 @@ const WITH_LIKELIHOOD: readonly Patch[] = [
 
 export default defineDiagnosis({
   codes: ["P03"],
+  wastes: "wrong",
   severity: "warning",
   about:
     "The chosen texts lose their likelihood along with the rejected ones: the margin grows and the policy unlearns what is preferred.",

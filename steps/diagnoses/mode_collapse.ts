@@ -17,6 +17,7 @@ const THREE_DIGITS = 5e-4; // Part by which rewards of three printed digits may 
 
 export default defineDiagnosis({
   codes: ["R09", "E01"],
+  wastes: "all",
   applies: (view) => isReinforcement(view) && !isUnmoved(view),
   about: "The policy gives (nearly) the same output to every prompt.",
   reads: ["completions.text", "completions.prompt", "reward", "completion_length_min", "completion_length_max"],

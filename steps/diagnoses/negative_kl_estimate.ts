@@ -10,6 +10,7 @@ const NOISE = 0.005, MOSTLY = 0.6; // Nats per token, below the noise of an esti
 
 export default defineDiagnosis({
   codes: ["M01"],
+  wastes: "none",
   about:
     "The estimated KL is clearly below 0, which a true KL never is: the text was not sampled from the scored distribution.",
   reads: ["kl", "kl_sequence", "messages.negative_kl", "completion_length"],

@@ -29,6 +29,7 @@ const BY_HEART = 0.1, WRONG = 0.3; // A loss known by heart, and an accuracy tha
 
 export default defineDiagnosis({
   codes: ["S02", "G05", "D03"],
+  wastes: "wrong",
   severity: "warning",
   about: "The run memorises its training set: held-out results get worse while training results get better.",
   reads: [

@@ -33,6 +33,7 @@ const SURE = 4;
 
 export default defineDiagnosis({
   codes: ["P02", "P03"],
+  wastes: "wrong",
   about:
     "The margin between chosen and rejected runs away: accuracy 1 and loss 0 look perfect while the policy is wrecked.",
   reads: ["reward_margin", "preference_accuracy", "loss", "chosen_logprob", "rejected_logprob", "epoch"],

@@ -14,6 +14,7 @@ const GROWN = 0.1, SURE = 3;
 
 export default defineDiagnosis({
   codes: ["T01", "H01", "E01"],
+  wastes: "all",
   applies: (view) => isReinforcement(view) && !isUnmoved(view),
   about: "Completions repeat one token or phrase without end.",
   reads: ["completions.text", "completion_length", "truncated_fraction"],

@@ -26,6 +26,7 @@ const STALLS = 4, OFTEN = 0.25, SHOWN = 3;
 
 export default defineDiagnosis({
   codes: ["X01", "X02", "R07"],
+  wastes: "slow",
   severity: "warning",
   about: "The machine slows down or stops the run: memory, disk, a hung process, too many threads.",
   reads: ["step_ms", "tokens_per_second", "completion_length", "messages", "process_memory"],

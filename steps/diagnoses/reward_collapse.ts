@@ -16,6 +16,7 @@ const AT_RISK = 0.15, CLEAR = 6, DOWN = 4, NOW = 2;
 
 export default defineDiagnosis({
   codes: ["S03"],
+  wastes: "all",
   about: "The run has lost what it could do: the held-out score, the accuracy or the reward ends far below its best.",
   reads: ["evaluations.correct", "accuracy", "reward", "evaluations.accuracy", "evaluations.reward", "relative_update"],
   decision:

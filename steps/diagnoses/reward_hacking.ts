@@ -32,6 +32,7 @@ const LOST = 0.12; // Share of its best level, and of its span, that a goal lose
 
 export default defineDiagnosis({
   codes: ["H01", "R06"],
+  wastes: "wrong",
   about: "The policy raises the reward by a shortcut: a proxy goes up while the true goal falls or stays at its floor.",
   reads: ["reward.<name>", "accuracy", "evaluations.accuracy", "completion_length", "completions.text"],
   decision:

@@ -18,6 +18,7 @@ const STEPS = 150; // Train steps in which a goal that is learned after the form
 
 export default defineDiagnosis({
   codes: ["R10"],
+  wastes: "wrong",
   severity: "warning",
   applies: isReinforcement,
   about: "One reward function drowns another: the run learns what is loud, and the goal stands still.",

@@ -63,6 +63,7 @@ const RECENT = 20, OWN_RECORDS = 3; // Records whose median is compared, and tho
 
 export default defineDiagnosis({
   codes: ["M01", "M02"],
+  wastes: "wrong",
   applies: isReinforcement,
   about:
     "The distribution that sampled is not the one that is trained: another engine, stale weights, constrained decoding.",

@@ -16,6 +16,7 @@ const LOSSES = ["loss", "policy_loss", "value_loss", "total_loss"] as const;
 
 export default defineDiagnosis({
   codes: ["N02", "N03", "E02"],
+  wastes: "all",
   about: "A loss grows without bound.",
   reads: ["loss", "policy_loss", "value_loss", "grad_norm"],
   decision:

@@ -24,6 +24,7 @@ const NOTHING = 0.01, LOW = 0.02; // An accuracy of nothing, and a reward of a f
 
 export default defineDiagnosis({
   codes: ["L01", "D02"],
+  wastes: "cut",
   about: "Nearly all completions are cut off at the length cap before they reach an answer.",
   reads: [
     "truncated_fraction",

@@ -24,6 +24,7 @@ const MOST = 0.5; // Share of tied groups from which on more of them teach nothi
 
 export default defineDiagnosis({
   codes: ["R04"],
+  wastes: "flat",
   severity: "warning",
   about: "The completions of nearly every group get the same reward, so there is nothing to prefer and no gradient.",
   reads: ["zero_spread_fraction", "group_reward_std", "reward_std", "reward", "completions.reward"],

@@ -12,7 +12,7 @@ import type { RunView } from "../view/run_view.ts";
 import { settingNumber } from "../view/settings.ts";
 import { spreadOf } from "../view/spread.ts";
 import { recordTokens } from "./tokens.ts";
-import { type Waste, wasteOf } from "./waste.ts";
+import type { Waste } from "./waste.ts";
 
 /** What was lost since the onset of a finding. */
 export interface Cost {
@@ -36,9 +36,9 @@ export interface Cost {
 const MS_PER_HOUR = 3.6e6;
 const KNOWN = 0.5; // Share of the records that must show a value for the others to be taken for their median.
 
-/** The cost of a finding; null where the log has no records. */
-export function costOf(finding: Finding, view: RunView): Cost | null {
-  const waste = wasteOf(finding.cause), { trainSteps } = view;
+/** The cost of a finding, whose cause wastes this; null where the log has no records. */
+export function costOf(finding: Finding, waste: Waste, view: RunView): Cost | null {
+  const { trainSteps } = view;
   if (trainSteps.length === 0) return null;
   const since = finding.train_steps[0] ?? (waste === "all" ? trainSteps[0]! : null);
   const from = since === null ? -1 : trainSteps.findIndex((step) => step >= since);

@@ -2,11 +2,12 @@
 import assert from "node:assert/strict";
 import { costOf } from "../../../../steps/diagnoses/cost/cost.ts";
 import { oneFinding } from "../../../workflows/doctor/one_examined.ts";
+import { type Cause, DIAGNOSES } from "../../../../steps/diagnoses/mod.ts";
 import { type Run, viewOf } from "../synthetic.ts";
 
 const HOUR = 3.6e6;
-const cost = (cause: string, train_steps: number[], run: Run) =>
-  costOf(oneFinding({ cause, train_steps }), viewOf(run))!;
+const cost = (cause: Cause, train_steps: number[], run: Run) =>
+  costOf(oneFinding({ cause, train_steps }), DIAGNOSES[cause].wastes, viewOf(run))!;
 
 Deno.test("costOf() a run that learns nothing any more loses every rollout since, with its tokens and hours", () => {
   const columns = { step_ms: [HOUR, HOUR, 2 * HOUR, 4 * HOUR], num_tokens: [10, 20, 40, 80], reward: [0, 1, 1, 1] };
@@ -46,7 +47,7 @@ Deno.test("costOf() weighs each record by the train steps that it stands for; a 
 
 Deno.test("costOf() cut, clipped, listed and longer measures what the log shows", () => {
   const reward = [0, 1, 1, 1];
-  const of = (cause: string, columns: Run["columns"], steps = [2]) =>
+  const of = (cause: Cause, columns: Run["columns"], steps = [2]) =>
     cost(cause, steps, { columns: { reward, ...columns } });
   assert.equal(of("truncated_completions", { truncated_fraction: [1, 0.5, 0.5, 1] }).rollouts, 0.5);
   assert.equal(of("excessive_clipping", { clip_fraction: [0, 0.5, 0.5, 0.5] }).rollouts, 1.5 / 4);
@@ -72,6 +73,6 @@ Deno.test("costOf() never invents: no step times, no onset, NaN, no records", ()
   assert.equal(cost("zero_reward_variance", [], { columns: { reward: [1, 1] } }).since, null);
   assert.equal(cost("no_trainable_parameters", [], { columns: { reward: [1, 1] } }).share_of_run, 1);
   assert.equal(cost("reward_collapse", [99], { columns: { reward: [1, 1] } }).rollouts, null);
-  assert.equal(costOf(oneFinding(), viewOf({})), null);
+  assert.equal(costOf(oneFinding(), "all", viewOf({})), null);
   assert.equal(cost("benign_zero_loss", [1], { columns: { reward: [1, 1] } }).rollouts, null);
 });
