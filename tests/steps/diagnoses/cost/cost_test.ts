@@ -76,3 +76,28 @@ Deno.test("costOf() never invents: no step times, no onset, NaN, no records", ()
   assert.equal(costOf(oneFinding(), "all", viewOf({})), null);
   assert.equal(cost("benign_zero_loss", [1], { columns: { reward: [1, 1] } }).rollouts, null);
 });
+
+Deno.test("costOf() of a log without train steps has no hours, unless its configuration says how many a record is of", () => {
+  const columns = { step_ms: [HOUR, HOUR, HOUR, HOUR], loss_tokens: [10, 10, 10, 10], reward: [0, 1, 1, 1] };
+  const of = (settings: Run["settings"]) => cost("reward_collapse", [3], { columns, stepsPrinted: false, settings });
+  const blind = of({});
+  assert.deepEqual([blind.hours, blind.of.hours, blind.rollouts], [null, null, 0.5]);
+  assert(
+    blind.missing.some((text) => text.startsWith("the train steps that a record stands for")),
+    blind.missing.join(),
+  );
+  const told = of({ logging_steps: 5 });
+  assert.deepEqual([told.hours, told.of.hours, told.tokens, told.missing], [10, 20, 100, []]);
+  assert.deepEqual([told.rollouts, told.share_of_run], [0.5, 0.5]);
+});
+
+Deno.test("costOf() cut completions counts their tokens by their own length, at most all", () => {
+  const columns = { num_tokens: [100, 200, 300, 400], truncated_fraction: [0, 0, 0.25, 0.5], reward: [0, 1, 1, 1] };
+  const of = (length: number, more: Run = {}) =>
+    cost("truncated_completions", [3], { ...more, columns: { ...columns, completion_length: Array(4).fill(length) } });
+  const capped = { settings: { max_completion_length: 60 } };
+  // A quarter and a half of 100 tokens, twice as long as the mean of 30; of a mean near the cap no more than their share.
+  assert.deepEqual([of(30, capped).tokens, of(60, capped).tokens, of(10, capped).tokens], [150, 75, 200]);
+  assert.equal(of(30).tokens, 75, "no cap is known");
+  assert.equal(of(30, capped).rollouts, 0.75 / 4);
+});
