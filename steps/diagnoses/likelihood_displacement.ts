@@ -21,6 +21,7 @@ const SURE = 2; // Standard errors that the fall must have: batches hold texts o
  * sigmoid's odds change by e), as a share of what the margin has gained meanwhile, and in standard errors.
  */
 const SUNK = 0.5, OF_MARGIN = 0.5, SURE_SINKING = 4;
+const SINKING = 0.1, FAR_MORE = 2; // The same of a fall of so many times the margin.
 const FAR_BEHIND = 0.3; // Distance of the accuracy on held-out pairs from that of training that is overfitting.
 const LEFT = 0.2, BEYOND_NOISE = 3; // Share of the way by which its best level is left, and by how much more than noise.
 
@@ -38,7 +39,7 @@ export default defineDiagnosis({
     "The chosen texts lose their likelihood along with the rejected ones: the margin grows and the policy unlearns what is preferred.",
   reads: ["chosen_logprob", "rejected_logprob", "reward_margin", "chosen_reward", "settings.loss"],
   decision:
-    written`Over at least ${TREND_VALUES} records the log-probability of the chosen texts falls by more than ${FELL} nats, by ${SURE} standard errors and to more than ${TIMES} times as many nats as in the first ${START} records, while the margin has grown above 0 and the reward of the chosen texts, where it is printed, is below 0. Over a long run the reward of the chosen texts ends below 0 and by ${SUNK} and ${SURE_SINKING} standard errors below its best level, which is more than ${OF_MARGIN} times what the margin, above 0, has gained since (by half of that, where the margin gains less than they lose): both texts sink. Accuracy that is ${FAR_BEHIND} lower on held-out pairs rules it out. The loss apo_down lowers them on purpose.`,
+    written`Over at least ${TREND_VALUES} records the log-probability of the chosen texts falls by more than ${FELL} nats, by ${SURE} standard errors and to more than ${TIMES} times as many nats as in the first ${START} records, while the margin has grown above 0 and the reward of the chosen texts, where it is printed, is below 0. Over a long run the reward of the chosen texts ends below 0 and by ${SUNK} and ${SURE_SINKING} standard errors below its best level, which is more than ${OF_MARGIN} times what the margin, above 0, has gained since (by half of that, where the margin gains less than they lose; by ${SINKING}, where they have lost ${FAR_MORE} times the margin): both texts sink. Accuracy that is ${FAR_BEHIND} lower on held-out pairs rules it out. The loss apo_down lowers them on purpose.`,
   spoils: true,
   hint:
     "Add the likelihood of the chosen texts to the loss (a term of supervised learning beside that of preferences), or start again, or from a checkpoint before, with a larger beta or a smaller learning rate.",
@@ -69,7 +70,9 @@ function sinks(view: RunView): Found | null {
   const best = highest.value < origin ? { value: origin, at: 0 } : highest,
     [low, now] = [latest(chosen), latest(margin)],
     fall = best.value - low;
-  if (now <= 0 || low >= 0 || fall <= Math.max(OF_MARGIN * SUNK, SURE_SINKING * latestError(chosen))) return null;
+  // A fall of several times the margin is no side of it, however small it is yet.
+  const least = fall >= FAR_MORE * now ? SINKING : OF_MARGIN * SUNK;
+  if (now <= 0 || low >= 0 || fall <= Math.max(least, SURE_SINKING * latestError(chosen))) return null;
   // Until it leaves its best level the margin may grow as it does in any run.
   const share = Math.min(LEFT, Math.max(OF_MARGIN * SUNK, BEYOND_NOISE * chosen.noise) / fall);
   const left = 1 + chosen.levels.findLastIndex(({ value }, at) => at < best.at || value >= best.value - share * fall);

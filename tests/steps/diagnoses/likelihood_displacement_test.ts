@@ -1,5 +1,6 @@
 /** The rule likelihood_displacement: its fault, as our DPO with sigmoid alone had it, and its look-alikes. */
 import assert from "node:assert/strict";
+import { DIAGNOSES } from "../../../steps/diagnoses/mod.ts";
 import { diagnoseRun } from "../../../steps/diagnoses/diagnose_run.ts";
 import { begins, flat, ramp, type Run, silentOn, testRule, viewOf } from "./synthetic.ts";
 import { from, healthyPairs, longPairs, settles } from "./long_pairs.ts";
@@ -118,4 +119,18 @@ Deno.test("likelihood_displacement begins where the chosen texts left their firs
     pairs({ ...margin, chosen_logprob: falls, rejected_logprob: ramp(-20, -99, 60) }),
   );
   assert(first >= 18 && first <= 26, String(first));
+});
+
+Deno.test("likelihood_displacement is told early where the chosen texts fall by twice the margin, not where it keeps up", () => {
+  const check = (margin: number, chosen: number) =>
+    DIAGNOSES.likelihood_displacement.check(viewOf(longPairs({
+      seed: 3,
+      rough: 0.02,
+      records: 120,
+      margin: from(0, margin),
+      chosen: from(0, chosen),
+    })));
+  assert.notEqual(check(0.06, -0.18), null, "three times the margin");
+  assert.equal(check(0.15, -0.18), null, "little more than the margin");
+  assert.equal(check(0.02, -0.06), null, "next to nothing");
 });
