@@ -9,7 +9,7 @@ import { tableView } from "../steps/diagnoses/view/table_view.ts";
 
 const FOLDER = fileURLToPath(new URL("slow", import.meta.url));
 /** What is reached, two cases fewer. */
-const DETECTED = 34, ACCEPTED = 32, FIRST = 26;
+const DETECTED = 34, ACCEPTED = 32, FIRST = 26, DATED = 33;
 
 Deno.test("of forty slow deaths nearly all are found, and of healthy long runs hardly one is called faulty", async () => {
   const found = tally(await judgeFolder(FOLDER, 0));
@@ -17,6 +17,7 @@ Deno.test("of forty slow deaths nearly all are found, and of healthy long runs h
   assert.ok(found.detected >= DETECTED, `detected ${found.detected}`);
   assert.ok(found.firstAccepted >= ACCEPTED, `accepted first ${found.firstAccepted}`);
   assert.ok(found.first >= FIRST, `primary first ${found.first}`);
+  assert.ok(found.dated >= DATED, `first finding begins near the onset ${found.dated}`);
   assert.ok(found.alarms <= 1, `alarms ${found.alarms}`);
 });
 

@@ -15,6 +15,7 @@ const NO_LOSS = 1e-9; // A loss that is 0 in every digit.
 
 export default defineDiagnosis({
   codes: ["G02"],
+  wastes: "all",
   about: "No token counts in the loss: every completion is masked out, as a rule because all are truncated.",
   reads: ["loss_tokens", "truncated_fraction", "entropy", "grad_norm", "loss", "zero_spread_fraction"],
   decision:

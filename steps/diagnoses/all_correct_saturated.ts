@@ -19,6 +19,7 @@ const WHOLE = 1.0001; // A share of 1, with rounding.
 
 export default defineDiagnosis({
   codes: ["R03"],
+  wastes: "flat",
   severity: "warning",
   applies: isNotCancelling,
   about: "Every completion already gets the top reward: no group has spread and nothing is left to learn.",

@@ -21,6 +21,7 @@ const SEEN = 50; // Records without a right completion beside a form that is lea
 
 export default defineDiagnosis({
   codes: ["R02", "R04"],
+  wastes: "flat",
   applies: isNotCancelling,
   about: "Every completion is wrong and gets the lowest reward: there is nothing to reinforce.",
   reads: ["reward", "reward_std", "zero_spread_fraction", "truncated_fraction", "completions"],

@@ -16,6 +16,7 @@ const PRINTED_ZERO = 1e-4; // transformers 4 rounds the loss to 4 decimals.
 
 export default defineDiagnosis({
   codes: ["G00"],
+  wastes: "none",
   severity: "info",
   about: "The loss prints 0 because every ratio is 1 and the advantages of a group sum to 0; the gradient is not 0.",
   reads: ["loss", "grad_norm", "kl", "expected_loss", "zero_spread_fraction"],

@@ -22,6 +22,7 @@ const MANY = 5; // Records with a batch deviation above 0: enough that not every
 
 export default defineDiagnosis({
   codes: ["N08", "N07"],
+  wastes: "all",
   severity: "fatal",
   about: "There is something to learn but the gradient is exactly 0: it does not reach the parameters.",
   reads: [

@@ -10,6 +10,7 @@ const DIFFERENT = 0.2; // Distinct texts over the size of their group that say t
 
 export default defineDiagnosis({
   codes: ["R02", "R08"],
+  wastes: "flat",
   applies: isNotCancelling,
   about: "The reward is one value whatever the text, so no completion is better than another.",
   reads: ["reward", "reward_std", "zero_spread_fraction", "completions.text"],

@@ -26,6 +26,7 @@ function box(text: string | null): { right: number; bottom: number } | null {
 
 export default defineDiagnosis({
   codes: ["R08", "R00"],
+  wastes: "wrong",
   about: "Predicted and gold boxes use different coordinates (pixels, 0 to 1000, 0 to 1), so they hardly overlap.",
   reads: ["settings.model", "settings.dataset", "reward.<iou>", "reward.<format>", "completions"],
   decision:

@@ -18,7 +18,7 @@ const FAR = 100, THROWN = 10;
 /** The same: times the usual rate, and an explained variance so far below 0 on so many records. */
 const HIGH = 10, MISLED = -1, WILD_RECORDS = 3;
 /** Explained variance of a critic that has learned, the standard errors of its fall, and the share by which it has left its best. */
-const FORETOLD = 0.2, LOST = 2 / 3, SURE_LOST = 5, LEFT = 0.2;
+const FORETOLD = 0.2, LOST = 2 / 3, SURE_LOST = 5;
 const DIP = 3; // Levels at the end that are more than a dip.
 const SIDE = 5; // Records at the beginning and at the end that are compared.
 /** Standard deviations of the returns that values are off at the start, and the shares of that and of the loss that stay. */
@@ -26,6 +26,7 @@ const OFF = 0.5, STAYS = 0.8;
 
 export default defineDiagnosis({
   codes: ["N04", "G04"],
+  wastes: "none",
   severity: "error",
   applies: (view) => isReinforcement(view) && (view.has("value_loss") || view.has("critic_grad_norm")),
   about:
@@ -206,7 +207,7 @@ function loses(view: RunView): Found | null {
   if (explained === null) return null;
   const best = extreme(explained), now = latest(explained), fall = best.value - now;
   if (best.value < FORETOLD || now > LOST * best.value || fall <= SURE_LOST * latestError(explained)) return null;
-  const onset = departure(explained, best.value, now, { share: LEFT, after: best.at });
+  const onset = departure(explained, best.value, now, { after: best.at });
   const { levels } = explained, step = view.trainSteps[levels[best.at]!.to]!;
   // A dip has one level or two; where returns no longer differ, the loss falls with what was explained.
   if (levels.slice(-DIP).some(({ value }) => value > (best.value + now) / 2)) return null;

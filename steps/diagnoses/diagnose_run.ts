@@ -77,7 +77,7 @@ export function diagnoseRun(view: RunView): RunDiagnosis {
   );
   const notes = found.filter((entry) => entry.severity === "info" && !explained.has(entry.cause));
   if (first.length > 0) {
-    const cost = costOf(first[0]!, view);
+    const cost = costOf(first[0]!, DIAGNOSES[first[0]!.cause as Cause].wastes, view);
     return {
       verdict: "faulty",
       findings: [...first, ...notes.filter((note) => note.cause !== "benign_zero_loss")],

@@ -1,6 +1,7 @@
 /** What a diagnosis is: one cause of CAUSES.md as a pure rule over the view of a run. @module */
 import type { Severity } from "../../data/severity.ts";
 import type { Cost } from "./cost/cost.ts";
+import type { Waste } from "./cost/waste.ts";
 import type { Likely } from "./differential/differential.ts";
 import type { Patch } from "./remedies/patch.ts";
 import type { Remedy } from "./remedies/remedy.ts";
@@ -41,6 +42,8 @@ export interface Diagnosis {
   /** Catalogue codes of rules.md it decides. */
   readonly codes: readonly string[];
   readonly severity: Severity;
+  /** What is lost of a run from the onset on; every rule of the doctor says it (a test). */
+  readonly wastes: Waste;
   /** One sentence in plain words: what is wrong. */
   readonly about: string;
   /** Columns, settings, messages or completions it looks at, for the page and for "cannot tell without". */
@@ -98,12 +101,20 @@ export interface RunDiagnosis {
   readonly reasons: readonly string[];
 }
 
-/** A cause as its file writes it: an error, without an option that helps, where it says nothing else. */
-interface Written extends Omit<Diagnosis, "severity" | "remedy">, Partial<Pick<Diagnosis, "severity" | "remedy">> {
+type Usual = "severity" | "remedy" | "wastes";
+
+/** A cause as its file writes it: an error, without an option that helps, of no known cost, where it says nothing else. */
+interface Written extends Omit<Diagnosis, Usual>, Partial<Pick<Diagnosis, Usual>> {
   /** The runs that can have it; every run where it says nothing. */
   readonly applies?: (view: RunView) => boolean;
 }
 
 export function defineDiagnosis({ applies = () => true, check, ...written }: Written): Diagnosis {
-  return { severity: "error", remedy: [], ...written, check: (view) => applies(view) ? check(view) : null };
+  return {
+    severity: "error",
+    remedy: [],
+    wastes: "none",
+    ...written,
+    check: (view) => applies(view) ? check(view) : null,
+  };
 }

@@ -34,6 +34,7 @@ const ALIKE = 0.9; // Share of the groups with one text each.
 
 export default defineDiagnosis({
   codes: ["E01"],
+  wastes: "all",
   applies: isReinforcement,
   about: "The policy has become deterministic although the reward did not rise: it can no longer explore.",
   reads: ["entropy", "reward", "unique_fraction", "completions.text"],

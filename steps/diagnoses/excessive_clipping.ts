@@ -15,6 +15,7 @@ const RECORDS = 3, OFTEN = 0.15; // Records of ours above it, and the share of t
 
 export default defineDiagnosis({
   codes: ["G03"],
+  wastes: "clipped",
   severity: "warning",
   applies: isReinforcement,
   about: "Rollouts are reused so often, or steps are so large, that many tokens are clipped and lose their gradient.",

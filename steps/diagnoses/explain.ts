@@ -3,7 +3,7 @@ import { closestString } from "@deno/std/text/closest_string.js";
 import { type Cause, DIAGNOSES } from "./mod.ts";
 import { DECISION_ORDER, ORDER } from "./decide.ts";
 import type { Diagnosis } from "./diagnosis.ts";
-import { wasteOf, WASTES } from "./cost/waste.ts";
+import { WASTES } from "./cost/waste.ts";
 import { type LookName, LOOKS } from "./differential/looks.ts";
 import { SIGNS } from "./differential/signs.ts";
 import { optionRule, REMEDY_SYSTEMS } from "./remedies/options.ts";
@@ -62,7 +62,7 @@ export function page(cause: Cause): string {
 
 /** What is counted as lost from its onset on. */
 function costRule(cause: Cause): string {
-  const words = WASTES[wasteOf(cause)];
+  const words = WASTES[DIAGNOSES[cause].wastes];
   return words === null ? "nothing that a log shows" : `${words.of} that ${words.said}`;
 }
 

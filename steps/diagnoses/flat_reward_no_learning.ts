@@ -20,6 +20,7 @@ const QUARTERS_APART = 4, NO_SLOPE = 2.5; // Standard errors within which quarte
 
 export default defineDiagnosis({
   codes: ["S01", "R05", "G04"],
+  wastes: "all",
   severity: "warning",
   applies: isReinforcement,
   about: "All health metrics are fine but the reward has not moved in hundreds of steps.",

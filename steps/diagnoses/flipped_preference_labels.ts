@@ -36,6 +36,7 @@ const ROSE = 2; // Standard errors by which a held-out score has risen, so that 
 
 export default defineDiagnosis({
   codes: ["P04", "R05"],
+  wastes: "wrong",
   severity: "warning",
   about: "Chosen and rejected are swapped or shuffled: the run learns the opposite, or nothing.",
   reads: [
@@ -77,7 +78,7 @@ export default defineDiagnosis({
     if (isSwapped && mean(late) > TRAINED_HIGH) {
       return {
         severity: "error",
-        trainSteps: view.trainSteps.slice(-1),
+        trainSteps: swappedFrom(view, name, (accuracy) => accuracy < CHANCE),
         message: `Accuracy is ${show(mean(late))} in training and ${
           show(heldOut)
         } on held-out data: the labels are swapped`,
@@ -96,7 +97,7 @@ export default defineDiagnosis({
     ) {
       return {
         severity: "error",
-        trainSteps: view.trainSteps.slice(-1),
+        trainSteps: swappedFrom(view, "reward_margin", (margin) => margin < 0),
         message: `The margin is ${show(margin)} in training and ${show(margins.at(-1))} on held-out data`,
         evidence: [view.evidence("reward_margin", view.records - 1)],
       };
@@ -104,6 +105,14 @@ export default defineDiagnosis({
     return upsideDown(view) ?? (learningRateTooHigh.check(view) === null ? unlearned(view) ?? noSignal(view) : null);
   },
 });
+
+/** The train steps from the evaluation on before which pairs were still in order; all where they never were. */
+function swappedFrom(view: RunView, column: string, isOpposite: (value: number) => boolean): readonly number[] {
+  const cells = view.evaluation(column);
+  const inOrder = cells.findLastIndex((value) => isNumber(value) && !isOpposite(value));
+  const since = view.evaluationSteps[inOrder] ?? -Infinity, at = view.trainSteps.findIndex((step) => step > since);
+  return view.stepsFrom(at < 0 ? view.records - 1 : at);
+}
 
 /** A policy that cannot tell right from wrong learns as little from right labels: in a run of ours that is a note. */
 const ofNoSignal = ({ imported }: RunView) => imported ? "warning" : "info";

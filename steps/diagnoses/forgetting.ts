@@ -1,7 +1,7 @@
 /** Cause `forgetting`: the policy loses another task while it learns its own. @module */
 import { defineDiagnosis, type Found } from "./diagnosis.ts";
 import { MORE_KL, SMALLER_STEPS } from "./remedies/often.ts";
-import { biggestFall, isBeyondChance, neighbourVariance, shareVariance } from "./view/falls.ts";
+import { beginsAt, biggestFall, isBeyondChance, neighbourVariance, shareVariance } from "./view/falls.ts";
 import { percent, show, written } from "./view/numbers.ts";
 import { gainText, paid, scoreSignal, type Signal, since } from "./view/progress.ts";
 import type { RunView, ScoreSeries } from "./view/run_view.ts";
@@ -15,6 +15,7 @@ const TAIL = 2; // Evaluations that are the end: one alone may be a bad one.
 
 export default defineDiagnosis({
   codes: ["S03"],
+  wastes: "wrong",
   about: "The run forgets: the score of another task falls while that of its own task rises or holds.",
   reads: ["evaluations.correct", "evaluations.accuracy", "evaluations.reward", "reward"],
   decision:
@@ -35,14 +36,14 @@ export default defineDiagnosis({
       const fall = isTask(series) ? null : fallOf(series);
       const gained = fall === null ? null : gainBeside(view, series, fall.from);
       if (fall === null || gained === null) continue;
-      const { trainSteps, values } = series, last = values.length - 1, lost = lostAt(values, fall.best, fall.bestAt);
+      const { trainSteps, values } = series, last = values.length - 1, begins = beginsAt(values, fall, TAIL);
       const level = values.every((value) => value >= 0 && value <= 1) ? percent : show;
       return {
-        trainSteps: trainSteps.slice(lost),
+        trainSteps: trainSteps.slice(begins),
         message: `${nameOf(series)} fell from ${level(fall.best)} (train step ${fall.from}) to ${
           level(fall.end)
         } while ${gained.text}`,
-        evidence: [...new Set([fall.bestAt, lost, last])].map((at) => scoreEvidence(series, at)).concat(
+        evidence: [...new Set([fall.bestAt, begins, last])].map((at) => scoreEvidence(series, at)).concat(
           gained.signal.evidence(gained.signal.course.records.at(-1)!),
         ),
         ruledOut: { reward_collapse: gained.text },
@@ -69,13 +70,6 @@ function fallOf({ values, trainSteps, prompts }: ScoreSeries) {
   if (fall === null || !isBeyondChance(fall, prompts === null ? SURE.imported : SURE.own)) return null;
   if (fall.best - fall.end < LOST * Math.abs(fall.best)) return null;
   return { ...fall, from: trainSteps[fall.bestAt]! };
-}
-
-/** The first evaluation of those at the end that all lie more than half of the way down. */
-function lostAt(values: readonly number[], best: number, bestAt: number): number {
-  const middle = (best + values.at(-1)!) / 2;
-  const kept = values.findLastIndex((value, at) => at === bestAt || value > middle);
-  return Math.min(values.length - 1, kept + 1);
 }
 
 /** What rises meanwhile, and how that is said; null where the task itself gains nothing. */

@@ -10,6 +10,7 @@ const OWN_RECORDS = 20; // A run of ours prints every train step: so many of the
 
 export default defineDiagnosis({
   codes: ["R02", "R00"],
+  wastes: "flat",
   about: "The format check matches no completion at all, so learning can never find the format.",
   reads: ["reward.<format>", "reward_std.<format>", "truncated_fraction", "completions.text"],
   decision:

@@ -9,6 +9,7 @@ const AT_FLOOR = 3, LINES = 20;
 
 export default defineDiagnosis({
   codes: ["N10", "N01", "N06"],
+  wastes: "all",
   about: "Values exceed the range of fp16: the loss scale is at its floor and every step is skipped.",
   reads: ["messages.overflow", "loss_scale"],
   decision:

@@ -15,6 +15,7 @@ const TOKEN_ZERO = 0.3; // Share of texts of token 0 alone: another cause.
 
 export default defineDiagnosis({
   codes: ["T01", "D06", "M01"],
+  wastes: "all",
   applies: (view) => isReinforcement(view) || isPreference(view),
   about:
     "The sampled text is broken from the first step: noise, a mix of scripts, or answers to an image nobody sees; or the policy of preferences knows no text.",

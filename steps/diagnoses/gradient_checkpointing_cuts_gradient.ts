@@ -6,6 +6,7 @@ import { stepOf } from "./view/run_view.ts";
 
 export default defineDiagnosis({
   codes: ["N08"],
+  wastes: "all",
   severity: "fatal",
   about: "Re-entrant gradient checkpointing with frozen inputs cuts the graph: backward has nothing to differentiate.",
   reads: ["messages.no_grad_function", "settings.gradient_checkpointing"],

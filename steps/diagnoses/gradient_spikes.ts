@@ -27,6 +27,7 @@ interface Spike {
 
 export default defineDiagnosis({
   codes: ["N02"],
+  wastes: "listed",
   severity: "warning",
   about: "Now and then a gradient is many times the usual one: single batches move the weights as far as dozens do.",
   reads: ["grad_norm", "loss", "reward"],

@@ -56,6 +56,7 @@ function mayBeLuck(view: RunView, entropy: number): boolean {
 
 export default defineDiagnosis({
   codes: ["E03", "C04"],
+  wastes: "flat",
   about: "Sampling takes the most likely token nearly always, so the completions of a group are identical.",
   reads: ["settings.temperature", "settings.top_p", "settings.top_k", "completions.text", "unique_fraction", "entropy"],
   decision:

@@ -11,6 +11,7 @@ const NO_SUM = 1e-4; // Advantages per completion that float32 does not sum to: 
 
 export default defineDiagnosis({
   codes: ["G01", "G00"],
+  wastes: "none",
   severity: "fatal",
   about: "A group mixes completions of different prompts, or its advantages or masks do not belong to its completions.",
   reads: ["completions.prompt_id", "completions.prompt", "completions.advantage"],

@@ -19,6 +19,7 @@ const RECORDS = 8; // Records from which a reward shows whether groups tie.
 
 export default defineDiagnosis({
   codes: ["C05", "R04", "C04"],
+  wastes: "flat",
   severity: "warning",
   about: "Groups of 2 to 4 completions tie most of the time with a coarse reward, and a tied group teaches nothing.",
   reads: ["settings.group_size", "zero_spread_fraction", "reward"],

@@ -8,6 +8,7 @@ const SAME = 1e-3, NO_GRADIENT = 1e-3; // Part by which equal log-probs may diff
 
 export default defineDiagnosis({
   codes: ["D01", "P04"],
+  wastes: "all",
   about: "Chosen and rejected are the same text, so no preference is left to learn.",
   reads: ["loss", "grad_norm", "reward_margin", "chosen_logprob", "rejected_logprob"],
   decision:

@@ -21,6 +21,7 @@ const USUAL_RATE = { step: "apply_update", key: "learning_rate", usual: true } a
 
 export default defineDiagnosis({
   codes: ["C01", "C04"],
+  wastes: "none",
   severity: "fatal",
   about: "A configuration value makes the run impossible or a no-op.",
   reads: ["settings", "messages.exception", "loss", "grad_norm", "chosen_logprob", "rejected_logprob"],

@@ -18,6 +18,7 @@ const USUAL = 1; // The least that their median counts as: tiny rewards have no 
 
 export default defineDiagnosis({
   codes: ["R01", "R07"],
+  wastes: "flat",
   about: "Some rewards are NaN, None, infinite or absurdly large; averages hide it and advantages carry it on.",
   reads: ["reward", "reward.<name>", "completions.<reward>", "completions.advantage", "grad_norm"],
   decision:

@@ -5,6 +5,7 @@ import { stepOf } from "./view/run_view.ts";
 
 export default defineDiagnosis({
   codes: ["N05"],
+  wastes: "none",
   severity: "fatal",
   about: "Replaying a step with the same inputs gives other bits although the run is deterministic.",
   reads: ["messages.replay_mismatch"],

@@ -13,11 +13,12 @@ import {
   courseOf,
   crossing,
   errorOf,
+  extreme,
   levelsSince,
   noiseOf,
   sigmaOf,
 } from "./view/course.ts";
-import { gainEvidence, gainSince, gainText, paid, since } from "./view/progress.ts";
+import { aims, directionOf, gainEvidence, gainSince, gainText, paid, type Signal, since } from "./view/progress.ts";
 import { onsetOfSize } from "./view/onset.ts";
 import { startsAtBeginning } from "./view/start.ts";
 import type { RunView } from "./view/run_view.ts";
@@ -40,12 +41,13 @@ const OWN_NOTE = 100;
 
 export default defineDiagnosis({
   codes: ["K01"],
+  wastes: "wrong",
   applies: isReinforcement,
   about:
     "The policy runs away from its reference: the KL per token grows to huge values without reward to show for it.",
   reads: ["kl", "kl_max", "reward"],
   decision:
-    written`The KL starts small and its median over the last quarter is above ${LARGE} nat per token and at least ${TIMES} times the first quarter's, while the reward does not rise, the held-out score did not and the goal is not nearly reached; or it is above ${ABSURD} nats per token at any reward; or its largest value is above ${OUTLIERS} times its mean (outlier tokens). Over a long run also where it is above ${SLOW_LARGE}, ${SLOW_TIMES} times its first level and ${SURE} standard errors above it, and since ${EARLY} % of it was there (and ${WARN}) nothing that the run is for rises, nor what is paid, a warning up to ${LARGE} and where nothing falls; a warning also where it has grown ${QUICK} times within ${LATELY} stretches of the run to more than ${AT_RISK} and by ${SURE} standard errors while nothing rose. Above ${WARN} with at least three doublings and a flat reward on ${NOTE} records (in a run of ours ${OWN_NOTE}) it is a note.`,
+    written`The KL starts small and its median over the last quarter is above ${LARGE} nat per token and at least ${TIMES} times the first quarter's, while the reward does not rise, the held-out score did not and the goal is not nearly reached; or it is above ${ABSURD} nats per token at any reward; or its largest value is above ${OUTLIERS} times its mean (outlier tokens). Over a long run also where it is above ${SLOW_LARGE}, ${SLOW_TIMES} times its first level and ${SURE} standard errors above it, and since ${EARLY} % of it was there (and ${WARN}) nothing that the run is for rises, nor what is paid, a warning up to ${LARGE} and where nothing falls, and begins above ${WARN} with the first stretch since which nothing rises; a warning also where it has grown ${QUICK} times within ${LATELY} stretches of the run to more than ${AT_RISK} and by ${SURE} standard errors while nothing rose. Above ${WARN} with at least three doublings and a flat reward on ${NOTE} records (in a run of ours ${OWN_NOTE}) it is a note.`,
   spoils: true,
   hint: "Go back to a checkpoint before the growth; raise the KL weight or lower the learning rate.",
   remedy: [...MORE_KL, SMALLER_STEPS],
@@ -63,8 +65,7 @@ export default defineDiagnosis({
     const slow = isError ? null : slowly(view);
     if (slow !== null) return slow;
     if (!isError && !isNote) return null;
-    // Growth in the middle of a run is far back by the time that it is sure.
-    const from = onsetOfSize(values), last = known.at(-1)!;
+    const from = onsetIn(view, values, isError ? LARGE : WARN), last = known.at(-1)!;
     return {
       severity: isError && !nearlySolved(view) ? "error" : "info",
       trainSteps: view.stepsAt(known.slice(from)),
@@ -87,6 +88,35 @@ export default defineDiagnosis({
     };
   },
 });
+
+/**
+ * Index of the value with which it begins: every policy leaves its reference, so the growth itself says nothing. Over a long
+ * run it is where the KL is beyond the border for good and nothing that the run is for rises any more.
+ */
+function onsetIn(view: RunView, values: readonly number[], border: number): number {
+  const course = view.isWhole ? courseOf(view, "kl") : null, beyond = course === null ? -1 : crossing(course, border);
+  if (course === null || beyond < 0) return onsetOfSize(values);
+  const level = stopsBuying(view, course, beyond, course.levels.length) ?? beyond;
+  const first = course.records.indexOf(course.levels[level]!.from);
+  return Math.max(first, values.findIndex((value, at) => at >= first && value >= border));
+}
+
+/** The first of some levels of the KL since which it buys nothing any more; null where it always does. */
+function stopsBuying(view: RunView, { levels }: Course, from: number, to: number): number | null {
+  for (let at = from; at < to; at++) {
+    const trainStep = view.trainSteps[levels[at]!.from]!;
+    const isStill = gainSince(view, trainStep)?.still === true && !isPaidFor(view, trainStep);
+    if (isStill && !aims(view).some((aim) => isBestAhead(aim, trainStep))) return at;
+  }
+  return null;
+}
+
+/** It rises beyond chance to its best before it falls: until then the growth has bought something. */
+function isBestAhead(aim: Signal, trainStep: number): boolean {
+  const { from } = since(aim, trainStep), { course, trainSteps } = aim, best = extreme(course), by = best.value - from;
+  return trainSteps[course.levels[best.at]!.to]! > trainStep && by >= SURE * errorOf(course) &&
+    directionOf(course, by) === "rises";
+}
 
 /** First and last level of the KL, the largest value printed, and the reward's change where it shows one. */
 function growthOf(view: RunView, values: readonly number[]) {
@@ -126,12 +156,15 @@ function slowly(view: RunView): Found | null {
   if (course.now < SLOW_TIMES * early || sigmaOf(course) < SURE && factorSigma(course, 0) < SURE) return null;
   const left = crossing(course, Math.max(EARLY * course.now, WARN));
   if (left < 0 || levelsSince(course, left) < SINCE) return speeding(view, course);
-  const at = course.levels[left]!.from, trainStep = view.trainSteps[at]!, gain = gainSince(view, trainStep);
-  if (gain === null || !gain.still || isPaidFor(view, trainStep)) return null;
+  const large = view.trainSteps[course.levels[left]!.from]!, then = gainSince(view, large);
+  if (then === null || !then.still || isPaidFor(view, large)) return null;
+  // What grows by factors is large late, and may have bought nothing for longer; or only since then, where it did at first.
+  const begins = stopsBuying(view, course, crossing(course, WARN), course.levels.length) ?? left;
+  const at = course.levels[begins]!.from, trainStep = view.trainSteps[at]!, gain = gainSince(view, trainStep)!;
   return {
     trainSteps: view.stepsFrom(at),
     trend: true,
-    ...(gain.falls && course.now > LARGE ? {} : { severity: "warning" }),
+    ...(then.falls && course.now > LARGE ? {} : { severity: "warning" }),
     message: `The KL went from ${show(early)} to ${
       show(course.now)
     } nats per token, and since train step ${trainStep} ${gainText(gain)}${arrivalText(view, course, LARGE)}`,

@@ -5,6 +5,7 @@ import { isNumber } from "./view/numbers.ts";
 
 export default defineDiagnosis({
   codes: ["N09"],
+  wastes: "none",
   severity: "warning",
   about: "Only the reported KL is NaN (a masked -inf minus -inf); loss and gradient are finite.",
   reads: ["kl", "loss", "grad_norm"],

@@ -9,6 +9,7 @@ const CLASSES: readonly string[] = ["desirable_completions", "undesirable_comple
 
 export default defineDiagnosis({
   codes: ["D05", "P05"],
+  wastes: "wrong",
   about: "All KTO examples have the same label: there is nothing to contrast.",
   reads: ["chosen_reward", "rejected_reward", "messages.class_imbalance", "settings.desirable_completions"],
   decision:

@@ -9,6 +9,7 @@ import type { Evidence } from "./view/evidence.ts";
 
 export default defineDiagnosis({
   codes: ["N09", "N01", "D05"],
+  wastes: "all",
   about: "The KTO loss takes a mean over a class that some micro-batch does not contain: 0/0 is NaN and spreads.",
   reads: ["loss", "chosen_reward", "rejected_reward", "settings.kto_vanilla_loss", "settings.device_batch_size"],
   decision:

@@ -46,6 +46,7 @@ interface Why {
 
 export default defineDiagnosis({
   codes: ["S04"],
+  wastes: "all",
   severity: "warning",
   about: "The run has learned and then stands still for half of its length or more.",
   reads: ["reward", "evaluations.accuracy", "entropy", "learning_rate", "zero_spread_fraction", "truncated_fraction"],

@@ -33,8 +33,7 @@ const REWARDED = 0.6, CLIPPED = 0.2, CLIPPED_RECORDS = 3;
 
 /** Far out (CAUSES.md): tiny models stand more, so a break must be seen too; of the many causes of NaN it is one from here. */
 const FAR = 100, NAN_FAR = 1000;
-/** Adam moves each weight by about the learning rate: 0.01 per update is the size of the weights themselves. */
-const ABSURD = 1e-2;
+const ABSURD = 1e-2; // Adam moves each weight by about the rate: 0.01 per update is the size of the weights themselves.
 /** Share of the weights' norm that one train step changes; clean runs: at most 0.056. */
 const LARGE_UPDATE = 0.1, DESTROYING_UPDATE = 0.3;
 /** Several times the usual rate, and most of what the policy could do gone within a dozen train steps. */
@@ -269,6 +268,7 @@ function tooHigh(view: RunView): Found | null {
 
 export default defineDiagnosis({
   codes: ["C03", "N03"],
+  wastes: "all",
   about: "The learning rate is so large that the first updates destroy the policy.",
   reads: ["learning_rate", "relative_update", "entropy", "reward", "loss", "settings.learning_rate"],
   decision: [

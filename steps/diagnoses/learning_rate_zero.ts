@@ -7,6 +7,7 @@ import type { RunView } from "./view/run_view.ts";
 
 export default defineDiagnosis({
   codes: ["C01"],
+  wastes: "all",
   severity: "fatal",
   about: "The learning rate is 0 on every record, so nothing can change.",
   reads: ["learning_rate", "settings.learning_rate", "kl"],

@@ -18,6 +18,7 @@ const NO_GAIN = 0.05; // Share of the reward's scale that is no gain.
 
 export default defineDiagnosis({
   codes: ["L02"],
+  wastes: "all",
   severity: "warning",
   applies: (view) => isReinforcement(view) && !isUnmoved(view),
   about: "Completions shrink to a fraction of their length without any gain in reward.",

@@ -13,6 +13,7 @@ const TOKENS = 8; // Mean tokens from which a length can inflate.
 
 export default defineDiagnosis({
   codes: ["L03"],
+  wastes: "longer",
   severity: "warning",
   applies: isReinforcement,
   about: "Completions grow longer and longer and nothing is gained by it: tokens and hours are spent on words.",
@@ -35,7 +36,7 @@ export default defineDiagnosis({
     const low = extreme(course, -1);
     const isOnItsWay = course.now >= ON_ITS_WAY * low.value && sigmaOf(course) >= CLEAR && goesOn(course);
     if (course.now < TOKENS || course.now < TIMES * low.value && !isOnItsWay || sigmaOf(course) < SURE) return null;
-    const left = departure(course, low.value, course.now, { after: low.at, share: 0.2 });
+    const left = departure(course, low.value, course.now, { after: low.at });
     const at = course.levels[left]!.from, trainStep = view.trainSteps[at]!, gain = gainSince(view, trainStep);
     if (gain === null || !gain.still || levelsSince(course, left) < SINCE) return null;
     return {

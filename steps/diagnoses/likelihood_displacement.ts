@@ -5,6 +5,7 @@ import { courseOf, departure, extreme } from "./view/course.ts";
 import { deviation, ends, finiteOf, mean, median, recordsOf, show, TREND_VALUES, written } from "./view/numbers.ts";
 import { isPreference } from "./view/groups.ts";
 import { heldOutCourse, latest, latestError, marginCourse } from "./view/pairs.ts";
+import { leavesStart } from "./view/onset.ts";
 import { startsAtBeginning } from "./view/start.ts";
 import { setting } from "./view/settings.ts";
 import type { RunView } from "./view/run_view.ts";
@@ -20,6 +21,7 @@ const SURE = 2; // Standard errors that the fall must have: batches hold texts o
  * sigmoid's odds change by e), as a share of what the margin has gained meanwhile, and in standard errors.
  */
 const SUNK = 0.5, OF_MARGIN = 0.5, SURE_SINKING = 4;
+const SINKING = 0.1, FAR_MORE = 2; // The same of a fall of so many times the margin.
 const FAR_BEHIND = 0.3; // Distance of the accuracy on held-out pairs from that of training that is overfitting.
 const LEFT = 0.2, BEYOND_NOISE = 3; // Share of the way by which its best level is left, and by how much more than noise.
 
@@ -31,12 +33,13 @@ const WITH_LIKELIHOOD: readonly Patch[] = [
 
 export default defineDiagnosis({
   codes: ["P03"],
+  wastes: "wrong",
   severity: "warning",
   about:
     "The chosen texts lose their likelihood along with the rejected ones: the margin grows and the policy unlearns what is preferred.",
   reads: ["chosen_logprob", "rejected_logprob", "reward_margin", "chosen_reward", "settings.loss"],
   decision:
-    written`Over at least ${TREND_VALUES} records the log-probability of the chosen texts falls by more than ${FELL} nats, by ${SURE} standard errors and to more than ${TIMES} times as many nats as in the first ${START} records, while the margin has grown above 0 and the reward of the chosen texts, where it is printed, is below 0. Over a long run the reward of the chosen texts ends below 0 and by ${SUNK} and ${SURE_SINKING} standard errors below its best level, which is more than ${OF_MARGIN} times what the margin, above 0, has gained since (by half of that, where the margin gains less than they lose): both texts sink. Accuracy that is ${FAR_BEHIND} lower on held-out pairs rules it out. The loss apo_down lowers them on purpose.`,
+    written`Over at least ${TREND_VALUES} records the log-probability of the chosen texts falls by more than ${FELL} nats, by ${SURE} standard errors and to more than ${TIMES} times as many nats as in the first ${START} records, while the margin has grown above 0 and the reward of the chosen texts, where it is printed, is below 0. Over a long run the reward of the chosen texts ends below 0 and by ${SUNK} and ${SURE_SINKING} standard errors below its best level, which is more than ${OF_MARGIN} times what the margin, above 0, has gained since (by half of that, where the margin gains less than they lose; by ${SINKING}, where they have lost ${FAR_MORE} times the margin): both texts sink. Accuracy that is ${FAR_BEHIND} lower on held-out pairs rules it out. The loss apo_down lowers them on purpose.`,
   spoils: true,
   hint:
     "Add the likelihood of the chosen texts to the loss (a term of supervised learning beside that of preferences), or start again, or from a checkpoint before, with a larger beta or a smaller learning rate.",
@@ -67,21 +70,27 @@ function sinks(view: RunView): Found | null {
   const best = highest.value < origin ? { value: origin, at: 0 } : highest,
     [low, now] = [latest(chosen), latest(margin)],
     fall = best.value - low;
-  if (now <= 0 || low >= 0 || fall <= Math.max(OF_MARGIN * SUNK, SURE_SINKING * latestError(chosen))) return null;
+  // A fall of several times the margin is no side of it, however small it is yet.
+  const least = fall >= FAR_MORE * now ? SINKING : OF_MARGIN * SUNK;
+  if (now <= 0 || low >= 0 || fall <= Math.max(least, SURE_SINKING * latestError(chosen))) return null;
   // Until it leaves its best level the margin may grow as it does in any run.
   const share = Math.min(LEFT, Math.max(OF_MARGIN * SUNK, BEYOND_NOISE * chosen.noise) / fall);
-  const left = departure(chosen, best.value, low, { share, after: best.at });
+  const left = 1 + chosen.levels.findLastIndex(({ value }, at) => at < best.at || value >= best.value - share * fall);
   const [from, then] = left === 0 && origin === 0
     ? [0, 0]
     : [chosen, margin].map(({ levels }) => levels[Math.max(0, left - 1)]!.value) as [number, number];
   if (from - low <= (fall > SUNK ? OF_MARGIN : 1) * (now - then)) return null;
-  const onset = chosen.levels[left]!.from;
-  const last = chosen.records.at(-1)!;
+  // As a date that is late: it began where the fall first stood out of the noise.
+  const began = Math.min(left, departure(chosen, best.value, low, { after: best.at }));
+  const onset = chosen.levels[began]!.from, last = chosen.records.at(-1)!;
+  const marginThen = began === 0 && origin === 0 ? 0 : margin.levels[Math.max(0, began - 1)]!.value;
   return {
     trainSteps: view.stepsFrom(onset),
     message: `The reward of the chosen texts falls from about ${show(best.value)} to ${show(low)} from train step ${
       view.trainSteps[onset]
-    } on, while the margin goes from ${show(then)} to ${show(now)}: they lose likelihood along with the rejected ones`,
+    } on, while the margin goes from ${show(marginThen)} to ${
+      show(now)
+    }: they lose likelihood along with the rejected ones`,
     evidence: [
       view.evidence("chosen_reward", chosen.records[0]!),
       view.evidence("chosen_reward", onset),
@@ -117,9 +126,9 @@ function fell(view: RunView): Found | null {
     return null;
   }
   if (rewards.length > 0 && mean(ends(rewards).last) >= 0) return null;
-  const at = known.at(-1)!;
+  const at = known.at(-1)!, left = leavesStart(view, "chosen_logprob");
   return {
-    trainSteps: view.stepsAt(known.slice(-last.length)),
+    trainSteps: left === null ? view.stepsAt(known.slice(-last.length)) : view.stepsFrom(left),
     message: `The log-probability of the chosen texts falls from ${show(from)} to ${
       show(to)
     } nats while the margin grows to ${

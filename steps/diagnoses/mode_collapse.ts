@@ -2,20 +2,22 @@
 import { defineDiagnosis, type Found } from "./diagnosis.ts";
 import { MORE_KL, SMALLER_STEPS } from "./remedies/often.ts";
 import { isReinforcement } from "./view/groups.ts";
-import { finiteOf, percent, recordsOf, ROUNDING, show, written } from "./view/numbers.ts";
+import { finiteOf, isNumber, percent, recordsOf, ROUNDING, show, written } from "./view/numbers.ts";
 import { constantOf, levelOf } from "./view/rewards.ts";
-import { firstAndLast, quote } from "./view/texts.ts";
-import { type Completion, type RunView, stepOf } from "./view/run_view.ts";
+import { firstAndLast, manySince, quote } from "./view/texts.ts";
+import type { Completion, RunView } from "./view/run_view.ts";
 import { ARRIVED, isUnmoved, showsArrival } from "./view/start.ts";
 
 const MOST = 0.8; // Share of the completions of different prompts that one text makes.
 const POOLED = 0.6, PROMPTS = 4; // The same over the last third of the printed train steps, and different prompts that have it.
+const HALF = 0.5; // Share that one text makes where the others have begun to follow.
 const STUB = 2; // Tokens of a stub: of so few there are few texts.
 const LAST = 8, RECORDS = 5; // Records at the end that are looked at, and those that must be there.
 const THREE_DIGITS = 5e-4; // Part by which rewards of three printed digits may differ; of rewards that are not 0.
 
 export default defineDiagnosis({
   codes: ["R09", "E01"],
+  wastes: "all",
   applies: (view) => isReinforcement(view) && !isUnmoved(view),
   about: "The policy gives (nearly) the same output to every prompt.",
   reads: ["completions.text", "completions.prompt", "reward", "completion_length_min", "completion_length_max"],
@@ -37,9 +39,10 @@ export default defineDiagnosis({
     if (stubs.length > 0 && stubs.length === view.completions.length && cut.length > 0.5 * stubs.length) return null;
     if (last.samePrompts !== null && last.samePrompts >= MOST && last.empty < 0.5 && last.tokenZero < 0.5) {
       const row = view.completions.at(-1)!;
+      const most = mostCommon(view.completions.filter(({ trainStep }) => trainStep === row.trainStep))?.row.text.trim();
       const arrived = steps > 1 && (first.samePrompts ?? 0) >= MOST && showsArrival(view);
       return {
-        trainSteps: stepOf(row),
+        trainSteps: manySince(view, HALF, ({ text }) => text.trim() === most),
         message: `One text is ${percent(last.samePrompts)} of the completions of ${last.prompts} different prompts${
           steps > 1 && first.samePrompts !== null ? ` (at first ${percent(first.samePrompts)})` : ""
         }`,
@@ -55,17 +58,13 @@ export default defineDiagnosis({
     if (tail.length < RECORDS) return null;
     const values = tail.map((record) => reward[record]!);
     const centre = values[0]!;
-    const same = values.every((value) =>
-      Math.abs(value - centre) <= THREE_DIGITS * Math.max(ROUNDING, Math.abs(centre))
-    );
+    const same = values.every((value) => isSame(value, centre));
     if (!same || levelOf(view, centre) !== "between") return null;
-    const lengths = ["completion_length_min", "completion_length", "completion_length_max"].map((name) =>
-      finiteOf(tail.map((record) => view.column(name)[record] ?? null))
-    );
+    const lengths = LENGTHS.map((name) => finiteOf(tail.map((record) => view.column(name)[record] ?? null)));
     const one = lengths.every((list) => list.length > 0) && constantOf(lengths.flat()) !== null;
     if (!one) return null;
     return {
-      trainSteps: view.stepsAt(tail),
+      trainSteps: view.stepsFrom(sameFrom(view, centre, lengths[1]![0]!)),
       message: `The mean reward is ${show(centre)} and every completion has ${
         show(lengths[1]![0])
       } tokens, on different batches`,
@@ -74,6 +73,21 @@ export default defineDiagnosis({
     };
   },
 });
+
+const LENGTHS = ["completion_length_min", "completion_length", "completion_length_max"];
+
+const isSame = (value: number, other: number) =>
+  Math.abs(value - other) <= THREE_DIGITS * Math.max(ROUNDING, Math.abs(other));
+
+/** The record from which on every reward and every length is that one. */
+function sameFrom(view: RunView, reward: number, length: number): number {
+  const isOther = (value: number | null | undefined, one: number) => isNumber(value) && !isSame(value, one);
+  return 1 +
+    view.trainSteps.findLastIndex((_, record) =>
+      isOther(view.column("reward")[record], reward) ||
+      LENGTHS.some((name) => isOther(view.column(name)[record], length))
+    );
+}
 
 /** Few prompts a train step: over the last third of the printed ones one text answers most of them, and at first none did. */
 function acrossSteps(view: RunView): Found | null {

@@ -7,6 +7,7 @@ import { constantOf } from "./view/rewards.ts";
 
 export default defineDiagnosis({
   codes: ["N01"],
+  wastes: "all",
   about: "The loss is NaN from the first record while rewards and text are finite: the loss computation is at fault.",
   reads: ["loss", "reward", "grad_norm", "entropy"],
   decision:

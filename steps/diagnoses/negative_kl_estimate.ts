@@ -10,6 +10,7 @@ const NOISE = 0.005, MOSTLY = 0.6; // Nats per token, below the noise of an esti
 
 export default defineDiagnosis({
   codes: ["M01"],
+  wastes: "none",
   about:
     "The estimated KL is clearly below 0, which a true KL never is: the text was not sampled from the scored distribution.",
   reads: ["kl", "kl_sequence", "messages.negative_kl", "completion_length"],
@@ -51,7 +52,7 @@ export default defineDiagnosis({
     if (!(perCompletion < -1 && level < -NOISE) || negative < MOSTLY * kl.length) return null;
     const record = view.column("kl").findIndex((value) => isNumber(value) && value < 0);
     return {
-      trainSteps: view.trainSteps.slice(-LAST),
+      trainSteps: view.stepsFrom(record),
       message: `The KL averages ${show(level)} nats per token`,
       evidence: [view.evidence("kl", record)],
     };

@@ -11,6 +11,7 @@ const NO_LABELS =
 
 export default defineDiagnosis({
   codes: ["D02", "D04"],
+  wastes: "all",
   about: "No token carries a label: wrong response template, everything masked, or the answer is cut off.",
   reads: ["loss", "token_accuracy", "entropy", "grad_norm", "messages"],
   decision:

@@ -21,6 +21,7 @@ const UNMATCHED =
 
 export default defineDiagnosis({
   codes: ["C02"],
+  wastes: "all",
   severity: "fatal",
   about: "Nothing is trainable: the adapter is frozen or its target modules match no layer.",
   reads: ["messages.trainable_parameters", "messages.exception", "grad_norm"],

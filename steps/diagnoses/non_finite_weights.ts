@@ -10,6 +10,7 @@ import { message, messageEvidence } from "./view/messages.ts";
 
 export default defineDiagnosis({
   codes: ["D06", "N01"],
+  wastes: "all",
   severity: "fatal",
   about: "The model holds NaN or infinite weights: every number computed from them is NaN.",
   reads: ["grad_norm", "entropy", "non_finite", "loss", "messages"],

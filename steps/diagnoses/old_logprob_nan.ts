@@ -16,6 +16,7 @@ import { type Completion, type RunView, stepOf } from "./view/run_view.ts";
 
 export default defineDiagnosis({
   codes: ["N01", "M01"],
+  wastes: "all",
   severity: "fatal",
   applies: isReinforcement,
   about:

@@ -1,7 +1,7 @@
 /** Cause `overfitting`: the training set is memorised or leaks into evaluation. @module */
 import { defineDiagnosis, type Found } from "./diagnosis.ts";
 import { type Cells, ends, finiteOf, isNumber, LATE, mean, median, percent, show, written } from "./view/numbers.ts";
-import { type Course, courseOf, errorOf, extreme, levelOver } from "./view/course.ts";
+import { type Course, courseOf, errorOf, extreme, isConfirmed, levelOver } from "./view/course.ts";
 import { shareVariance } from "./view/falls.ts";
 import { isPreference, isReinforcement } from "./view/groups.ts";
 import { heldOutCourse, heldOutTurn, levelNear, marginCourse, marginsOf } from "./view/pairs.ts";
@@ -29,6 +29,7 @@ const BY_HEART = 0.1, WRONG = 0.3; // A loss known by heart, and an accuracy tha
 
 export default defineDiagnosis({
   codes: ["S02", "G05", "D03"],
+  wastes: "wrong",
   severity: "warning",
   about: "The run memorises its training set: held-out results get worse while training results get better.",
   reads: [
@@ -73,8 +74,12 @@ function turned(view: RunView): Found | null {
   const worse = HELD_OUT.filter((name) => leftBest(heldOutCourse(view, name)));
   const least = worse.length === 0 ? ABOVE - 1 : SEEN;
   if (
-    then - training.end <= SURE * errorOf(training) || rise <= least * Math.abs(best.value) || held.end <= training.end
-  ) return null;
+    then - training.end <= SURE * errorOf(training) || !isConfirmed(held, best.value, best.at) ||
+    rise <= least * Math.abs(best.value) ||
+    held.end <= training.end
+  ) {
+    return null;
+  }
   const evaluated = (name: string) => view.evaluationEvidence(name, view.evaluation(name).findLastIndex(isNumber));
   return {
     trainSteps: view.evaluationSteps.slice(at),
@@ -103,7 +108,7 @@ function risesToo(view: RunView, evaluated: number): boolean {
 function leftBest(held: Course | null): boolean {
   if (held === null) return false;
   const best = extreme(held).value, fall = best - held.end;
-  return fall > SURE * errorOf(held) && fall > SEEN * Math.abs(best);
+  return isConfirmed(held, best) && fall > SURE * errorOf(held) && fall > SEEN * Math.abs(best);
 }
 
 /** Long runs on pairs: what the margin gains is gained on the pairs of training alone. */
@@ -155,7 +160,7 @@ function risingEvaluation(view: RunView): Found | null {
   if (risesToo(view, evaluation.findIndex((value) => value === best))) return null;
   if (!(rising && above || well) || loss.length === 0 || late >= early || values.at(-1)! < late) return null;
   return {
-    trainSteps: view.evaluationSteps.slice(-RISES),
+    trainSteps: view.evaluationSteps.slice(well ? evaluation.indexOf(best) : -RISES - 1),
     message: `Evaluation loss rises from ${show(best)} to ${show(values.at(-1))} while training loss falls to ${
       show(late)
     }`,
@@ -177,7 +182,7 @@ function gap(view: RunView): Found | null {
     if (top > WHOLE || top < HIGH || top - low <= Math.max(LAGS, SURE * noise)) continue;
     if (name === "preference_accuracy" && low < SWAPPED) continue;
     return {
-      trainSteps: view.trainSteps.slice(-1),
+      trainSteps: apartFrom(view, name, view.evaluationSteps, view.evaluation(name)),
       message: `${name} is ${show(top)} in training and ${show(low)} held out`,
       evidence: [
         view.evidence(name, view.column(name).findLastIndex(isNumber)),
@@ -186,6 +191,17 @@ function gap(view: RunView): Found | null {
     };
   }
   return null;
+}
+
+/** The evaluations since which what is held out lags behind training that far; the last one where only their median does. */
+function apartFrom(view: RunView, name: string, steps: readonly number[], held: Cells): readonly number[] {
+  const together = held.findLastIndex((value, at) => {
+    const until = view.trainSteps.findLastIndex((step) => step <= steps[at]!);
+    const then = finiteOf(view.column(name).slice(Math.max(0, until + 1 - LATE), until + 1));
+    return isNumber(value) && !(median(then) - value > LAGS);
+  });
+  const since = steps.slice(together + 1);
+  return since.length > 0 ? since : steps.length > 0 ? steps.slice(-1) : view.trainSteps.slice(-1);
 }
 
 /** Runs of ours: right on the prompts of the rollouts of that time, wrong on those that were held out. */
@@ -203,7 +219,7 @@ function heldOutGap(view: RunView): Found | null {
     const noise = Math.sqrt(shareVariance(series.prompts ?? 1)(low, 1));
     if (known.length < LATE || !(top >= HIGH) || top - low <= Math.max(LAGS, SURE * noise)) continue;
     return {
-      trainSteps: [series.trainSteps[at]!],
+      trainSteps: apartFrom(view, "accuracy", series.trainSteps, series.values),
       message: `${percent(top)} of the completions are right in training and ${percent(low)} of ${
         series.prompts ?? "the"
       } prompts that were held out`,

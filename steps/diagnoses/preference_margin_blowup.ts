@@ -29,10 +29,11 @@ const FEW_LEFT = 5, BEYOND = 10;
 const BEHIND = 1 / 3, LEARNED = 0.5, FASTER = 2;
 const TURNED = 0.15; // Share of its lowest level by which a held-out loss that has turned lies above it.
 /** Standard errors of a growth; share of the way by which the earlier level is left. */
-const SURE = 4, LEFT = 0.1;
+const SURE = 4;
 
 export default defineDiagnosis({
   codes: ["P02", "P03"],
+  wastes: "wrong",
   about:
     "The margin between chosen and rejected runs away: accuracy 1 and loss 0 look perfect while the policy is wrecked.",
   reads: ["reward_margin", "preference_accuracy", "loss", "chosen_logprob", "rejected_logprob", "epoch"],
@@ -79,7 +80,7 @@ function runsAway(view: RunView, name: string): Found | null {
   if (now <= FEW_LEFT || follows || second <= SURE * latestError(margin) || !(now > BEYOND || isBehind || speedsUp)) {
     return null;
   }
-  const onset = levels[departure(margin, middle < FEW_LEFT ? middle : margin.start, now, { share: LEFT })]!.from;
+  const onset = levels[departure(margin, middle < FEW_LEFT ? middle : margin.start, now)]!.from;
   const last = margin.records.at(-1)!, evaluated = view.evaluation("reward_margin").findLastIndex(isNumber);
   return {
     severity: "warning",

@@ -4,8 +4,8 @@ import { MORE_KL, SMALLER_STEPS } from "./remedies/often.ts";
 import { isReinforcement } from "./view/groups.ts";
 import { mean, percent, TELLING_COMPLETIONS, written } from "./view/numbers.ts";
 import { PRINTED_STEPS, thirdsOf } from "./view/copying.ts";
-import { firstAndLast, isLooping, isTokenZero, LONGEST_PERIOD, quote } from "./view/texts.ts";
-import { type RunView, stepOf } from "./view/run_view.ts";
+import { firstAndLast, isLooping, isTokenZero, LONGEST_PERIOD, manySince, quote } from "./view/texts.ts";
+import type { RunView } from "./view/run_view.ts";
 import { ARRIVED, isUnmoved, showsArrival } from "./view/start.ts";
 
 const LOOPING = 0.2, MOST = 0.6; // Share of the completions, at least two of them; of a few, most.
@@ -14,6 +14,7 @@ const GROWN = 0.1, SURE = 3;
 
 export default defineDiagnosis({
   codes: ["T01", "H01", "E01"],
+  wastes: "all",
   applies: (view) => isReinforcement(view) && !isUnmoved(view),
   about: "Completions repeat one token or phrase without end.",
   reads: ["completions.text", "completion_length", "truncated_fraction"],
@@ -34,12 +35,11 @@ export default defineDiagnosis({
       ? facts.looping > LOOPING && facts.looping * facts.count >= 2
       : facts.looping > MOST;
     if (!enough && !(facts.tokenZero > 0.5)) return growing(view);
-    const rows = view.completions.filter((row) => isLooping(row.text) || isTokenZero(row.text));
-    const example = rows.at(-1);
+    const example = view.completions.findLast(({ text }) => repeats(text));
     if (example === undefined) return null;
     const arrived = steps > 1 && Math.max(first.looping, first.tokenZero) >= 0.5 && showsArrival(view);
     return {
-      trainSteps: stepOf(example),
+      trainSteps: manySince(view, LOOPING, ({ text }) => repeats(text)),
       message: `${percent(Math.max(facts.looping, facts.tokenZero))} of the completions repeat without end${
         steps > 1 ? ` (at first ${percent(first.looping)})` : ""
       }`,
@@ -50,9 +50,10 @@ export default defineDiagnosis({
   },
 });
 
+const repeats = (text: string) => isLooping(text) || isTokenZero(text);
+
 /** More and more of them repeat, before it is many at once: one in ten is on its way. */
 function growing(view: RunView): Found | null {
-  const repeats = (text: string) => isLooping(text) || isTokenZero(text);
   const thirds = thirdsOf(view.completions, ({ text }) => repeats(text) ? 1 : 0);
   if (thirds === null) return null;
   const [first, last] = [mean(thirds.first), mean(thirds.last)], rows = view.completions.length / 3;

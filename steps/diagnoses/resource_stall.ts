@@ -17,7 +17,7 @@ const SLOW = 3, STALLED = 10;
 /** Longer completions take longer: by half as much again nothing, twice as long explains all. */
 const WITH_LENGTH = 1.5, TWICE = 2;
 /** Times its start that a time, or memory, has risen that goes on rising, in standard errors; where it began. */
-const RISEN = 1.5, SURE_SLOWER = 8, LEFT = 0.1;
+const RISEN = 1.5, SURE_SLOWER = 8;
 const LATEST = 2; // Levels of the very end, before which two stretches must have grown as well.
 const SHARE_OF_LENGTH = 0.3; // Part of the growth that completions may have: at more, they are why.
 const BYTES = 1e9; // Of a gigabyte.
@@ -26,6 +26,7 @@ const STALLS = 4, OFTEN = 0.25, SHOWN = 3;
 
 export default defineDiagnosis({
   codes: ["X01", "X02", "R07"],
+  wastes: "slow",
   severity: "warning",
   about: "The machine slows down or stops the run: memory, disk, a hung process, too many threads.",
   reads: ["step_ms", "tokens_per_second", "completion_length", "messages", "process_memory"],
@@ -70,7 +71,7 @@ function slower(view: RunView, known: readonly number[], stopped: Message | null
   return {
     // Neighbours slow every part of a train step alike, for a while: in a run of ours that is a note.
     ...(view.imported || late / early > STALLED || scoring / by > 0.5 ? {} : { severity: "info" }),
-    trainSteps: view.stepsAt(known.slice(onsetOfSize(values))),
+    trainSteps: view.stepsAt(known.slice(slowFrom(view, known))),
     message: `A train step takes ${show(late)} ms, ${show(late / early)} times its own baseline, at the same length${
       isScoring ? "; the rewards take the time" : ""
     }`,
@@ -81,6 +82,13 @@ function slower(view: RunView, known: readonly number[], stopped: Message | null
       ...(stopped === null ? [] : [messageEvidence(stopped)]),
     ],
   };
+}
+
+/** Index of the record from which on they are slower; what slows bit by bit is half done far behind where it began. */
+function slowFrom(view: RunView, known: readonly number[]): number {
+  const time = view.isWhole ? courseOf(view, "step_ms") : null;
+  if (time === null) return onsetOfSize(known.map((record) => view.column("step_ms")[record]!));
+  return known.indexOf(time.levels[departure(time, time.start, latest(time))]!.from);
 }
 
 /** The run was started again after it, and has gone on for as many train steps as that was. */
@@ -105,7 +113,7 @@ function slows(view: RunView): Found | null {
   if (time === null || !view.imported || !grows(time, RISEN) || latest(time) - time.start <= JITTER) return null;
   const now = latest(time), times = now / time.start;
   if (length !== null && latest(length) / Math.max(1, length.start) > 1 + (times - 1) * SHARE_OF_LENGTH) return null;
-  const onset = time.levels[departure(time, time.start, now, { share: LEFT })]!.from, last = time.records.at(-1)!;
+  const onset = time.levels[departure(time, time.start, now)]!.from, last = time.records.at(-1)!;
   const memory = courseOf(view, "process_memory"), score = courseOf(view, "score_ms");
   const ofScore = score !== null && latest(score) - score.start > 0.5 * (now - time.start);
   const ofMemory = memory !== null && grows(memory, RISEN);
@@ -129,7 +137,7 @@ function slows(view: RunView): Found | null {
 function leaks(view: RunView): Found | null {
   const memory = courseOf(view, "process_memory");
   if (memory === null || !grows(memory, RISEN)) return null;
-  const now = latest(memory), onset = memory.levels[departure(memory, memory.start, now, { share: LEFT })]!.from;
+  const now = latest(memory), onset = memory.levels[departure(memory, memory.start, now)]!.from;
   return {
     severity: "info",
     trainSteps: view.stepsFrom(onset),

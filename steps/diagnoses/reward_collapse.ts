@@ -16,6 +16,7 @@ const AT_RISK = 0.15, CLEAR = 6, DOWN = 4, NOW = 2;
 
 export default defineDiagnosis({
   codes: ["S03"],
+  wastes: "all",
   about: "The run has lost what it could do: the held-out score, the accuracy or the reward ends far below its best.",
   reads: ["evaluations.correct", "accuracy", "reward", "evaluations.accuracy", "evaluations.reward", "relative_update"],
   decision:
@@ -44,7 +45,7 @@ export default defineDiagnosis({
     }
     return {
       severity: fall.isTotal ? "error" : "warning",
-      trainSteps: [fall.from, fall.to],
+      trainSteps: [fall.begins, fall.to],
       message: `${message[0]!.toUpperCase()}${message.slice(1)}${pace(view)}`,
       evidence: fall.evidence,
       ...(view.imported ? {} : { remedy: [AFTER_FALL] }),
@@ -76,7 +77,7 @@ function slowly(view: RunView): Found | null {
     const at = course.levels[left]!.from;
     return {
       severity: "warning",
-      trainSteps: [trainSteps[course.levels[best.at]!.to]!, trainSteps[course.records.at(-1)!]!],
+      trainSteps: [trainSteps[at]!, trainSteps[course.records.at(-1)!]!],
       message: `${name[0]!.toUpperCase()}${name.slice(1)} fell from ${show(best.value)} to ${
         show(course.end)
       } since train step ${trainSteps[at]}${pace(view)}`,

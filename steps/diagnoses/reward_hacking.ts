@@ -3,9 +3,10 @@ import { type CannotTell, defineDiagnosis, type Found } from "./diagnosis.ts";
 import { MORE_KL } from "./remedies/often.ts";
 import { collapses, rewardHolds } from "./view/collapse.ts";
 import { copying } from "./view/copying.ts";
-import { COURSE_VALUES, courseOf, departure, errorOf, extreme } from "./view/course.ts";
-import { gainEvidence, gainSince, gainText, paid, since, spanOf, truths } from "./view/progress.ts";
-import { deviation, LATE, mean, percent, recordsOf, show, written } from "./view/numbers.ts";
+import { departure, errorOf, extreme, isConfirmed } from "./view/course.ts";
+import { leavesBest, leavesStart } from "./view/onset.ts";
+import { gainEvidence, gainSince, gainText, paid, type Signal, since, spanOf, truths } from "./view/progress.ts";
+import { deviation, LATE, mean, percent, show, written } from "./view/numbers.ts";
 import { flatness, goalsOf, rewardFunctions } from "./view/rewards.ts";
 import { firstAndLast, quote } from "./view/texts.ts";
 import type { RunView } from "./view/run_view.ts";
@@ -30,13 +31,14 @@ const LOST = 0.12; // Share of its best level, and of its span, that a goal lose
 
 export default defineDiagnosis({
   codes: ["H01", "R06"],
+  wastes: "wrong",
   about: "The policy raises the reward by a shortcut: a proxy goes up while the true goal falls or stays at its floor.",
   reads: ["reward.<name>", "accuracy", "evaluations.accuracy", "completion_length", "completions.text"],
   decision: [
     written`Over at least ten records a proxy (format, length, style, or the total reward) rises by ${SURE} standard errors while the goal (accuracy, or a held-out score) falls by ${SURE}, or ends at its floor after having been above. Since the goal left its best level the total reward has not fallen with it, nor has a held-out score risen.`,
     "Repeated text in more than half of the completions at a rising reward.",
     written`Copied text: ${COPIED} % of what is written stands in the prompt (${AT_FIRST} % at first) while nothing that the run is for rises and the reward does not fall.`,
-    written`Over a long run: a held-out score or a goal has lost ${LOST} % of its best level and of what it spanned, by ${SURE} standard errors of its levels, while the reward rose.`,
+    written`Over a long run: a held-out score or a goal has lost ${LOST} % of its best level and of what it spanned, by ${SURE} standard errors of its levels, while the reward rose; of a held-out score two of the last three evaluations must show it, and with one alone the verdict is open.`,
     written`In a run of ours the goal is what the task's verifier accepts. There any number of records is enough where the accuracy or the held-out score fell beyond chance (reward_collapse) and the reward did not; a reward that rises to ${HIGH} while nothing is accepted is a warning.`,
     "With fewer records the verdict is open.",
   ],
@@ -50,10 +52,9 @@ export default defineDiagnosis({
   },
   taughtBy: "TRL: evidence_reward 0.8 to 3.0 while accuracy_reward fell to 0",
   check(view): Found | CannotTell | null {
-    const terms = termsOf(view);
-    return slowly(view) ?? diverging(view, terms) ?? repeating(view, terms) ?? copied(view) ?? endState(view) ??
-      atTheCostOf(view) ??
-      paidForNothing(view) ?? open(terms);
+    const terms = termsOf(view), slow = slowly(view), doubt = slow !== null && "missing" in slow ? slow : null;
+    return (doubt === null ? slow : null) ?? diverging(view, terms) ?? repeating(view, terms) ?? copied(view) ??
+      endState(view) ?? atTheCostOf(view) ?? paidForNothing(view) ?? doubt ?? open(terms);
   },
 });
 
@@ -64,10 +65,12 @@ function diverging(view: RunView, { goals, proxies, records }: Terms): Found | n
   );
   const rising = proxies.filter((proxy) => proxy.sigma > SURE && proxy.by > SMALL).sort((a, b) => b.sigma - a.sigma)[0];
   if (records < RECORDS || falling === undefined || rising === undefined || falling.name === rising.name) return null;
-  const from = falling.heldOut !== undefined ? null : fallsFrom(view, falling.column);
-  if (from !== null && (!isPaidSince(view, view.trainSteps[from]!) || isHeldUp(view, view.trainSteps[from]!))) {
-    return null;
-  }
+  const held = falling.heldOut ?? null;
+  if (held !== null && !isConfirmed(held.course, falling.from)) return null;
+  const from = held !== null ? heldOutFallsFrom(view, held) : leavesBest(view, falling.column);
+  const isDoubtful = from !== null && held === null &&
+    (!isPaidSince(view, view.trainSteps[from]!) || isHeldUp(view, view.trainSteps[from]!));
+  if (isDoubtful) return null;
   return {
     ...(from === null
       ? { trainSteps: view.trainSteps.slice(-LATE) }
@@ -96,21 +99,27 @@ function isHeldUp(view: RunView, trainStep: number): boolean {
   return truths(view).some((truth) => truth.kind === "held out" && since(truth, trainStep).direction === "rises");
 }
 
-/** The record at which a goal left its best level for its end; null of what is too short to show it, or ends at its best. */
-function fallsFrom(view: RunView, column: string): number | null {
-  const course = view.has(column) && recordsOf(view.column(column)).length >= COURSE_VALUES
-    ? courseOf(view, column)
-    : null;
-  if (course === null) return null;
+/** The record at which what is held out left its best level. */
+function heldOutFallsFrom(view: RunView, { course, trainSteps }: Signal): number | null {
   const best = extreme(course);
-  return best.value > course.end
-    ? course.levels[departure(course, best.value, course.end, { after: best.at })]!.from
-    : null;
+  if (best.value <= course.end) return null;
+  const left = course.levels[departure(course, best.value, course.end, { after: best.at })]!.from;
+  const at = view.trainSteps.findIndex((step) => step >= trainSteps[left]!);
+  return at < 0 ? null : at;
+}
+
+/** The train steps from the one on at which a column left its first level; the last ones of a short run. */
+function risesFrom(view: RunView, column: string): Pick<Found, "trainSteps" | "trend"> {
+  const from = leavesStart(view, column);
+  return from === null
+    ? { trainSteps: view.trainSteps.slice(-LATE) }
+    : { trainSteps: view.stepsFrom(from), trend: true };
 }
 
 /** Over a long run: since its best level a held-out score or a goal has fallen, and the reward has not. */
-function slowly(view: RunView): Found | null {
+function slowly(view: RunView): Found | CannotTell | null {
   const reward = paid(view);
+  let doubt: CannotTell | null = null;
   if (reward === null) return null;
   for (const truth of truths(view)) {
     const { course, trainSteps } = truth, best = extreme(course), span = spanOf(course);
@@ -122,6 +131,15 @@ function slowly(view: RunView): Found | null {
     const from = Math.max(0, best.at - course.width + 1), trainStep = trainSteps[course.levels[from]!.from]!;
     const since_ = since(reward, trainStep);
     if (since_.direction !== "rises" || truth.kind === "goal" && isHeldUp(view, trainStep)) continue;
+    if (truth.kind === "held out" && !isConfirmed(course, best.value, best.at)) {
+      doubt ??= {
+        missing: ["another evaluation"],
+        because: `the reward rises and ${truth.name} fell from ${show(best.value)} to ${
+          show(course.values.at(-1))
+        }, in its last evaluation alone`,
+      };
+      continue;
+    }
     const left = departure(course, best.value, course.end, { after: best.at });
     const record = course.levels[left]!.from, onset = trainSteps[record]!;
     const at = view.trainSteps.findIndex((step) => step >= onset);
@@ -141,7 +159,7 @@ function slowly(view: RunView): Found | null {
       ruledOut: { all_correct_saturated: `${truth.name} falls` },
     };
   }
-  return null;
+  return doubt;
 }
 
 /** The reward rises with texts that repeat themselves, where no goal is printed. */
@@ -152,7 +170,7 @@ function repeating(view: RunView, { goals }: Terms): Found | null {
   const gained = sigma > SURE && by > CLEAR * Math.max(0.5, Math.abs(to));
   if (!gained || last.looping <= 0.5 || first.looping >= FIRST_LOOPING) return null;
   return {
-    trainSteps: view.trainSteps.slice(-LATE),
+    ...risesFrom(view, "reward"),
     message: `The reward rose to ${show(to)} while ${percent(last.looping)} of the completions repeat themselves`,
     evidence: [view.evidence("reward", view.records - 1), ...view.completions.slice(-1).map((row) => quote(row))],
   };
@@ -183,7 +201,7 @@ function atTheCostOf(view: RunView): Found | null {
   const fall = collapses(view).find(({ what }) => what !== "the reward");
   if (held === null || fall === undefined) return null;
   return {
-    trainSteps: [fall.from, fall.to],
+    trainSteps: [fall.begins, fall.to],
     message: `The reward went from ${show(held.from)} to ${show(held.to)} while ${fall.what} fell from ${
       show(fall.best)
     } to ${show(fall.end)}`,
@@ -201,7 +219,7 @@ function paidForNothing(view: RunView): Found | null {
   if (Math.max(...accuracy) > NOTHING || sigma <= SURE || to < HIGH || to - from < CLEAR) return null;
   return {
     severity: "warning",
-    trainSteps: view.trainSteps.slice(-LATE),
+    ...risesFrom(view, "reward"),
     message: `The reward rose from ${show(from)} to ${show(to)} and ${
       Math.max(...accuracy) === 0 ? "no completion is right" : `at most ${percent(Math.max(...accuracy))} are right`
     }`,
@@ -235,7 +253,7 @@ function endState(view: RunView): Found | null {
   if (!still && !lost) return null;
   const at = still ? flat.records.at(-1)! : lastKnown(view, proxy.column);
   return {
-    trainSteps: still ? view.stepsAt(flat.records) : view.trainSteps.slice(-LATE),
+    ...(still ? { trainSteps: view.stepsAt(flat.records) } : risesFrom(view, proxy.column)),
     message: `${proxy.name} is ${late(proxy.values)} of at most ${show(top)} while ${goals[0]!.name} is ${
       late(goals[0]!.values)
     }`,

@@ -1,6 +1,6 @@
 /** Cause `reward_imbalance`: one reward function drowns the others. @module */
 import { defineDiagnosis, type Found } from "./diagnosis.ts";
-import { courseOf, extreme, sigmaOf } from "./view/course.ts";
+import { courseOf, departure, extreme, sigmaOf } from "./view/course.ts";
 import { isReinforcement } from "./view/groups.ts";
 import { trainsSteps } from "./view/learning_rate.ts";
 import { median, percent, show, written } from "./view/numbers.ts";
@@ -15,10 +15,10 @@ const SATURATED = 0.9; // Share of its highest level at which a function has not
 const ROSE = 4, STILL = 0.1, HARDLY = 0.04;
 const LOW = 0.3; // Share of its scale above the floor up to which a goal is near it.
 const STEPS = 150; // Train steps in which a goal that is learned after the format has begun to move.
-const HALF = 0.5; // Share of the run in which it is so.
 
 export default defineDiagnosis({
   codes: ["R10"],
+  wastes: "wrong",
   severity: "warning",
   applies: isReinforcement,
   about: "One reward function drowns another: the run learns what is loud, and the goal stands still.",
@@ -55,8 +55,7 @@ export default defineDiagnosis({
     }).toSorted((a, b) => (b.share ?? 0) - (a.share ?? 0))[0];
     if (loud === undefined) return null;
     const { entry, course, share } = loud, goal = still[0]!;
-    const risen = course.levels.findIndex(({ value }) => value >= course.start + HALF * (course.end - course.start));
-    const at = course.levels[Math.max(0, risen)]!.from;
+    const at = course.levels[departure(course, course.start, course.end)]!.from;
     return {
       trainSteps: view.stepsFrom(at),
       trend: true,

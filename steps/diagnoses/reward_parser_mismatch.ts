@@ -36,6 +36,7 @@ const ANSWERS = /acc|correct|answer|exact|match|verif|math/i;
 
 export default defineDiagnosis({
   codes: ["R08", "R00"],
+  wastes: "wrong",
   applies: isNotCancelling,
   about: "Right answers are rejected: the parser, the pattern or the comparison of the reward does not fit the text.",
   reads: ["reward.<goal>", "reward.<format>", "evaluations", "completions.text", "completions.answer"],

@@ -7,6 +7,7 @@ const SHOWN = 3; // Settings that are shown.
 
 export default defineDiagnosis({
   codes: ["R08", "R00"],
+  wastes: "wrong",
   about: "The reward or the entry script belongs to another task than the data, so no completion can score.",
   reads: ["settings.dataset", "settings.reward_functions", "settings"],
   decision:

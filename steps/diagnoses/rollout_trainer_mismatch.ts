@@ -52,7 +52,7 @@ const DRIFTS = [
 ] as const;
 /** Standard errors of a drift, times that it has grown; the part of it that the second half must have, and its errors; where it began. */
 const FAR_APART = 3; // Times the least, and its start, that a gap has grown which is a fault wherever it stops.
-const SURE = 5, HALF_AS_MUCH = 1.5, SECOND_HALF = 3, SURE_HALF = 3, LEFT = 0.1;
+const SURE = 5, HALF_AS_MUCH = 1.5, SECOND_HALF = 3, SURE_HALF = 3;
 
 const CERTAIN = 0.02; // Nats by which no fp32 engine errs on one token: one record is proof.
 const APART = 1e-3; // Nats, or a ratio less 1, that one fp32 engine does not differ by often.
@@ -63,6 +63,7 @@ const RECENT = 20, OWN_RECORDS = 3; // Records whose median is compared, and tho
 
 export default defineDiagnosis({
   codes: ["M01", "M02"],
+  wastes: "wrong",
   applies: isReinforcement,
   about:
     "The distribution that sampled is not the one that is trained: another engine, stale weights, constrained decoding.",
@@ -131,7 +132,7 @@ function driftsApart(view: RunView): Found | null {
     const goesOn = second * SECOND_HALF >= grown && second > SURE_HALF * error;
     if (!goesOn && !(column !== "sampler_lag" && grown > FAR_APART * Math.max(least, Math.abs(start)))) continue;
     if (grown <= Math.max(least, SURE * error) || sign > 0 && now < HALF_AS_MUCH * start) continue;
-    const onset = levels[departure(found, start, now, { share: LEFT })]!.from, last = found.records.at(-1)!;
+    const onset = levels[departure(found, start, now)]!.from, last = found.records.at(-1)!;
     return {
       severity: "warning",
       trainSteps: view.stepsFrom(onset),

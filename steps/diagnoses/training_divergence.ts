@@ -7,6 +7,7 @@ import { gainEvidence, gainSince, gainText } from "./view/progress.ts";
 import type { RunView } from "./view/run_view.ts";
 import { type Course, courseOf, departure, levelsSince } from "./view/course.ts";
 import { isPreference, isReinforcement } from "./view/groups.ts";
+import { leavesBest } from "./view/onset.ts";
 
 /** Times its start that a loss has grown: a supervised one, and policy and critic, whose losses rise by themselves. */
 const SUPERVISED = 2, REINFORCED = 100;
@@ -22,6 +23,7 @@ const LOSSES = ["loss", "policy_loss", "value_loss", "total_loss"] as const;
 
 export default defineDiagnosis({
   codes: ["N02", "N03", "E02"],
+  wastes: "all",
   about: "A loss grows without bound.",
   reads: ["loss", "policy_loss", "value_loss", "grad_norm"],
   decision:
@@ -67,10 +69,10 @@ export default defineDiagnosis({
     ) {
       return null;
     }
-    const name = grown[0]!;
+    const name = grown[0]!, from = leavesBest(view, name, -1);
     const last = view.column(name).findLastIndex(isNumber);
     return {
-      trainSteps: view.trainSteps.slice(-LATE),
+      trainSteps: from === null ? view.trainSteps.slice(-LATE) : view.stepsFrom(from),
       message: `${name} grew from ${show(view.finite(name)[0])} to ${show(view.column(name)[last])}`,
       evidence: [view.evidence(name, view.column(name).findIndex(isNumber)), view.evidence(name, last)],
     };

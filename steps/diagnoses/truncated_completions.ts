@@ -16,14 +16,15 @@ const FEW = 0.1, CHANCE = 1.5; // Standard errors within which two halves of a r
 const SOLVED = 0.9; // Where so many are right, the answers fit without an end of sequence.
 const RECORDS = 5; // Rollouts of ours that show a habit.
 const MOSTLY = 0.8; // Share of records without spread that is most of them.
-/** Of a long run: share at the cap that is too many, how far it grew, and share of the way at which it began. */
-const CREPT = 0.14, GREW = 0.1, EARLY = 0.2;
+/** Of a long run: share at the cap that is too many, and how far it grew. */
+const CREPT = 0.14, GREW = 0.1;
 const MOST = 0.5; // Share at the cap from which it is the rule.
 const SURE = 4, SINCE = 2; // Standard errors of the growth, and stretches since it began.
 const NOTHING = 0.01, LOW = 0.02; // An accuracy of nothing, and a reward of a few lucky samples, a share of its scale.
 
 export default defineDiagnosis({
   codes: ["L01", "D02"],
+  wastes: "cut",
   about: "Nearly all completions are cut off at the length cap before they reach an answer.",
   reads: [
     "truncated_fraction",
@@ -114,7 +115,7 @@ function creepingUp(view: RunView): Found | null {
   if (course === null || course.now < CREPT) return null;
   const low = extreme(course, -1);
   if (course.now < low.value + GREW || course.now - low.value < SURE * errorOf(course)) return null;
-  const left = departure(course, low.value, course.now, { after: low.at, share: EARLY });
+  const left = departure(course, low.value, course.now, { after: low.at });
   const at = course.levels[left]!.from, trainStep = view.trainSteps[at]!, gain = gainSince(view, trainStep);
   if (gain === null || !gain.still || levelsSince(course, left) < SINCE) return null;
   const cap = setting(view, "max_new_tokens");

@@ -22,6 +22,7 @@ const SMALL = 0.02; // Clean runs lie between 0.17 and 1.09 (rules.md, N04).
 
 export default defineDiagnosis({
   codes: ["N04", "N06", "S01"],
+  wastes: "all",
   about: "The weights (almost) do not move although the learning rate and the gradient look fine.",
   reads: ["kl", "learning_rate", "grad_norm", "update_size", "relative_update", "settings.max_grad_norm"],
   decision:

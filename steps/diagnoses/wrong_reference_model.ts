@@ -24,6 +24,7 @@ const LEARNED = 1e4;
 
 export default defineDiagnosis({
   codes: ["K02", "P01"],
+  wastes: "wrong",
   about: "The reference policy is not the model that training started from (or dropout is on in one of the two).",
   reads: ["kl", "loss", "chosen_reward", "rejected_reward", "reward_margin", "settings.updates_per_rollout"],
   decision:

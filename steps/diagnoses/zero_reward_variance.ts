@@ -20,9 +20,11 @@ const FLOOR = 0.9; // Share of records at the floor that is another cause.
 const SPARSE_RECORDS = 40, RISING = 3, DOUBTFUL = 1.5;
 const MANY = 0.95, YOUNG = 30; // Share of tied groups below which a young foreign run is not judged, and its train steps.
 const HALF = 0.5; // The same of records at the maximum.
+const MOST = 0.5; // Share of tied groups from which on more of them teach nothing than something.
 
 export default defineDiagnosis({
   codes: ["R04"],
+  wastes: "flat",
   severity: "warning",
   about: "The completions of nearly every group get the same reward, so there is nothing to prefer and no gradient.",
   reads: ["zero_spread_fraction", "group_reward_std", "reward_std", "reward", "completions.reward"],
@@ -84,10 +86,10 @@ export default defineDiagnosis({
 /** Records that print no train step, and none say how many they stand for, may be of a long run. */
 const tellsSteps = (view: RunView) => view.stepsPrinted || settingNumber(view, "logging_steps") !== null;
 
-/** The record from which on so many groups tie, over a long run; null where no course shows it. */
+/** The record from which on most groups tie, over a long run; null where no course shows it. */
 function tiesFrom(view: RunView): number | null {
   const tied = view.isWhole && view.has("zero_spread_fraction") ? courseOf(view, "zero_spread_fraction") : null;
-  const left = tied === null ? -1 : crossing(tied, NO_SPREAD.groups);
+  const left = tied === null ? -1 : crossing(tied, MOST);
   return left < 0 ? null : tied!.levels[left]!.from;
 }
 

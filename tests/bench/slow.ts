@@ -31,10 +31,13 @@ export interface Judged {
   readonly causes: readonly { readonly cause: string; readonly probability: number }[];
   /** Share of the run's length after the onset at which it was first called faulty; null where never or no onset is known. */
   readonly late: number | null;
+  /** Share of the run's length between the onset and the first train step of the first finding; null where one is not known. */
+  readonly off: number | null;
   /** First share of the run at which a healthy one was called faulty; null for never. */
   readonly alarmedAt: number | null;
 }
 
+const NEAR = 0.15; // Share of the run's length within which a death is found in time, and its onset told.
 const PARTS = 20, FIRST = 2; // A log is looked at after each twentieth, from the second on.
 
 /** What the doctor says of a run, at its end and at each twentieth of it. */
@@ -52,13 +55,17 @@ export function judge(name: string, label: SlowLabel, rows: RunRows, parts = PAR
     // An alarm that is over before the end was none of the death.
     late ??= label.onset_step == null ? null : Math.max(0, (until - scale * label.onset_step) / length);
   }
-  const isFaulty = said.verdict === "faulty";
+  const isFaulty = said.verdict === "faulty", began = said.findings[0]?.train_steps[0];
+  const off = !isFaulty || began === undefined || label.onset_step == null
+    ? null
+    : (began - scale * label.onset_step) / length;
   return {
     name,
     label,
     verdict: said.verdict,
     causes: isFaulty ? said.differential.map(({ cause, probability }) => ({ cause, probability })) : [],
     late: isFaulty ? late : null,
+    off,
     alarmedAt,
   };
 }
@@ -82,7 +89,8 @@ export function tally(all: readonly Judged[]) {
     alarms: of(healthy, ({ verdict }) => verdict === "faulty"),
     alarmsOnTheWay: of(healthy, ({ alarmedAt }) => alarmedAt !== null),
     timed: late.length,
-    inTime: of(late, (row) => row.late !== null && row.late <= 0.15),
+    inTime: of(late, (row) => row.late !== null && row.late <= NEAR),
+    dated: of(late, (row) => row.off !== null && Math.abs(row.off) <= NEAR),
   };
 }
 
@@ -115,6 +123,7 @@ export function report(all: readonly Judged[], each: boolean, isTimed = true): s
     `first is an accepted one ${share(n.firstAccepted, n.faulty)}`,
     `in the first two         ${share(n.inTwo, n.faulty)}`,
     `within 15 % after onset  ${isTimed ? share(n.inTime, n.timed) : "not measured"}`,
+    `begins within 15 % of it  ${share(n.dated, n.timed)}`,
     `alarms on healthy        ${share(n.alarms, n.healthy)} (on the way ${
       isTimed ? share(n.alarmsOnTheWay, n.healthy) : "not measured"
     })`,

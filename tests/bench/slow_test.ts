@@ -19,14 +19,15 @@ const row = (primary: string, causes: readonly (readonly [string, number])[], mo
   verdict: causes.length > 0 ? "faulty" : "benign",
   causes: causes.map(([cause, probability]) => ({ cause, probability })),
   late: null,
+  off: null,
   alarmedAt: null,
   ...more,
 });
 
 const ALL = [
-  row("a", [["a", 0.9], ["b", 0.05]], { late: 0.1 }),
-  row("b", [["a", 0.6], ["b", 0.3]], { late: 0.2 }),
-  row("c", [["also", 0.9]], { late: 0 }),
+  row("a", [["a", 0.9], ["b", 0.05]], { late: 0.1, off: 0.1 }),
+  row("b", [["a", 0.6], ["b", 0.3]], { late: 0.2, off: -0.2 }),
+  row("c", [["also", 0.9]], { late: 0, off: -0.15 }),
   row("d", []),
   row("healthy", [["a", 0.9]]),
   row("healthy", [], { alarmedAt: 0.5 }),
@@ -44,6 +45,7 @@ Deno.test("slow deaths are counted as detected, first, in two and in time", () =
     alarmsOnTheWay: 1,
     timed: 4,
     inTime: 2,
+    dated: 2,
   });
 });
 

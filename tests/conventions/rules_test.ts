@@ -12,6 +12,14 @@ Deno.test("what the rules read and what they say to do know no rule", () => {
   none(upward, "An arrow back up");
 });
 
+Deno.test("every rule says what is lost of a run that has its cause: none takes the default", () => {
+  const silent = SOURCES.filter(({ path, text }) =>
+    /^steps\/diagnoses\/[^/]+\.ts$/.test(path) && /(?:default|=) defineDiagnosis\(\{/.test(text) &&
+    !/^ {2}wastes: "/m.test(text)
+  );
+  none(silent.map(({ path }) => `${path} says nothing in "wastes"`), "A cost by default");
+});
+
 /** What may be typed in a decision beside none, a half, one and a pair, with the reason. */
 const TYPED: Readonly<Record<string, string>> = {
   "Qwen2.5-VL": "a model's name",

@@ -1,6 +1,6 @@
 /** What was lost as GPU hours and money, where the number of GPUs and their price are known. @module */
 import type { Examined } from "./examined.ts";
-import type { Cost } from "../../steps/diagnoses/cost/cost.ts";
+import { type Cost, OF_TOKENS } from "../../steps/diagnoses/cost/cost.ts";
 
 /** What a person says of the machine; null where nothing is said. */
 export interface Machine {
@@ -26,12 +26,13 @@ export function billOf(cost: Cost, machine: Machine | undefined): Bill {
 }
 
 /** What a price that was given waits for: the hours lost, or the number of GPUs; nothing where it is told, or none was given. */
-export function unbilled({ diagnosis: { cost }, machine }: Pick<Examined, "diagnosis" | "machine">): string[] {
-  if (cost === undefined || machine?.hourCost == null) return [];
-  return [
-    ...(cost.hours === null && cost.of.hours === null ? ["step_ms (the time of a train step)"] : []),
-    ...(machine.gpus === null && cost.gpus === null ? ["the number of GPUs (--gpus N)"] : []),
-  ];
+export function unbilled({ diagnosis: { cost, verdict }, machine }: Pick<Examined, "diagnosis" | "machine">): string[] {
+  if (machine?.hourCost == null || verdict !== "faulty") return [];
+  if (cost === undefined) return ["records of the run, which say how long it took"];
+  const noGpus = machine.gpus === null && cost.gpus === null ? ["the number of GPUs (--gpus N)"] : [];
+  if (cost.hours !== null) return noGpus;
+  if (cost.waste === "none") return ["a loss in hours: what was found costs nothing that a log shows"];
+  return [...cost.missing.filter((text) => !text.startsWith(OF_TOKENS)), ...noGpus];
 }
 
 /** Money as it is written: a sign before the number, a code behind it; cents of what is less than a hundred. */

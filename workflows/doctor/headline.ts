@@ -44,12 +44,14 @@ export function happened(examined: Examined, finding: Finding): string {
   return lost === null ? what : `${what} ${sentence(lost)}`;
 }
 
-/** "Since train step 180 (45 % of the run), "; "at" the last one, behind which there is nothing. */
+/** "Since train step 180 (the last 45 % of the train steps), "; "at" the last one, behind which there is nothing. */
 function whenText(examined: Examined, since: number, share: number | null, isLast: boolean): string {
   const word = stepWord(examined);
   if (isLast) return `at ${word} ${since}, `;
   if (share !== null && share > WHOLE) return `from the first ${word} on, `;
-  return `since ${word} ${since}${share === null || share < END ? "" : ` (${percent(rounded(share))} of the run)`}, `;
+  return `since ${word} ${since}${
+    share === null || share < END ? "" : ` (the last ${percent(rounded(share))} of the ${word}s)`
+  }, `;
 }
 
 const WORD = "(?:train step|record)";
@@ -86,7 +88,8 @@ function changeText(examined: Examined, finding: Finding): string {
 }
 
 /** Trainers of Hugging Face restore optimizer and scheduler with a checkpoint, and with them the rate of before. */
-const keepsRate = (shown: string, system: string | null) => LIKE_TRL.has(system ?? "") && /learning_rate/.test(shown);
+const keepsRate = (shown: string, system: string | null) =>
+  (system === "trl" || LIKE_TRL.has(system ?? "")) && /learning_rate/.test(shown);
 
 /** What is trained is spoilt: a change alone does not help. */
 const spoils = (cause: string) => Object.hasOwn(DIAGNOSES, cause) && "spoils" in DIAGNOSES[cause as Cause];

@@ -4,7 +4,7 @@ import { SEVERITIES } from "../../data/severity.ts";
 import type { Cost } from "../../steps/diagnoses/cost/cost.ts";
 import { type Waste, WASTES } from "../../steps/diagnoses/cost/waste.ts";
 import type { Likely } from "../../steps/diagnoses/differential/differential.ts";
-import { billOf } from "./bill.ts";
+import { billOf, unbilled } from "./bill.ts";
 import type { Examined } from "./examined.ts";
 import { headline } from "./headline.ts";
 import { howLines } from "./possible.ts";
@@ -167,13 +167,13 @@ function possibleJson({ cause, probability, decide, ...evidence }: Likely, exami
   };
 }
 
-function costJson(cost: Cost, { machine }: Examined) {
+function costJson(cost: Cost, examined: Examined) {
   const { since, share_of_run, waste, rollouts, tokens, hours, of, missing } = cost;
-  const { currency, ...bill } = billOf(cost, machine);
+  const { currency, ...bill } = billOf(cost, examined.machine);
   return {
     ...{ since, share_of_run, waste, rollouts, tokens, hours, of: { ...of } },
     ...bill,
     ...(currency === null ? {} : { currency }),
-    missing: [...missing],
+    missing: [...new Set([...missing, ...unbilled(examined)])],
   };
 }

@@ -16,6 +16,7 @@ import {
   whenText,
   withinPath,
 } from "./examined.ts";
+import { unbilled } from "./bill.ts";
 import { headline } from "./headline.ts";
 import { plainFigures } from "./plain_figures.ts";
 import { firstCause, possibleCauses, probabilityOf, probabilityText, ruledOut } from "./possible.ts";
@@ -82,10 +83,11 @@ function possibleLines(examined: Examined, all: boolean): string[] {
 }
 
 /** What would tell the figures of the loss that are not known. */
-function missingLines({ diagnosis: { cost } }: Examined): string[] {
-  return cost === undefined
-    ? []
-    : cost.missing.flatMap((text) => ["", `What was lost is not told without ${cell(text)}`]);
+function missingLines(examined: Examined): string[] {
+  return [
+    ...(examined.diagnosis.cost?.missing ?? []).map((text) => `What was lost is not told without ${cell(text)}`),
+    ...unbilled(examined).map((text) => `No price without ${cell(text)}`),
+  ].flatMap((line) => ["", line]);
 }
 
 function followsLines({ diagnosis }: Examined, all: boolean): string[] {

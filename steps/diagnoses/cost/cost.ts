@@ -12,7 +12,7 @@ import type { RunView } from "../view/run_view.ts";
 import { settingNumber } from "../view/settings.ts";
 import { spreadOf } from "../view/spread.ts";
 import { recordTokens } from "./tokens.ts";
-import { type Waste, wasteOf } from "./waste.ts";
+import type { Waste } from "./waste.ts";
 
 /** What was lost since the onset of a finding. */
 export interface Cost {
@@ -33,17 +33,21 @@ export interface Cost {
   readonly missing: readonly string[];
 }
 
+/** What a clause of `missing` begins with that tells tokens alone, no hours. */
+export const OF_TOKENS = "num_tokens";
 const MS_PER_HOUR = 3.6e6;
 const KNOWN = 0.5; // Share of the records that must show a value for the others to be taken for their median.
 
-/** The cost of a finding; null where the log has no records. */
-export function costOf(finding: Finding, view: RunView): Cost | null {
-  const waste = wasteOf(finding.cause), { trainSteps } = view;
+/** The cost of a finding, whose cause wastes this; null where the log has no records. */
+export function costOf(finding: Finding, waste: Waste, view: RunView): Cost | null {
+  const { trainSteps } = view;
   if (trainSteps.length === 0) return null;
   const since = finding.train_steps[0] ?? (waste === "all" ? trainSteps[0]! : null);
   const from = since === null ? -1 : trainSteps.findIndex((step) => step >= since);
   if (from < 0) return { ...NOTHING, since, waste, gpus: gpusOf(view), missing: ["the train step at which it began"] };
-  const steps = weights(trainSteps), tokens = filled(recordTokens(view, steps));
+  // A record without a printed train step stands for as many as the configuration says.
+  const each = view.stepsPrinted ? 1 : settingNumber(view, "logging_steps") ?? 1;
+  const steps = weights(trainSteps).map((count) => count * each), tokens = filled(recordTokens(view, steps));
   // A record that stands for nobody knows how many train steps has a time of one.
   const isTimed = view.stepsPrinted || settingNumber(view, "logging_steps") !== null;
   const hours = !isTimed ? null : filled(view.column("step_ms").map((ms) => isNumber(ms) && ms > 0 ? ms : null))
@@ -61,13 +65,13 @@ export function costOf(finding: Finding, view: RunView): Cost | null {
     share_of_run: made === 0 ? null : total(steps.slice(from)) / made,
     waste,
     rollouts: lost === null || total(spent) === 0 ? null : lostOf(spent)! / total(spent),
-    tokens: waste === "slow" ? null : lostOf(tokens),
+    tokens: waste === "slow" ? null : waste === "cut" ? lostOf(cutTokens(view, tokens)) : lostOf(tokens),
     hours: lostOf(hours),
     of: { tokens: tokens === null ? null : total(tokens), hours: hours === null ? null : total(hours) },
     gpus: gpusOf(view),
     missing: [
       ...(lost === null && waste !== "none" ? [MISSING[waste] ?? "the share that was lost"] : []),
-      ...(tokens === null && isReinforcement(view) ? ["num_tokens, or completion lengths and their number"] : []),
+      ...(tokens === null && isReinforcement(view) ? [`${OF_TOKENS}, or completion lengths and their number`] : []),
       ...(hours !== null ? [] : [
         isTimed ? "step_ms (the time of a train step)" : "the train steps that a record stands for (logging_steps)",
       ]),
@@ -128,6 +132,19 @@ function shares(waste: Waste, finding: Finding, view: RunView, from: number): nu
       waste === "flat" ? spreadOf(view).share : view.column(waste === "cut" ? "truncated_fraction" : "clip_fraction"),
     );
   return after === null ? null : [...Array(from).fill(0), ...after];
+}
+
+/** Tokens of each record as if all of its completions were as long as those that are cut off: these are the longest. */
+function cutTokens(view: RunView, tokens: readonly number[] | null): number[] | null {
+  const mean = view.column("completion_length"), longest = view.column("completion_length_max");
+  const cap = settingNumber(view, "max_new_tokens"), share = view.column("truncated_fraction");
+  return tokens?.map((count, record) => {
+    const length = mean[record], top = cap ?? longest[record];
+    if (!isNumber(length) || !isNumber(top) || length <= 0 || top <= length) return count;
+    // All that was made is the most that can be lost.
+    const part = share[record];
+    return count * Math.min(top / length, isNumber(part) && part > 0 ? 1 / part : Infinity);
+  }) ?? null;
 }
 
 /** Share of each length that is beyond the one at the onset. */

@@ -1,5 +1,5 @@
 /**
- * What is lost of a run from the onset of its first finding on, cause by cause: the one definition of "taught nothing".
+ * What can be lost of a run from the onset of its first finding on: the one definition of "taught nothing".
  *
  * A rollout is lost as a whole where the cause means that nothing is learned any more, or the wrong thing; else the share
  * that the log shows: groups without spread, completions cut off, tokens clipped, train steps that were hit.
@@ -29,71 +29,3 @@ export const WASTES = {
 } as const;
 
 export type Waste = keyof typeof WASTES;
-
-/** Causes by what they waste; one that is in none of the lists wastes the groups without spread. */
-const CAUSES: Readonly<Partial<Record<Waste, readonly string[]>>> = {
-  all: [
-    // nothing can move
-    "no_trainable_parameters",
-    "gradient_checkpointing_cuts_gradient",
-    "no_supervised_tokens",
-    "learning_rate_zero",
-    "broken_gradient_path",
-    "update_too_small",
-    "all_completions_masked",
-    "identical_preference_pairs",
-    // weights or log-probs are broken
-    "kto_vanilla_loss_nan",
-    "fp16_overflow",
-    "nan_loss",
-    "non_finite_weights",
-    "old_logprob_nan",
-    "training_divergence",
-    "learning_rate_too_high",
-    // what is sampled has no signal left
-    "garbled_generation",
-    "entropy_collapse",
-    "mode_collapse",
-    "repeated_token_degeneration",
-    "length_collapse",
-    "reward_collapse",
-    "flat_reward_no_learning",
-    "learning_plateau",
-  ],
-  wrong: [
-    "reward_hacking",
-    "kl_explosion",
-    "reward_imbalance",
-    "reward_task_mismatch",
-    "reward_parser_mismatch",
-    "coordinates_mismatch",
-    "flipped_preference_labels",
-    "kto_single_class",
-    "wrong_reference_model",
-    "rollout_trainer_mismatch",
-    "likelihood_displacement",
-    "preference_margin_blowup",
-    "overfitting",
-    "forgetting",
-  ],
-  cut: ["truncated_completions"],
-  clipped: ["excessive_clipping"],
-  longer: ["length_inflation"],
-  listed: ["gradient_spikes"],
-  slow: ["resource_stall"],
-  none: [
-    "benign_zero_loss",
-    "irreproducible_step",
-    "group_integrity",
-    "invalid_config_value",
-    "negative_kl_estimate",
-    "kl_nan_isolated",
-    "critic_not_learning",
-  ],
-};
-
-/** What a cause wastes. */
-export function wasteOf(cause: string): Waste {
-  const named = Object.entries(CAUSES) as [Waste, readonly string[]][];
-  return named.find(([, causes]) => causes.includes(cause))?.[0] ?? "flat";
-}

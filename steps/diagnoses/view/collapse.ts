@@ -1,6 +1,14 @@
 /** Where a run has lost what it could do: the fall of its held-out score, its accuracy or its reward. @module */
 import type { Evidence } from "./evidence.ts";
-import { biggestFall, type Fall, isBeyondChance, neighbourVariance, shareVariance, type Variance } from "./falls.ts";
+import {
+  beginsAt,
+  biggestFall,
+  type Fall,
+  isBeyondChance,
+  neighbourVariance,
+  shareVariance,
+  type Variance,
+} from "./falls.ts";
 import { isReinforcement } from "./groups.ts";
 import { isNumber, mean, median, recordsOf } from "./numbers.ts";
 import { goalsOf } from "./rewards.ts";
@@ -35,6 +43,8 @@ interface Collapse {
   /** Train steps of the best level and of the end. */
   readonly from: number;
   readonly to: number;
+  /** The last train step at which the best level still held: the fall begins behind it. */
+  readonly begins: number;
   /** The first train step after the best one with less than half of it. */
   readonly lost: number;
   readonly evidence: readonly Evidence[];
@@ -95,6 +105,7 @@ function judge(signal: Signal): Collapse | null {
     left,
     from: signal.trainSteps[fall.bestAt]!,
     to: signal.trainSteps[last]!,
+    begins: signal.trainSteps[beginsAt(signal.values, fall, signal.tail)]!,
     lost: signal.trainSteps[gone < 0 ? last : gone]!,
     evidence: [...new Set([fall.bestAt, gone < 0 ? last : gone, last])].map((at) => signal.evidence(at)),
     isSure: isBeyondChance(fall, half ? signal.sigma : SLIGHT),

@@ -135,27 +135,59 @@ export function extreme({ levels, width }: Course, sign: 1 | -1 = 1): { readonly
   return best;
 }
 
+/** Shares of the way at which a level is left: at least, and at most; standard deviations of a level that make more than noise. */
+const SOONEST = 0.05, LATEST = 0.5, BEYOND_NOISE = 3;
+
 /**
- * Index of the level from which on the series has left one level for another: the first of those at the end that all lie
- * beyond `share` of the way from `from` to `to`, looked for after level `after`. The last index where it never settles.
+ * Index of the level from which on the series has left one level for another, looked for after level `after`: the first of
+ * those at the end that lie beyond a twentieth of the way from `from` to `to`, or beyond the noise where that is more: what starts
+ * slowly has begun long before it is far. The last index where it never settles.
  */
 export function departure(
-  { levels }: Course,
+  { levels, noise }: Course,
   from: number,
   to: number,
-  { share = 0.25, after = 0 }: { readonly share?: number; readonly after?: number } = {},
+  { after = 0 }: { readonly after?: number } = {},
 ): number {
-  const border = from + share * (to - from), sign = Math.sign(to - from);
-  let at = levels.length;
-  while (at > after && sign * (levels[at - 1]!.value - border) > 0) at--;
-  return Math.min(at, levels.length - 1);
+  const way = to - from, sign = Math.sign(way);
+  const share = way === 0 ? LATEST : Math.min(LATEST, Math.max(SOONEST, BEYOND_NOISE * noise / Math.abs(way)));
+  const at = sinceWhen(levels, (value) => sign * (value - from - share * way) > 0);
+  return Math.min(Math.max(at, after), levels.length - 1);
 }
 
-/** Index of the first level at or beyond a border, upwards (downwards, for sign -1) and never back; -1 if the end is not. */
+/** Index of the first level at or beyond a border, upwards (downwards, for sign -1) and not back again; -1 if the end is not. */
 export function crossing({ levels }: Pick<Course, "levels">, border: number, sign: 1 | -1 = 1): number {
-  let at = levels.length;
-  while (at > 0 && sign * (levels[at - 1]!.value - border) >= 0) at--;
+  const at = sinceWhen(levels, (value) => sign * (value - border) >= 0);
   return at === levels.length ? -1 : at;
+}
+
+/** Levels of a state per one that may be out of it: a spike, or a bad batch, is no return from it. */
+const PER_EXCURSION = 8;
+
+/** Index of the first level of the state that holds at the end: single levels out of it, one in so many, do not end it. */
+function sinceWhen(levels: readonly Level[], holds: (value: number) => boolean): number {
+  let since = levels.length, out = 0;
+  for (let at = levels.length - 1; at >= 0; at--) {
+    if (holds(levels[at]!.value)) {
+      if (levels.length - at >= PER_EXCURSION * out) since = at;
+      continue;
+    }
+    out++;
+    if (at === levels.length - 1 || !holds(levels[at + 1]!.value) || !holds(levels[at - 1]?.value ?? NaN)) break;
+  }
+  return since;
+}
+
+const LAST = 3, AGREE = 2; // Levels at the end of which so many must show a change.
+
+/**
+ * True if more than the last level has changed from a level to the course's end: of the last three, behind level `after`, two
+ * lie beyond half of the way. An evaluation is one level: one alone is no trend, and the next one tells.
+ */
+export function isConfirmed({ levels, end }: Course, from: number, after = -1): boolean {
+  const border = (from + end) / 2, sign = Math.sign(end - from);
+  return levels.slice(Math.max(after + 1, levels.length - LAST)).filter(({ value }) => sign * (value - border) > 0)
+    .length >= AGREE;
 }
 
 /** Levels from an index to the end. */

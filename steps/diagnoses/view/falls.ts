@@ -51,6 +51,19 @@ export function biggestFall(values: readonly number[], variance: Variance, tail:
   return found === null ? null : { ...found, compared };
 }
 
+const LEFT = 0.25; // Share of the way down from which on the best level counts as left.
+
+/**
+ * Index of the last value at which the best level of a fall still held: the fall begins behind it. A mean of `tail` values
+ * must lie below the border, so that a draw of noise above it late in the fall is no level.
+ */
+export function beginsAt(values: readonly number[], { best, bestAt, end }: Fall, tail: number): number {
+  const border = best - LEFT * (best - end);
+  let at = values.length - 1;
+  while (at > bestAt && mean(values.slice(Math.max(0, at - tail + 1), at + 1)) < border) at--;
+  return at;
+}
+
 /**
  * True if the fall is beyond chance at `sigma` standard errors. The best of m windows lies above its expectation by
  * chance: the largest of m normal draws is about sqrt(2 ln m), which is added to the square of what one comparison wants.

@@ -1,4 +1,7 @@
 /** Where a series changed its level. @module */
+import { COURSE_VALUES, courseOf, departure, extreme } from "./course.ts";
+import { recordsOf } from "./numbers.ts";
+import type { RunView } from "./run_view.ts";
 
 /**
  * Index of the first value of the later level: the split into two levels that leaves the least squared error. 0 for fewer
@@ -22,4 +25,25 @@ const LEAST = 1e-6; // A size below this is 0.
 /** The same for a series of sizes: factors count, and 0 is as small as `least`. */
 export function onsetOfSize(values: readonly number[], least = LEAST): number {
   return onset(values.map((value) => Math.log(Math.max(value, least))));
+}
+
+/** The course of a column of a whole run with as many values as one has; else null. */
+function longCourse(view: RunView, column: string) {
+  return view.isWhole && recordsOf(view.column(column)).length >= COURSE_VALUES ? courseOf(view, column) : null;
+}
+
+/** The record at which a column left its first level for its last; null of a short run, or of a part of one. */
+export function leavesStart(view: RunView, column: string): number | null {
+  const course = longCourse(view, column);
+  return course && course.levels[departure(course, course.start, course.end)]!.from;
+}
+
+/** The same from its best level, the highest (the lowest, for sign -1); null also where it ends at its best. */
+export function leavesBest(view: RunView, column: string, sign: 1 | -1 = 1): number | null {
+  const course = longCourse(view, column);
+  if (course === null) return null;
+  const best = extreme(course, sign);
+  return sign * (best.value - course.end) > 0
+    ? course.levels[departure(course, best.value, course.end, { after: best.at })]!.from
+    : null;
 }

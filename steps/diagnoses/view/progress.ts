@@ -5,7 +5,7 @@
  * function that names the goal. What is paid is the total reward.
  * @module
  */
-import { type Course, course, courseOf, errorOf, extreme, levelOver } from "./course.ts";
+import { type Course, course, courseOf, errorOf, extreme, isConfirmed, levelOver } from "./course.ts";
 import type { Evidence } from "./evidence.ts";
 import { type Cells, finiteOf, median, show } from "./numbers.ts";
 import { goalsOf, rewardFunctions } from "./rewards.ts";
@@ -124,7 +124,14 @@ export function since(signal: Signal, trainStep: number): Since {
   // A score that falls with the trend and comes back has gained nothing.
   const from = before < width ? then : Math.max(then, levelOver(levels, before - width, before));
   const by = course.end - from;
-  return { from, to: course.end, by, direction: directionOf(course, by), halves: halves(course, from) };
+  const direction = directionOf(course, by), isDoubtful = signal.kind === "held out" && !isConfirmed(course, from);
+  return {
+    from,
+    to: course.end,
+    by,
+    direction: direction === "falls" && isDoubtful ? "open" : direction,
+    halves: halves(course, from),
+  };
 }
 
 /** Where on its scale a course ends: 0 at the floor (0, or a whole number below), 1 at the top (1, or the most seen). */

@@ -204,6 +204,20 @@ export function firstAndLast(view: RunView): { first: TextFacts; last: TextFacts
   });
 }
 
+/** The train steps from the printed one on since which a share of the completions of each passes a test; else the last one. */
+export function manySince(view: RunView, share: number, test: (row: Completion) => boolean): readonly number[] {
+  const printed = Map.groupBy(view.completions, ({ trainStep }) => trainStep);
+  const steps = [...printed.keys()].filter((step) => step !== null).sort((a, b) => a - b);
+  const others = steps.findLastIndex((step) => {
+    const rows = printed.get(step)!;
+    return rows.filter(test).length < share * rows.length;
+  });
+  const since = steps[others + 1];
+  if (since === undefined) return steps.slice(-1);
+  const at = view.trainSteps.findIndex((step) => step >= since);
+  return at < 0 ? steps.slice(others + 1) : view.stepsFrom(at);
+}
+
 /** Evidence for a completion, shortened. */
 export function quote(row: Completion, note?: string): Evidence {
   const text = row.text.length > QUOTED ? `${row.text.slice(0, QUOTED - "...".length)}...` : row.text;

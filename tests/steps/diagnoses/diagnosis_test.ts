@@ -9,10 +9,10 @@ Deno.test("every rule has one of SEVERITIES", () => {
   for (const rule of Object.values(DIAGNOSES)) assert(SEVERITIES.includes(rule.severity));
 });
 
-Deno.test("defineDiagnosis() gives back what it gets; what is not written is an error without an option that helps", () => {
-  const { severity: _, remedy: __, check, ...written } = DIAGNOSES.kl_explosion;
+Deno.test("defineDiagnosis() gives back what it gets; what is not written is an error without an option that helps, of no known cost", () => {
+  const { severity: _, remedy: __, wastes: ____, check, ...written } = DIAGNOSES.kl_explosion;
   const { check: ___, ...defined } = defineDiagnosis({ ...written, check });
-  assert.deepEqual(defined, { ...written, severity: "error", remedy: [] });
+  assert.deepEqual(defined, { ...written, severity: "error", remedy: [], wastes: "none" });
 });
 
 Deno.test("defineDiagnosis() makes a rule silent on the runs it does not apply to", () => {

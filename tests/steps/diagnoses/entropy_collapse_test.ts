@@ -1,7 +1,7 @@
 /** The rule entropy_collapse: its fault and its look-alikes. */
 import assert from "node:assert/strict";
 import { DIAGNOSES } from "../../../steps/diagnoses/mod.ts";
-import { flat, group, healthyBut, ramp, testRule, viewOf } from "./synthetic.ts";
+import { begins, flat, group, healthyBut, ramp, testRule, viewOf } from "./synthetic.ts";
 import { between, healthyRuns, longRun, longRunOf, noisy } from "./long_run.ts";
 
 testRule("entropy_collapse", {
@@ -101,4 +101,11 @@ Deno.test("entropy_collapse of a long run is a trend from where the entropy left
   assert(slow.trainSteps[0]! > 100 && slow.trainSteps[0]! < 160, `not where half was gone: ${slow.trainSteps[0]}`);
   const short = found([...ramp(0.6, 0.02, 8, 0), ...flat(0.005, 7)], ramp(0.4, 0.4, 15));
   assert.equal(short.trend, undefined);
+});
+
+Deno.test("entropy_collapse begins with the fall, though one stretch of the run has an entropy of old", () => {
+  const entropy = noisy(between(0.8, 0.1, 0.1, 0.3), 0.005).map((nats, at) => at >= 240 && at < 252 ? 1 : nats);
+  const reward = noisy((at) => at < 0.5 ? 0.3 + at / 2 : 0.8 - at / 2, 0.01);
+  const first = begins("entropy_collapse", longRun({ entropy, reward, "reward.accuracy_reward": [] }));
+  assert(first < 60, String(first));
 });

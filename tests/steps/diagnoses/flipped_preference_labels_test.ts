@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { diagnoseRun } from "../../../steps/diagnoses/diagnose_run.ts";
 import type { ScoreSeries } from "../../../steps/diagnoses/view/run_view.ts";
-import { flat, ramp, type Run, silentOn, testRule, viewOf } from "./synthetic.ts";
+import { begins, flat, ramp, type Run, silentOn, testRule, viewOf } from "./synthetic.ts";
 import { from, healthyPairs, longPairs, settles } from "./long_pairs.ts";
 
 /** DPO of ours that learns its pairs, with an accuracy on so many others. */
@@ -204,3 +204,24 @@ silentOn(
   "healthy runs on pairs",
   Array.from({ length: 60 }, (_, seed) => healthyPairs(seed)),
 );
+
+Deno.test("flipped_preference_labels begins where pairs are told apart the wrong way round, not at the last step", () => {
+  const run = (accuracy: readonly number[], margin: readonly number[] = []): Run => ({
+    algorithm: "dpo",
+    columns: {
+      loss: ramp(0.69, 0.3, 100),
+      ...(accuracy.length > 0 ? { preference_accuracy: ramp(0.5, 0.95, 100) } : {}),
+      reward_margin: ramp(0, 2, 100),
+      grad_norm: ramp(2, 1, 100),
+    },
+    evaluationSteps: [20, 40, 60, 80, 100],
+    evaluations: { preference_accuracy: accuracy, reward_margin: margin },
+  });
+  assert.equal(begins("flipped_preference_labels", run([0.3, 0.1, 0.05, 0.05, 0.05])), 1, "from the start");
+  assert.equal(
+    begins("flipped_preference_labels", run([0.7, 0.6, 0.2, 0.1, 0.05])),
+    41,
+    "new labels, behind train step 40",
+  );
+  assert.equal(begins("flipped_preference_labels", run([], [0.1, -0.4, -0.9, -1.2, -1.5])), 21);
+});

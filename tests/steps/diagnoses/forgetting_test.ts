@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { DIAGNOSES } from "../../../steps/diagnoses/mod.ts";
 import { between, type Curve, longRun, noisy, uniform } from "./long_run.ts";
-import { type Run, silentOn, testRule, viewOf } from "./synthetic.ts";
+import { begins, type Run, silentOn, testRule, viewOf } from "./synthetic.ts";
 
 const STEPS = 300;
 
@@ -115,4 +115,10 @@ Deno.test("forgetting needs no reward that rises where the task's score holds, b
     })));
   assert.match(JSON.stringify(check(() => 0.5)), /The score of mmlu fell/);
   assert.equal(check(between(0.7, 0.4)), null);
+});
+
+Deno.test("forgetting begins where the best level was last held, not where half of it is lost", () => {
+  const first = begins("forgetting", evaluated({ accuracy: STAYS, "mmlu/accuracy": between(0.8, 0.2, 0.2, 1) }));
+  // Of the way down from train step 60 on a quarter is lost at 120, half at 180.
+  assert(first >= 60 && first < 150, String(first));
 });

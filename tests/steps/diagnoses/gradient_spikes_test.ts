@@ -52,3 +52,20 @@ Deno.test("gradient_spikes is silent on sixty healthy runs, and on gradients of 
     assert.equal(DIAGNOSES.gradient_spikes.check(viewOf(longRun({ grad_norm }))), null);
   }
 });
+
+Deno.test("gradient_spikes clips at some times the usual norm, and where the run already does takes smaller steps", () => {
+  const remedy = (settings: Record<string, unknown>, size = 1) => {
+    const grad_norm = spiked([70, 120, 200, 260]).map((norm) => size * norm);
+    const found = DIAGNOSES.gradient_spikes.check(viewOf(longRun({ grad_norm }, { settings })));
+    assert(found !== null && "message" in found);
+    return found.remedy!.map((patch) =>
+      "key" in patch && patch.set === undefined ? patch.key : ["max_grad_norm", patch.set]
+    );
+  };
+  const clip = ["max_grad_norm", 2];
+  assert.deepEqual(remedy({}), [clip, "learning_rate"], "no clip is known");
+  assert.deepEqual(remedy({ max_grad_norm: 0 }), [clip, "learning_rate"], "0 is none");
+  assert.deepEqual(remedy({ max_grad_norm: 10 }), [clip, "learning_rate"], "too far out");
+  assert.deepEqual(remedy({ max_grad_norm: 1 }), ["learning_rate"], "it clips, and that is not enough");
+  assert.deepEqual(remedy({ max_grad_norm: 1 }, 0.1), [["max_grad_norm", 0.2], "learning_rate"], "by the usual norm");
+});

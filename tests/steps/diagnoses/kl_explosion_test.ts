@@ -1,7 +1,8 @@
 /** The rule kl_explosion: its fault and its look-alikes. */
 import assert from "node:assert/strict";
 import { DIAGNOSES } from "../../../steps/diagnoses/mod.ts";
-import { flat, healthyBut, ramp, testRule, viewOf } from "./synthetic.ts";
+import { RunView } from "../../../steps/diagnoses/view/run_view.ts";
+import { begins, flat, healthyBut, ramp, testRule, viewOf } from "./synthetic.ts";
 import { between, healthyRuns, longRun, noisy } from "./long_run.ts";
 
 testRule("kl_explosion", {
@@ -137,4 +138,35 @@ Deno.test("kl_explosion of a long run is a trend, of a short one the records tha
     return result.trend;
   };
   assert.deepEqual([found(12), found(30)], [undefined, true]);
+});
+
+/** The train step with which a long run's finding begins. */
+const since = (columns: Record<string, readonly number[]>) =>
+  begins("kl_explosion", longRun({ "reward.accuracy_reward": [], ...columns }));
+
+Deno.test("kl_explosion begins where the growth buys nothing more, not with the first growth that every run has", () => {
+  const reward = noisy(() => 0.5, 0.03);
+  // A tenth of a nat as a healthy run has it for half of the run; beyond a half from train step 165 on.
+  const late = (at: number) => at < 0.5 ? 0.08 * Math.min(1, at / 0.05) : 0.08 + 8 * (at - 0.5);
+  const error = since({ reward, kl: noisy(late, 0.002).map(Math.abs) });
+  assert(error > 155 && error < 180, String(error));
+  // The growth is paid for until train step 180, and falls away from there on.
+  const paid = noisy((at) => at < 0.6 ? 0.2 + at : 0.8 - 2 * (at - 0.6), 0.03);
+  const spent = since({ reward: paid, kl: noisy((at) => 4 * at, 0.01).map(Math.abs) });
+  assert(spent > 130 && spent < 200, String(spent));
+});
+
+Deno.test("kl_explosion by factors begins as soon as nothing rises beside it, though it is large only late", () => {
+  const kl = noisy((at) => 1e-3 * Math.exp(8 * at), 1e-4).map(Math.abs);
+  const reward = noisy((at) => at < 0.5 ? 0.3 + at / 2 : 0.55 - 0.15 * (at - 0.5), 0.01);
+  const first = since({ reward, kl });
+  // A tenth of a nat is reached at train step 173; a fifth of its end at 240.
+  assert(first > 165 && first < 195, String(first));
+});
+
+Deno.test("kl_explosion is named in the last train steps of a run that goes on, without its course", () => {
+  const run = healthyBut({ kl: ramp(0.01, 4), reward: flat(0.4), "reward.accuracy_reward": [] });
+  const { columns } = viewOf(run), trainSteps = ramp(1, 30, 30, 0);
+  const part = new RunView({ imported: false, algorithm: "grpo", trainSteps, columns, isWhole: false });
+  assert.notEqual(DIAGNOSES.kl_explosion.check(part), null);
 });

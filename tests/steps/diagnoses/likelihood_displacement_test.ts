@@ -1,7 +1,8 @@
 /** The rule likelihood_displacement: its fault, as our DPO with sigmoid alone had it, and its look-alikes. */
 import assert from "node:assert/strict";
+import { DIAGNOSES } from "../../../steps/diagnoses/mod.ts";
 import { diagnoseRun } from "../../../steps/diagnoses/diagnose_run.ts";
-import { flat, ramp, type Run, silentOn, testRule, viewOf } from "./synthetic.ts";
+import { begins, flat, ramp, type Run, silentOn, testRule, viewOf } from "./synthetic.ts";
 import { from, healthyPairs, longPairs, settles } from "./long_pairs.ts";
 
 /** Pairs told apart, in training and held out, while their texts go where they are told. */
@@ -104,4 +105,32 @@ Deno.test("likelihood_displacement says from which train step on the chosen text
     assert(first!.train_steps[0]! >= 150 && first!.train_steps[0]! <= 190, `${first!.train_steps[0]}`);
     assert.deepEqual(first!.evidence.slice(0, 3).map(({ train_step }) => train_step), [1, first!.train_steps[0], 300]);
   }
+});
+
+Deno.test("likelihood_displacement begins where the chosen texts left their first level", () => {
+  const margin = {
+    reward_margin: ramp(0, 7.5, 60),
+    chosen_reward: ramp(0, -0.77, 60, 0.001),
+    loss: ramp(0.69, 0.01, 60, 0),
+  };
+  const falls = [...ramp(-1.3, -1.3, 20, 0.1), ...ramp(-1.3, -9, 40, 0.1)];
+  const first = begins(
+    "likelihood_displacement",
+    pairs({ ...margin, chosen_logprob: falls, rejected_logprob: ramp(-20, -99, 60) }),
+  );
+  assert(first >= 18 && first <= 26, String(first));
+});
+
+Deno.test("likelihood_displacement is told early where the chosen texts fall by twice the margin, not where it keeps up", () => {
+  const check = (margin: number, chosen: number) =>
+    DIAGNOSES.likelihood_displacement.check(viewOf(longPairs({
+      seed: 3,
+      rough: 0.02,
+      records: 120,
+      margin: from(0, margin),
+      chosen: from(0, chosen),
+    })));
+  assert.notEqual(check(0.06, -0.18), null, "three times the margin");
+  assert.equal(check(0.15, -0.18), null, "little more than the margin");
+  assert.equal(check(0.02, -0.06), null, "next to nothing");
 });

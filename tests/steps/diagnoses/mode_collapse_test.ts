@@ -1,7 +1,7 @@
 /** The rule mode_collapse: its fault and its look-alikes. */
 import assert from "node:assert/strict";
 import { DIAGNOSES } from "../../../steps/diagnoses/mod.ts";
-import { flat, group, ramp, type Run, testRule, viewOf } from "./synthetic.ts";
+import { begins, flat, group, ramp, type Run, testRule, viewOf } from "./synthetic.ts";
 
 /** A run of ours whose completions of a train step are one text for every prompt, with a gradient at each of its updates. */
 const sameText = (
@@ -90,4 +90,29 @@ Deno.test("mode_collapse sees one text spread over train steps of one prompt eac
   assert.equal(check(0.6, 0.7), null, "most had it at first");
   assert.equal(check(0.1, 0.7, { prompts: 3 }), null, "three prompts again and again");
   assert.equal(check(0.1, 0.7, { steps: 2 }), null, "two train steps have no thirds");
+});
+
+Deno.test("mode_collapse begins where the batches became one, not with the last records that are looked at", () => {
+  const same = [...ramp(0.2, 0.5, 20), ...flat(0.6, 30) as number[]];
+  const length = [...ramp(20, 40, 20), ...flat(33, 30) as number[]];
+  const columns = {
+    reward: same,
+    completion_length_min: length,
+    completion_length: length,
+    completion_length_max: length,
+    grad_norm: ramp(1, 1, 50),
+  };
+  assert.equal(begins("mode_collapse", { columns }), 21);
+});
+
+Deno.test("mode_collapse by its texts begins with the first printed train step that they are the same in", () => {
+  const printed = [1, 10, 20, 30, 40].flatMap((trainStep) =>
+    ["a?", "b?", "c?", "d?"].flatMap((prompt) =>
+      group(prompt, trainStep < 20 ? [`${prompt} 1`, `${prompt} 2`] : ["I am sorry.", "I am sorry."], [0, 0], {
+        trainStep,
+      })
+    )
+  );
+  const columns = { loss: ramp(0.1, 0.2, 40), reward: ramp(0.5, 0.6, 40), grad_norm: ramp(0.5, 0.6, 40) };
+  assert.equal(begins("mode_collapse", { columns, completions: printed }), 20);
 });

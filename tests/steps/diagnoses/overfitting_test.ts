@@ -1,5 +1,7 @@
 /** The rule overfitting: its fault and its look-alikes. */
-import { healthyBut, ramp, silentOn, testRule } from "./synthetic.ts";
+import assert from "node:assert/strict";
+import { DIAGNOSES } from "../../../steps/diagnoses/mod.ts";
+import { begins, healthyBut, ramp, type Run, silentOn, testRule, viewOf } from "./synthetic.ts";
 import { from, healthyPairs, longPairs, settles } from "./long_pairs.ts";
 
 /** A run of ours that ends at 99 % in training, and its only held-out score. */
@@ -112,3 +114,29 @@ testRule("overfitting", {
 });
 
 silentOn("overfitting", "healthy runs on pairs", Array.from({ length: 60 }, (_, seed) => healthyPairs(seed)));
+
+Deno.test("overfitting begins with the evaluation since which held-out pairs lag", () => {
+  const run = (held: readonly number[]): Run => ({
+    algorithm: "dpo",
+    columns: {
+      loss: ramp(0.69, 0.2, 100),
+      preference_accuracy: ramp(0.6, 0.97, 100, 0).map((x) => Math.min(0.95, x + 0.2)),
+    },
+    evaluationSteps: [20, 40, 60, 80, 100],
+    evaluations: { preference_accuracy: held },
+  });
+  assert.equal(begins("overfitting", run([0.7, 0.7, 0.6, 0.58, 0.55])), 60);
+  assert.equal(begins("overfitting", run([0.5, 0.5, 0.5, 0.5, 0.5])), 20);
+});
+
+Deno.test("overfitting is not told by one bad last evaluation", () => {
+  const run = (last: readonly number[]): Run => {
+    const good = longPairs({ seed: 3, margin: settles(3), held: settles(2) }), loss = good.evaluations!.loss!;
+    return {
+      ...good,
+      evaluations: { ...good.evaluations, loss: [...loss.slice(0, loss.length - last.length), ...last] },
+    };
+  };
+  assert.equal(DIAGNOSES.overfitting.check(viewOf(run([0.9]))), null);
+  assert.notEqual(DIAGNOSES.overfitting.check(viewOf(run([0.8, 0.9]))), null);
+});

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { DIAGNOSES } from "../../../steps/diagnoses/mod.ts";
 import { longRun } from "./long_run.ts";
-import { flat, group, ramp, testRule, viewOf } from "./synthetic.ts";
+import { begins, flat, group, ramp, testRule, viewOf } from "./synthetic.ts";
 
 testRule("repeated_token_degeneration", {
   fires: {
@@ -84,4 +84,11 @@ Deno.test("repeated_token_degeneration does not warn of loops that come and go",
       [0, 0, 0, 1, 1],
     ]
   ) assert.equal(warned(loops), null, loops.join(" "));
+});
+
+Deno.test("repeated_token_degeneration begins with the printed train step since which many repeat", () => {
+  assert.equal(
+    begins("repeated_token_degeneration", { ...longRun(), completions: printed([0, 6, 0, 1, 3, 6, 8, 8]) }),
+    81,
+  );
 });

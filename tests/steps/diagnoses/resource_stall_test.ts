@@ -1,7 +1,7 @@
 /** The rule resource_stall: its fault and its look-alikes. */
 import assert from "node:assert/strict";
 import { diagnoseRun } from "../../../steps/diagnoses/diagnose_run.ts";
-import { flat, healthyBut, ramp, silentOn, testRule, viewOf } from "./synthetic.ts";
+import { begins, flat, healthyBut, ramp, silentOn, testRule, viewOf } from "./synthetic.ts";
 import { longRunOf } from "./long_run.ts";
 import { from } from "./long_pairs.ts";
 
@@ -73,4 +73,10 @@ Deno.test("resource_stall notes memory that grows and does not stop, and a stop 
     diagnoseRun(viewOf({ ...longRunOf({}), messages: [{ kind: "exception", text: "worker 3 died", trainStep }] }));
   assert.deepEqual(killed(150).findings.map(({ severity }) => severity), ["info"]);
   assert.deepEqual(killed(295).findings.map(({ severity }) => severity), ["warning"]);
+});
+
+Deno.test("resource_stall begins where train steps become slower, not where that is half done", () => {
+  const run = longRunOf({ step_ms: (t) => 1e5 * (1 + from(0.3, 4)(t)) }, { rough: 0.02 });
+  const first = begins("resource_stall", run);
+  assert(first > 85 && first < 125, String(first));
 });

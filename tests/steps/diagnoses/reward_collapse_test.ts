@@ -178,3 +178,32 @@ Deno.test("reward_collapse at risk is of what the run is for: a reward that fall
   assert.notEqual(check(falls), null);
   assert.equal(check(noisy(between(0.2, 0.6), 0.004)), null);
 });
+
+/** The train steps that the finding lists. */
+function listed(run: Run): readonly number[] {
+  const found = DIAGNOSES.reward_collapse.check(viewOf(run));
+  assert(found !== null && "message" in found, JSON.stringify(found));
+  return found.trainSteps;
+}
+
+Deno.test("reward_collapse begins where the best level is left for good, not at its best value", () => {
+  // Best at 20; it holds until 60, and what is lost is lost from 70 on.
+  assert.deepEqual(
+    listed(own(ramp(0.5, 0.5), held(500, [0.5, 0.7, 0.81, 0.79, 0.8, 0.78, 0.8, 0.5, 0.3, 0.2]))),
+    [60, 90],
+  );
+  // A reward that stays at its best for half of the run: the best batch is none of the fall.
+  const reward = noisy((at) => at < 0.2 ? 0.3 + 2 * at : at < 0.7 ? 0.7 : Math.max(0.1, 0.7 - 4 * (at - 0.7)), 0.06);
+  const [begins] = listed(longRun({ reward, "reward.accuracy_reward": reward }));
+  assert(begins! > 200 && begins! < 235, String(begins));
+  // One batch that is right by chance late in the fall is no level.
+  const lucky = [...ramp(0.8, 0.8, 20), ...ramp(0.2, 0.1, 20)].map((share, at) => at === 36 ? 0.7 : share);
+  const [since] = listed(own(lucky));
+  assert(since! >= 19 && since! <= 22, String(since));
+});
+
+Deno.test("reward_collapse of a score of any scale begins where the score leaves its best level", () => {
+  const reward = noisy((at) => at < 0.1 ? -2 + 40 * at : at < 0.6 ? 2 : Math.max(-2, 2 - 20 * (at - 0.6)), 0.15);
+  const [begins] = listed(longRun({ reward, "reward.accuracy_reward": [] }));
+  assert(begins! > 175 && begins! < 205, String(begins));
+});

@@ -1,6 +1,7 @@
 /** The rule reward_hacking: its fault and its look-alikes. */
 import assert from "node:assert/strict";
-import { flat, group, healthyBut, ramp, testRule, viewOf } from "./synthetic.ts";
+import { begins, flat, group, healthyBut, ramp, testRule, viewOf } from "./synthetic.ts";
+import { diagnoseRun } from "../../../steps/diagnoses/diagnose_run.ts";
 import { DIAGNOSES } from "../../../steps/diagnoses/mod.ts";
 import { between, healthyRuns, longRun, noisy } from "./long_run.ts";
 
@@ -179,4 +180,44 @@ Deno.test("reward_hacking takes held-out scores for what they are: three say not
   const falls = [0.55, 0.56, 0.55, 0.5, 0.45, 0.4, 0.35, 0.3];
   assert.notEqual(check(falls), null);
   assert.notEqual(check(falls, "gsm8k_accuracy"), null, "the same score by another name");
+});
+
+Deno.test("reward_hacking by a held-out score of its own begins where that left its best level, not five records ago", () => {
+  const run = longRun({
+    reward: noisy(between(0.3, 0.9), 0.02),
+    "reward.accuracy_reward": noisy(() => 0.5, 0.02),
+    "reward.format_reward": noisy(between(0.1, 0.9), 0.02),
+  });
+  const evaluationSteps = Array.from({ length: 20 }, (_, i) => 15 * (i + 1));
+  const held = evaluationSteps.map((_, i) => i < 10 ? 0.6 : 0.6 - 0.04 * (i - 9));
+  const first = begins("reward_hacking", { ...run, evaluationSteps, evaluations: { accuracy: held } });
+  assert(first > 140 && first < 200, String(first));
+});
+
+Deno.test("reward_hacking of a reward that nothing right is behind begins where the reward begins to rise", () => {
+  const run = longRun({
+    reward: noisy(between(0.2, 0.95, 0.3, 0.7), 0.01),
+    accuracy: Array(300).fill(0),
+    "reward.accuracy_reward": [],
+  });
+  const first = begins("reward_hacking", { ...run, own: true });
+  assert(first > 85 && first < 120, String(first));
+});
+
+Deno.test("reward_hacking is not told by one low last evaluation: the next one tells", () => {
+  const reward = noisy((at) => 0.3 + 0.5 * at ** 2, 0.01);
+  const judged = (low: readonly number[], count: number, from = 0.3) => {
+    const rises = noisy(between(from, 0.6), 0.003, { records: count, seed: 60 });
+    const accuracy = [...rises.slice(0, count - low.length), ...low];
+    const evaluationSteps = accuracy.map((_, i) => Math.round(300 * (i + 1) / count));
+    const run = longRun({ reward, "reward.accuracy_reward": [] }, { evaluationSteps, evaluations: { accuracy } });
+    const { verdict, missing, findings } = diagnoseRun(viewOf(run));
+    return [verdict, missing[0] ?? findings[0]?.cause];
+  };
+  for (const count of [5, 8, 10, 16]) {
+    assert.deepEqual(judged([0.05], count, 0.55), ["insufficient", "another evaluation"], `${count} evaluations`);
+    // The fall is most of the scatter of five.
+    if (count > 5) assert.deepEqual(judged([0.05, 0.06], count, 0.55), ["faulty", "reward_hacking"], `two of ${count}`);
+  }
+  assert.equal(judged([0.54], 10, 0.55)[0], "benign", "a little lower");
 });

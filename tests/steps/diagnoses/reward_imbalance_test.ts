@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { DIAGNOSES } from "../../../steps/diagnoses/mod.ts";
 import { between, type Curve, healthyRuns, longRun, noisy } from "./long_run.ts";
-import { testRule, viewOf } from "./synthetic.ts";
+import { begins, testRule, viewOf } from "./synthetic.ts";
 
 /** A goal and a format reward, and their sum. */
 function two(goal: Curve, format: Curve) {
@@ -88,4 +88,9 @@ Deno.test("reward_imbalance takes a goal that rises by a twenty-fifth of its sca
   const rises = (by: number) => beside(between(0.1, 0.1 + by), between(0.1, 1, 0, 0.4), [0.1, 0.4]);
   assert.match(JSON.stringify(rises(0.03)), /accuracy_reward stays at 0\.1/);
   assert.equal(rises(0.08), null);
+});
+
+Deno.test("reward_imbalance begins where the loud reward leaves its first level, not half way up", () => {
+  const first = begins("reward_imbalance", longRun(two(() => 0.05, between(0.2, 0.95, 0.3, 0.9))));
+  assert(first > 85 && first < 125, String(first));
 });

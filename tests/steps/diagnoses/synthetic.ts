@@ -173,3 +173,10 @@ export function testRule(
     });
   }
 }
+
+/** The first train step that the finding of a rule lists. */
+export function begins(cause: Cause, run: Run): number {
+  const result = DIAGNOSES[cause].check(viewOf(run));
+  assert(result !== null && "message" in result, `want a finding, got ${JSON.stringify(result)}`);
+  return result.trainSteps[0]!;
+}

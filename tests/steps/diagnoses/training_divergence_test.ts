@@ -1,6 +1,7 @@
 /** The rule training_divergence: its fault and its look-alikes. */
-import { between, type Curve, longRunOf } from "./long_run.ts";
-import { flat, healthyBut, ramp, testRule } from "./synthetic.ts";
+import assert from "node:assert/strict";
+import { between, type Curve, longRunOf, noisy } from "./long_run.ts";
+import { begins, flat, healthyBut, ramp, testRule } from "./synthetic.ts";
 
 /** From one value to another by factors, from a time on. */
 const growing = (from: number, to: number, begin: number): Curve => (at) =>
@@ -57,4 +58,11 @@ testRule("training_divergence", {
     "a supervised loss that falls": { algorithm: "sft", columns: { loss: ramp(2, 1), grad_norm: ramp(1, 1) } },
     "NaN instead of infinity": healthyBut({ loss: [...ramp(0.1, 0.2, 15), ...flat(NaN, 15)] }),
   },
+});
+
+Deno.test("training_divergence of a long run begins where the loss left its best level", () => {
+  const loss = noisy((at) => at < 0.5 ? 2 - at : 1.5 + 12 * (at - 0.5), 0.02);
+  const columns = { loss, grad_norm: flat(1, 300), learning_rate: flat(2e-5, 300) };
+  const first = begins("training_divergence", { algorithm: "sft", columns });
+  assert(first > 145 && first < 175, String(first));
 });

@@ -39,8 +39,24 @@ Deno.test("unbilled() says what a price that was given waits for", () => {
   const of = (cost: Cost) => unbilled({ diagnosis: { ...diagnosis, cost }, machine });
   assert.deepEqual(of(oneCost()), ["the number of GPUs (--gpus N)"]);
   assert.deepEqual(of(oneCost({ gpus: 8 })), []);
-  assert.deepEqual(of(oneCost({ hours: null, of: { tokens: null, hours: null }, gpus: 8 })), [
-    "step_ms (the time of a train step)",
+  const blind = { hours: null, of: { tokens: null, hours: null }, gpus: 8 };
+  assert.deepEqual(
+    of(
+      oneCost({
+        ...blind,
+        missing: ["num_tokens, or completion lengths and their number", "step_ms (of a train step)"],
+      }),
+    ),
+    ["step_ms (of a train step)"],
+  );
+  // The hours of the run are known, and not which of them were lost.
+  assert.deepEqual(of(oneCost({ hours: null, missing: ["truncated_fraction"] })), [
+    "truncated_fraction",
+    "the number of GPUs (--gpus N)",
   ]);
+  assert.match(of(oneCost({ ...blind, waste: "none" })).join(), /^a loss in hours: what was found costs nothing/);
+  const bare = unbilled({ diagnosis: { ...diagnosis }, machine });
+  assert.deepEqual(bare, ["records of the run, which say how long it took"]);
+  assert.deepEqual(unbilled({ diagnosis: { ...diagnosis, verdict: "benign", findings: [] }, machine }), []);
   assert.deepEqual(unbilled({ diagnosis: { ...diagnosis, cost: oneCost() } }), []);
 });

@@ -44,7 +44,7 @@ Deno.test("the reports of a slow death draw what its evidence names: the held-ou
     assert.deepEqual(shown, ["reward", "eval_rewards/exact_match/mean"]);
     for (const text of [terminalReport(examined!, PLAIN, false).join("\n"), markdownReport(examined!, false)]) {
       assert.match(text, /^ {2}eval_rewards\/exact_match\/mean .*▆.* {2}0\.1562 → 0$/m);
-      assert.match(text, /^ +▲ train step 150$/m);
+      assert.match(text, /^ +▲ train step 100$/m);
     }
     assert.match(await doctorPage([examined!], false), /<b>eval_rewards\/exact_match\/mean<\/b>/);
   } finally {

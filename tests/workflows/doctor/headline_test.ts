@@ -20,7 +20,7 @@ Deno.test("headline() says since when, why, how much, what to change", () => {
   });
   assert.equal(
     headline(run),
-    "Since train step 180 (45 % of the run), entropy went from 1.5 to 0.01. 55 % of the rollouts taught nothing " +
+    "Since train step 180 (the last 45 % of the train steps), entropy went from 1.5 to 0.01. 55 % of the rollouts taught nothing " +
       "(6.2 of 11.3 h). Change: epsilon_high=0.28, beta=0.01.",
   );
 });
@@ -51,7 +51,7 @@ Deno.test("happened() does not say twice since when, and leaves names as they ar
         train_steps: [180],
       }),
     );
-  const when = "Since train step 180 (45 % of the run), ";
+  const when = "Since train step 180 (the last 45 % of the train steps), ";
   assert.equal(
     of("Nothing rises since train step 180 (45 % of the run): reward is flat"),
     `${when}nothing rises: reward is flat.`,
@@ -107,8 +107,23 @@ Deno.test("headline() speaks of records where the log tells no train steps", () 
   }, { cost });
   assert.match(
     headline({ ...run, counts: "records" }),
-    /^Since record 180 \(55 % of the run\), entropy fell, and it is flat\. .* before record 180 and change: beta=0\.01\.$/,
+    /^Since record 180 \(the last 55 % of the records\), entropy fell, and it is flat\. .* before record 180 and change: beta=0\.01\.$/,
   );
   const whole = { ...run.diagnosis, cost: oneCost({ waste: "all", share_of_run: 1 }) };
   assert.match(headline({ ...run, diagnosis: whole, counts: "records" }), /^From the first record on, entropy fell/);
+});
+
+Deno.test("headline() warns of the rate that a resume brings back where a trainer of Hugging Face is told a new one", () => {
+  const of = (system: string, option: string) => {
+    const remedy = { patches: [], options: [`${system}: ${option}`] };
+    const cost = oneCost({ waste: "all", share_of_run: 0.55 });
+    return headline({ ...faulty({ cause: "kl_explosion", remedy }, { cost }), system });
+  };
+  assert.match(
+    of("trl", "learning_rate=1e-6"),
+    /: learning_rate=1e-6 \(load it as the model: a resume brings the old rate/,
+  );
+  assert.doesNotMatch(of("trl", "beta=0.01"), /old rate/);
+  assert.doesNotMatch(of("verl", "actor.optim.lr=1e-6"), /old rate/);
+  assert.doesNotMatch(of("openrlhf", "actor_learning_rate=1e-6"), /old rate/);
 });

@@ -184,6 +184,7 @@ import { defineDiagnosis } from "./diagnosis.ts";
 
 export const ${value} = defineDiagnosis({
   codes: ["X00"],
+  wastes: "none", // what is lost of a run that has it: steps/diagnoses/cost/waste.ts
   severity: "warning",
   about: "the reward fell below 0",
   reads: ["reward"],

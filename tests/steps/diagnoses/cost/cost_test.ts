@@ -2,11 +2,12 @@
 import assert from "node:assert/strict";
 import { costOf } from "../../../../steps/diagnoses/cost/cost.ts";
 import { oneFinding } from "../../../workflows/doctor/one_examined.ts";
+import { type Cause, DIAGNOSES } from "../../../../steps/diagnoses/mod.ts";
 import { type Run, viewOf } from "../synthetic.ts";
 
 const HOUR = 3.6e6;
-const cost = (cause: string, train_steps: number[], run: Run) =>
-  costOf(oneFinding({ cause, train_steps }), viewOf(run))!;
+const cost = (cause: Cause, train_steps: number[], run: Run) =>
+  costOf(oneFinding({ cause, train_steps }), DIAGNOSES[cause].wastes, viewOf(run))!;
 
 Deno.test("costOf() a run that learns nothing any more loses every rollout since, with its tokens and hours", () => {
   const columns = { step_ms: [HOUR, HOUR, 2 * HOUR, 4 * HOUR], num_tokens: [10, 20, 40, 80], reward: [0, 1, 1, 1] };
@@ -46,7 +47,7 @@ Deno.test("costOf() weighs each record by the train steps that it stands for; a 
 
 Deno.test("costOf() cut, clipped, listed and longer measures what the log shows", () => {
   const reward = [0, 1, 1, 1];
-  const of = (cause: string, columns: Run["columns"], steps = [2]) =>
+  const of = (cause: Cause, columns: Run["columns"], steps = [2]) =>
     cost(cause, steps, { columns: { reward, ...columns } });
   assert.equal(of("truncated_completions", { truncated_fraction: [1, 0.5, 0.5, 1] }).rollouts, 0.5);
   assert.equal(of("excessive_clipping", { clip_fraction: [0, 0.5, 0.5, 0.5] }).rollouts, 1.5 / 4);
@@ -72,6 +73,31 @@ Deno.test("costOf() never invents: no step times, no onset, NaN, no records", ()
   assert.equal(cost("zero_reward_variance", [], { columns: { reward: [1, 1] } }).since, null);
   assert.equal(cost("no_trainable_parameters", [], { columns: { reward: [1, 1] } }).share_of_run, 1);
   assert.equal(cost("reward_collapse", [99], { columns: { reward: [1, 1] } }).rollouts, null);
-  assert.equal(costOf(oneFinding(), viewOf({})), null);
+  assert.equal(costOf(oneFinding(), "all", viewOf({})), null);
   assert.equal(cost("benign_zero_loss", [1], { columns: { reward: [1, 1] } }).rollouts, null);
+});
+
+Deno.test("costOf() of a log without train steps has no hours, unless its configuration says how many a record is of", () => {
+  const columns = { step_ms: [HOUR, HOUR, HOUR, HOUR], loss_tokens: [10, 10, 10, 10], reward: [0, 1, 1, 1] };
+  const of = (settings: Run["settings"]) => cost("reward_collapse", [3], { columns, stepsPrinted: false, settings });
+  const blind = of({});
+  assert.deepEqual([blind.hours, blind.of.hours, blind.rollouts], [null, null, 0.5]);
+  assert(
+    blind.missing.some((text) => text.startsWith("the train steps that a record stands for")),
+    blind.missing.join(),
+  );
+  const told = of({ logging_steps: 5 });
+  assert.deepEqual([told.hours, told.of.hours, told.tokens, told.missing], [10, 20, 100, []]);
+  assert.deepEqual([told.rollouts, told.share_of_run], [0.5, 0.5]);
+});
+
+Deno.test("costOf() cut completions counts their tokens by their own length, at most all", () => {
+  const columns = { num_tokens: [100, 200, 300, 400], truncated_fraction: [0, 0, 0.25, 0.5], reward: [0, 1, 1, 1] };
+  const of = (length: number, more: Run = {}) =>
+    cost("truncated_completions", [3], { ...more, columns: { ...columns, completion_length: Array(4).fill(length) } });
+  const capped = { settings: { max_completion_length: 60 } };
+  // A quarter and a half of 100 tokens, twice as long as the mean of 30; of a mean near the cap no more than their share.
+  assert.deepEqual([of(30, capped).tokens, of(60, capped).tokens, of(10, capped).tokens], [150, 75, 200]);
+  assert.equal(of(30).tokens, 75, "no cap is known");
+  assert.equal(of(30, capped).rollouts, 0.75 / 4);
 });

@@ -4,8 +4,27 @@ import { recordTokens } from "../../../../steps/diagnoses/cost/tokens.ts";
 import { viewOf } from "../synthetic.ts";
 
 Deno.test("recordTokens() are the growth of a count, which may begin again", () => {
-  const view = viewOf({ columns: { num_tokens: [10, 30, null, 5, 25] } });
-  assert.deepEqual(recordTokens(view, [1, 1, 1, 1, 1]), [10, 20, null, 5, 20]);
+  const view = viewOf({ columns: { num_tokens: [10, 30, 5, 25] } });
+  assert.deepEqual(recordTokens(view, [1, 1, 1, 1]), [10, 20, 5, 20]);
+});
+
+Deno.test("recordTokens() of records without the count are parts of what it has grown by, once", () => {
+  const every = viewOf({ columns: { num_tokens: [null, 20, null, null, 80, null] } });
+  assert.deepEqual(recordTokens(every, [1, 1, 1, 1, 4, 1]), [10, 10, 10, 10, 40, null]);
+});
+
+Deno.test("recordTokens() of a log that begins in mid-run leave out what came before it", () => {
+  const num_tokens = [3000, 3100, 3200];
+  assert.deepEqual(recordTokens(viewOf({ columns: { num_tokens }, steps: [300, 310, 320] }), [10, 10, 10]), [
+    null,
+    100,
+    100,
+  ]);
+  assert.deepEqual(recordTokens(viewOf({ columns: { num_tokens }, steps: [10, 20, 30] }), [10, 10, 10]), [
+    3000,
+    100,
+    100,
+  ]);
 });
 
 Deno.test("recordTokens() are those of a train step times the train steps of the record", () => {

@@ -3,9 +3,11 @@ import assert from "node:assert/strict";
 import {
   course,
   courseOf,
+  crossing,
   departure,
   errorOf,
   extreme,
+  isConfirmed,
   NoCourse,
   noiseOf,
   sigmaOf,
@@ -74,6 +76,27 @@ Deno.test("the best level and where the series left it", () => {
   assert.equal(extreme(found, -1).value < 0.2, true);
 });
 
+/** Levels as they are: one value each. */
+const levelsOf = (values: readonly number[]) => course("x", values, 1)!;
+
+Deno.test("departure() is where a slow start begins, not where it has gone far; noise is no departure", () => {
+  // Half flat, then a square: a quarter of the way is reached at level 18.
+  const slow = levelsOf(Array.from({ length: 24 }, (_, at) => at < 12 ? 0 : ((at - 11) / 12) ** 2));
+  assert.equal(departure(slow, 0, 1), 14);
+  // Under noise of a tenth of the way a level of an eighth says nothing.
+  const rough = levelsOf(Array.from({ length: 24 }, (_, at) => (at < 12 ? 0 : 1) + (at % 2 === 0 ? 0.12 : -0.12)));
+  assert.equal(departure(rough, 0, 1), 12);
+});
+
+Deno.test("departure() and crossing() look over one level that is out of line, not over a return", () => {
+  const fallen = (...out: number[]) =>
+    levelsOf(Array.from({ length: 24 }, (_, at) => at < 4 || out.includes(at) ? 1 : 0));
+  assert.deepEqual([departure(fallen(18), 1, 0), crossing(fallen(18), 0.5, -1)], [4, 4]);
+  assert.deepEqual([departure(fallen(17, 18), 1, 0), crossing(fallen(17, 18), 0.5, -1)], [19, 19], "two in a row");
+  assert.equal(crossing(fallen(8, 12, 16, 20), 0.5, -1), 21, "every fourth");
+  assert.equal(crossing(fallen(23), 0.5, -1), -1, "the end itself");
+});
+
 Deno.test("courseOf() refuses a part of a run: what goes on in its last train steps is no course", () => {
   const parts = {
     imported: false,
@@ -87,4 +110,12 @@ Deno.test("courseOf() refuses a part of a run: what goes on in its last train st
 Deno.test("noiseOf() values that are mostly one is that of the others, and of a constant 0", () => {
   assert.ok(noiseOf([0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0]) > 0.1);
   assert.equal(noiseOf([1, 1, 1, 1, 1]), 0);
+});
+
+Deno.test("isConfirmed() wants two of the last three levels behind the best one to show it", () => {
+  const at = (...last: number[]) => isConfirmed(levelsOf([0.5, 0.6, 0.6, 0.6, 0.6, 0.6, ...last]), 0.6);
+  assert.deepEqual([at(0.6, 0.1), at(0.1, 0.1), at(0.1, 0.6, 0.1), at(0.1, 0.6, 0.6)], [false, true, true, false]);
+  // What was low before the best level is no fall from it.
+  const young = levelsOf([0.1, 0.1, 0.2, 0.6, 0.1]);
+  assert.deepEqual([isConfirmed(young, 0.6), isConfirmed(young, 0.6, 3)], [true, false]);
 });
