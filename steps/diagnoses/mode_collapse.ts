@@ -1,8 +1,10 @@
 /** Cause `mode_collapse`: the policy gives the same output to every prompt. @module */
-import { defineDiagnosis, type Found } from "./diagnosis.ts";
+import { type CannotTell, defineDiagnosis, type Found } from "./diagnosis.ts";
 import { MORE_KL, SMALLER_STEPS } from "./remedies/often.ts";
+import { courseOf, extreme } from "./view/course.ts";
 import { isReinforcement } from "./view/groups.ts";
 import { finiteOf, isNumber, percent, recordsOf, ROUNDING, show, written } from "./view/numbers.ts";
+import { endsAtTop } from "./view/progress.ts";
 import { constantOf, levelOf } from "./view/rewards.ts";
 import { firstAndLast, manySince, quote } from "./view/texts.ts";
 import type { Completion, RunView } from "./view/run_view.ts";
@@ -11,6 +13,7 @@ import { ARRIVED, isUnmoved, showsArrival } from "./view/start.ts";
 const MOST = 0.8; // Share of the completions of different prompts that one text makes.
 const POOLED = 0.6, PROMPTS = 4; // The same over the last third of the printed train steps, and different prompts that have it.
 const HALF = 0.5; // Share that one text makes where the others have begun to follow.
+const GONE = 0.25, TIED = 0.8; // Of its highest level, the entropy that is left; the share of groups that then tie.
 const STUB = 2; // Tokens of a stub: of so few there are few texts.
 const LAST = 8, RECORDS = 5; // Records at the end that are looked at, and those that must be there.
 const THREE_DIGITS = 5e-4; // Part by which rewards of three printed digits may differ; of rewards that are not 0.
@@ -22,7 +25,7 @@ export default defineDiagnosis({
   about: "The policy gives (nearly) the same output to every prompt.",
   reads: ["completions.text", "completions.prompt", "reward", "completion_length_min", "completion_length_max"],
   decision:
-    written`In the last printed train step one text makes at least ${MOST} % of the completions of four or more different prompts (over the last third of the printed train steps ${POOLED} %, and less than half at first); or on five records the mean reward is the same to three digits at a value that is no end of the scale while shortest = mean = longest completion, the same on all of them. Silent as long as no gradient has reached the policy: then it arrived like this.`,
+    written`In the last printed train step one text makes at least ${MOST} % of the completions of four or more different prompts (over the last third of the printed train steps ${POOLED} %, and less than half at first); or on five records the mean reward is the same to three digits at a value that is no end of the scale while shortest = mean = longest completion, the same on all of them. Where no completion is printed, ${GONE} % of the highest entropy is left and ${TIED} % of the groups tie that did not at first, the verdict is open. Silent as long as no gradient has reached the policy: then it arrived like this.`,
   spoils: true,
   hint: "Go back to a checkpoint before the collapse, lower the learning rate, switch the KL on.",
   remedy: [SMALLER_STEPS, ...MORE_KL],
@@ -31,7 +34,7 @@ export default defineDiagnosis({
     greedy_sampling: "there texts are the same inside a group only",
   },
   taughtBy: "PPO with a reward model: one score to three digits on different batches",
-  check(view): Found | null {
+  check(view): Found | CannotTell | null {
     const { last, first, steps } = firstAndLast(view);
     // Of one or two tokens there are few texts: a short cap alone makes them alike.
     const stubs = view.completions.filter((row) => row.tokens !== null && row.tokens <= STUB);
@@ -53,6 +56,12 @@ export default defineDiagnosis({
     }
     const late = acrossSteps(view);
     if (late !== null || view.completions.length > 0) return late;
+    if (isMute(view)) {
+      return {
+        missing: ["completions of two prompts"],
+        because: "the entropy is gone and groups tie: whether all prompts get one text is not to be seen",
+      };
+    }
     const reward = view.column("reward");
     const tail = recordsOf(reward).slice(-LAST);
     if (tail.length < RECORDS) return null;
@@ -73,6 +82,13 @@ export default defineDiagnosis({
     };
   },
 });
+
+/** Over a long run: most of the entropy is gone, nearly all groups tie, and they did not at first. */
+function isMute(view: RunView): boolean {
+  const [entropy, ties] = ["entropy", "zero_spread_fraction"].map((name) => view.isWhole ? courseOf(view, name) : null);
+  return entropy != null && ties != null && entropy.now <= GONE * extreme(entropy).value &&
+    ties.now >= TIED && ties.start < TIED && !endsAtTop(view);
+}
 
 const LENGTHS = ["completion_length_min", "completion_length", "completion_length_max"];
 

@@ -19,6 +19,7 @@ export const NEAR_TOP = 0.9;
 const OF_LARGEST = 0.95;
 /** Height from which a score that does not fall is what has been learned, and standing still no fault. */
 export const MOSTLY_SOLVED = 0.8;
+const SOME = 2; // Levels that are where a score was before.
 /** Standard errors of a change, and share of what the run has spanned, below which it is none. */
 const SURE = 2, SPAN = 0.1;
 /** Above the one a score is no sum of points of a few reward functions; up to the other it may be percent. */
@@ -122,7 +123,7 @@ export function since(signal: Signal, trainStep: number): Since {
   const before = Math.max(0, Math.min(at, levels.length - width));
   const then = levelOver(levels, Math.max(0, before - 1), Math.min(levels.length, before + width - 1));
   // A score that falls with the trend and comes back has gained nothing.
-  const from = before < width ? then : Math.max(then, levelOver(levels, before - width, before));
+  const from = before < SOME ? then : Math.max(then, levelOver(levels, Math.max(0, before - width), before));
   const by = course.end - from;
   const direction = directionOf(course, by), isDoubtful = signal.kind === "held out" && !isConfirmed(course, from);
   return {

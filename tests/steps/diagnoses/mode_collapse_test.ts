@@ -1,6 +1,7 @@
 /** The rule mode_collapse: its fault and its look-alikes. */
 import assert from "node:assert/strict";
 import { DIAGNOSES } from "../../../steps/diagnoses/mod.ts";
+import { between, type Curve, longRun, noisy } from "./long_run.ts";
 import { begins, flat, group, ramp, type Run, testRule, viewOf } from "./synthetic.ts";
 
 /** A run of ours whose completions of a train step are one text for every prompt, with a gradient at each of its updates. */
@@ -115,4 +116,20 @@ Deno.test("mode_collapse by its texts begins with the first printed train step t
   );
   const columns = { loss: ramp(0.1, 0.2, 40), reward: ramp(0.5, 0.6, 40), grad_norm: ramp(0.5, 0.6, 40) };
   assert.equal(begins("mode_collapse", { columns, completions: printed }), 20);
+});
+
+Deno.test("mode_collapse is open where the entropy is gone, groups come to tie, and no completion is printed", () => {
+  const checked = (ties: Curve, reward = between(0.6, 0.05, 0.3, 0.8)) =>
+    DIAGNOSES.mode_collapse.check(viewOf(longRun({
+      entropy: noisy(between(0.8, 0.08, 0.3, 0.9), 0.01),
+      zero_spread_fraction: noisy(ties, 0.01),
+      reward: noisy(reward, 0.02),
+      "reward.accuracy_reward": noisy(reward, 0.02),
+    })));
+  assert.deepEqual((checked(between(0.1, 0.95, 0.3, 0.8)) as { missing: unknown }).missing, [
+    "completions of two prompts",
+  ]);
+  assert.equal(checked(between(0.1, 0.4)), null, "groups still differ");
+  assert.equal(checked(() => 0.95), null, "they tied from the start");
+  assert.equal(checked(between(0.1, 0.95, 0.3, 0.8), between(0.3, 0.97, 0, 0.4)), null, "all are right");
 });
