@@ -25,7 +25,7 @@ export default defineDiagnosis({
   about: "The weights (almost) do not move although the learning rate and the gradient look fine.",
   reads: ["kl", "learning_rate", "grad_norm", "update_size", "relative_update", "settings.max_grad_norm"],
   decision:
-    written`Our update size is below ${SMALL} on five records (in a run of ours on the very first) with a gradient above ${ROUNDING} (clean runs: 0.17 to 1.09) that has not fallen to ${SATURATED} of what it was; or the printed KL stays at most ${STILL} without a trend over at least ${TENS} updates with a positive learning rate and gradient; or max_grad_norm is at most ${CRUSHING}; or the learning rate is at most ${NO_RATE}; or in a run of ours an update at the peak learning rate changes the weights by less than ${FLOAT32} of their norm (the median of at least ${UPDATES} with a gradient). Updates of groups without spread, which the KL alone pulls, say nothing of it.`,
+    written`Our update size is below ${SMALL} on five records (in a run of ours on the very first) with a gradient above ${ROUNDING} (clean runs: 0.17 to 1.09) that has not fallen to ${SATURATED} of what it was; or the printed KL stays at most ${STILL} without a trend over at least ${TENS} updates with a positive learning rate and gradient; or max_grad_norm is at most ${CRUSHING}; or the learning rate is at most ${NO_RATE}; or in a run of ours an update at the peak learning rate changes the weights by less than ${FLOAT32} of their norm (the median of at least ${UPDATES} with a gradient). Updates of groups without spread, which the KL alone pulls, say nothing of it, nor does a KL of 0 at a weight of 0 in a log.`,
   hint:
     "Check that the optimizer owns the model's parameters, the gradient clip, the precision of the weights and the learning rate.",
   remedy: [{ step: "apply_update", key: "max_grad_norm", set: 1 }, { step: "apply_update", key: "epsilon", set: 1e-8 }],
@@ -132,6 +132,8 @@ function stillKl(view: RunView): Found | null {
   const known = recordsOf(kl);
   if (known.length > 0 && known.every((record) => isWithoutSignal(view, record))) return null;
   const values = known.map((record) => Math.abs(kl[record]!));
+  // Without a weight a trainer may print the KL that it does not compute as 0.
+  if (view.imported && settingNumber(view, "kl_coef") === 0 && values.every((value) => value === 0)) return null;
   if (view.rounding("kl") > STILL && view.decimals("kl")! >= 2) return null;
   const rates = view.finite("learning_rate");
   // A KL of exactly 0 at a rate that moves every weight is no rounding of a small one: eight records decide.

@@ -41,6 +41,7 @@ testRule("update_too_small", {
         Object.entries({ kl: 0, grad_norm: 0.5, reward: 0.4, loss: 0 }).map(([name, value]) => [name, flat(value, 3)]),
       ),
     ),
+    "a KL of 0 that is not computed, at a weight of 0": healthyBut({ kl: flat(0) }, { settings: { beta: 0 } }),
     "a KL rounded to three decimals": healthyBut({ kl: flat(0) }, { decimals: { kl: 3 } }),
     "no update at a learning rate of 0, which is another cause": healthyBut({
       update_size: flat(0),
