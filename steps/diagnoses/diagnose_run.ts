@@ -13,7 +13,7 @@ import { NoCourse } from "./view/course.ts";
 import { trainsSteps } from "./view/learning_rate.ts";
 import { isNumber } from "./view/numbers.ts";
 import type { RunView } from "./view/run_view.ts";
-import { endsNotFinite, isSilent, TELLING } from "./view/telling.ts";
+import { endsNotFinite, heldBy, isSilent, stopsTelling } from "./view/telling.ts";
 
 function finding(cause: Cause, view: RunView, found: Found): Finding {
   const diagnosis: Diagnosis = DIAGNOSES[cause];
@@ -112,12 +112,13 @@ function undecided(
   open: readonly CannotTell[],
   notes: readonly Finding[],
 ): Omit<RunDiagnosis, "differential"> | null {
-  const silent = isSilent(view), notFinite = endsNotFinite(view);
-  if (open.length === 0 && !silent && notFinite === null && view.lacks.length === 0) return null;
+  const silent = isSilent(view), notFinite = endsNotFinite(view), stopped = stopsTelling(view);
+  if (open.length === 0 && !silent && notFinite === null && stopped === null && view.lacks.length === 0) return null;
   const missing = [
     ...open.flatMap((entry) => entry.missing),
     ...(silent ? ["a metric log (loss, reward, grad_norm)"] : view.lacks.map((table) => `the table ${table}`)),
     ...(notFinite === null ? [] : ["what was printed around it: warnings, entropy, the first records"]),
+    ...(stopped === null ? [] : [`${stopped.columns.join(", ")}${after(view, stopped.last)}`]),
     ...(silent && view.completions.length === 0 ? ["printed completions"] : []),
   ];
   return {
@@ -129,9 +130,21 @@ function undecided(
       ...open.map((entry) => entry.because),
       ...(silent ? ["no metric was found: the files hold settings or texts only"] : []),
       ...(notFinite === null ? [] : [notFinite]),
+      ...(stopped === null ? [] : [untold(view, stopped)]),
       ...(view.lacks.length === 0 ? [] : [`no rule that reads ${view.lacks.join(" or ")} could look`]),
     ],
   };
+}
+
+const after = (view: RunView, record: number) => record < 0 ? "" : ` after train step ${view.trainSteps[record]}`;
+
+/** Up to where a run was judged whose loss, gradient or reward is printed no more. */
+function untold(view: RunView, { columns, last }: { readonly columns: readonly string[]; readonly last: number }) {
+  const none = `print no ${columns.join(", ")}: a NaN that was written as null looks so`;
+  if (last < 0) return `all ${view.records} records ${none}`;
+  return `no rule fires up to train step ${view.trainSteps[last]}; the ${
+    view.records - 1 - last
+  } later of ${view.records} records ${none}`;
 }
 
 /** A cause is as severe as the worst of what it explains: a warning never hides that a run is dead. */
@@ -143,11 +156,10 @@ function lifted(entry: Finding, afterEffects: readonly Finding[]): Finding {
 
 /** Why a run counts as healthy, from what it prints. */
 function healthy(view: RunView, notes: readonly Finding[]): string[] {
-  const finite = TELLING.filter((name) => view.column(name).some(isNumber));
   const moving = view.column("grad_norm").filter((value) => isNumber(value) && value > 0).length;
   return [
     `no rule fires on ${view.records} record${view.records === 1 ? "" : "s"}`,
-    `${finite.join(", ")} ${finite.length === 1 ? "is" : "are"} finite`,
+    ...heldBy(view),
     ...(moving > 0 ? [`grad_norm is above 0 on ${moving} records`] : []),
     ...notes.map((note) => `${note.cause}: ${note.message}`),
     ...unjudged(view),
