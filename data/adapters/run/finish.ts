@@ -7,7 +7,7 @@ import { nameDataSets } from "./data_sets.ts";
 import { guessAlgorithm, guessSystem, rewardStdScope } from "./guesses.ts";
 import type { AlgorithmName, ImportedCompletion, ImportedMessage, ImportedRun, Skipped } from "./imported_run.ts";
 import { ownRun } from "./own_run.ts";
-import { observationsOf, type Resume, resumed, resumedEvaluations } from "./resumes.ts";
+import { beforeResume, isFrom, observationsOf, type Resume, resumed, resumedEvaluations } from "./resumes.ts";
 import { completionTable, rowsTable, settingTable } from "./to_tables.ts";
 import { derivedSteps, toldOf } from "./train_steps.ts";
 import { besideRecords, stepsBeside, tableOfWide, type WideTable, wideTable } from "./wide_table.ts";
@@ -140,12 +140,24 @@ function nameGroupDeviation({ columns, printed }: WideTable): void {
 /** One run per path as a rule; more where the log restarts. The intake can go on being filled, and be asked again. */
 export function finish(path: string, intake: Intake): ImportedRun[] {
   if (intake.tables.size > 0) return [ownRun(path, intake)];
-  const chosen = choose(intake), parts = chosen.length === 0 ? [[]] : chosen, completions = wholeCompletions(intake);
+  const chosen = choose(intake).flatMap(withReplaced), completions = wholeCompletions(intake);
+  const parts = chosen.length === 0 ? [[]] : chosen;
   return parts.map((segments, i) => ({
     path,
     part: { index: i + 1, of: parts.length, reason: segments[0]?.opened ?? "no record", run: segments[0]?.run ?? null },
     ...partOf(segments, intake, completions),
   }));
+}
+
+/** A run, and before it what it did up to a resume that replaced more records than are left. */
+function withReplaced(segments: readonly Segment[]): Segment[][] {
+  const [segment] = segments, before = segments.length === 1 ? beforeResume(segment!.train) : null;
+  if (before === null) return [[...segments]];
+  const { table, resume } = before,
+    { evals } = segment!,
+    at = `${resume.byEpoch ? "epoch" : "train step"} ${resume.at}`;
+  const named = { opened: `what a resume at ${at} replaced`, run: segment!.run ?? `before the resume at ${at}` };
+  return [[{ ...segment!, train: table, evals: evals.without(isFrom(evals, resume)), ...named }], [...segments]];
 }
 
 /** Messages count records where none prints its train step: here they get the train steps that were found for those. */
