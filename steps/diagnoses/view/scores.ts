@@ -4,6 +4,7 @@ import { TABLES } from "../../../data/columns.ts";
 import { columnArray } from "../../../data/tables/mod.ts";
 import type { Evidence } from "./evidence.ts";
 import { recordsOf } from "./numbers.ts";
+import { kindOf } from "./rewards.ts";
 import type { RunView, ScoreSeries } from "./run_view.ts";
 
 /** One evaluation in one mode. */
@@ -107,13 +108,26 @@ const OWN_SET = /^(?:held_?out|test|eval|val|valid|validation|dev)(?:_?(?:set|sp
 /** The series of a run: ours from its table, a foreign log's from its evaluation records. */
 export function scores(view: RunView): readonly ScoreSeries[] {
   if (view.scores.length > 0) return view.scores;
-  return view.memo("scores", () => [...SCORES.flatMap((name) => recorded(view, name)), ...dataSets(view)]);
+  return view.memo("scores", () => [
+    ...SCORES.flatMap((name) => recorded(view, name)),
+    ...heldOutRewards(view),
+    ...dataSets(view),
+  ]);
 }
 
 /** Those of the data set that the run is judged by; all where none of several is. */
 export function taskScores(view: RunView): readonly ScoreSeries[] {
   const all = scores(view), own = all.filter(({ dataSet }) => dataSet === undefined);
   return own.length > 0 ? own : all;
+}
+
+/** Reward functions that evaluations alone print, and that say what the task wants: nothing is learned from them. */
+function heldOutRewards(view: RunView): ScoreSeries[] {
+  return view.evaluated.flatMap((column) => {
+    const name = /^reward\.(.+)$/.exec(column)?.[1];
+    if (name === undefined || name === "total" || view.has(column) || kindOf(name) !== "goal") return [];
+    return recorded(view, column).map((series) => ({ ...series, name: series.shown![0]!.name }));
+  });
 }
 
 /** The series of data sets that the log names. */

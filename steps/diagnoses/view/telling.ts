@@ -3,7 +3,7 @@ import { isNonFinite, isNumber } from "./numbers.ts";
 import type { RunView } from "./run_view.ts";
 
 /** Metrics without which nothing can be said about a run. */
-export const TELLING = [
+const TELLING = [
   "loss",
   "policy_loss",
   "reward",
