@@ -10,6 +10,7 @@ import { differentialOf, type Likely } from "./differential/differential.ts";
 import { follows, type Suspects } from "./differential/evidence.ts";
 import { remedyOf } from "./remedies/remedy.ts";
 import { NoCourse } from "./view/course.ts";
+import { frozen } from "./view/frozen.ts";
 import { trainsSteps } from "./view/learning_rate.ts";
 import { isNumber } from "./view/numbers.ts";
 import type { RunView } from "./view/run_view.ts";
@@ -113,12 +114,16 @@ function undecided(
   notes: readonly Finding[],
 ): Omit<RunDiagnosis, "differential"> | null {
   const silent = isSilent(view), notFinite = endsNotFinite(view), stopped = stopsTelling(view);
-  if (open.length === 0 && !silent && notFinite === null && stopped === null && view.lacks.length === 0) return null;
+  const stuck = frozen(view).filter(({ isGrave }) => isGrave).map(({ says }) => says);
+  if (
+    open.length + stuck.length + view.lacks.length === 0 && !silent && notFinite === null && stopped === null
+  ) return null;
   const missing = [
     ...open.flatMap((entry) => entry.missing),
     ...(silent ? ["a metric log (loss, reward, grad_norm)"] : view.lacks.map((table) => `the table ${table}`)),
     ...(notFinite === null ? [] : ["what was printed around it: warnings, entropy, the first records"]),
     ...(stopped === null ? [] : [`${stopped.columns.join(", ")}${after(view, stopped.last)}`]),
+    ...(stuck.length === 0 ? [] : ["values that are measured anew on each record"]),
     ...(silent && view.completions.length === 0 ? ["printed completions"] : []),
   ];
   return {
@@ -131,6 +136,7 @@ function undecided(
       ...(silent ? ["no metric was found: the files hold settings or texts only"] : []),
       ...(notFinite === null ? [] : [notFinite]),
       ...(stopped === null ? [] : [untold(view, stopped)]),
+      ...stuck,
       ...(view.lacks.length === 0 ? [] : [`no rule that reads ${view.lacks.join(" or ")} could look`]),
     ],
   };
@@ -161,6 +167,7 @@ function healthy(view: RunView, notes: readonly Finding[]): string[] {
     `no rule fires on ${view.records} record${view.records === 1 ? "" : "s"}`,
     ...heldBy(view),
     ...(moving > 0 ? [`grad_norm is above 0 on ${moving} records`] : []),
+    ...frozen(view).map(({ says }) => says),
     ...notes.map((note) => `${note.cause}: ${note.message}`),
     ...unjudged(view),
   ];

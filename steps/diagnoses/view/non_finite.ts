@@ -124,16 +124,28 @@ function nonFinite(view: RunView) {
       excerpt: startsInTheMiddle(view),
       infinite,
     };
-    return { first, records, passes: view.imported && goesOn(view, [...strong, ...vanished], records.at(-1)!) };
+    return { first, records, passes: view.imported && goesOn(view, [...strong, ...vanished], records) };
   });
 }
 
-/** Records that are finite after the last that is not: what weights that are NaN compute never is. */
+/** Records that are finite after one that is not: what weights that are NaN compute never is. */
 const GOES_ON = 2;
 
-/** After its last non-finite record a log prints numbers again, and not the zeros of a NaN filter. */
-function goesOn(view: RunView, columns: readonly string[], last: number): boolean {
-  const after = (name: string) => view.column(name).slice(last + 1).filter(isNumber);
+/**
+ * After the first non-finite record a log prints numbers again, and not the zeros of a NaN filter; at its end no more of
+ * them in a row are not finite than were before.
+ */
+function goesOn(view: RunView, columns: readonly string[], bad: readonly number[]): boolean {
+  const stretches: number[] = [];
+  bad.forEach((record, i) => {
+    if (i > 0 && bad[i - 1] === record - 1) stretches[stretches.length - 1]!++;
+    else stretches.push(1);
+  });
+  const ends = bad.at(-1) === view.records - 1, before = Math.max(0, ...stretches.slice(0, -1));
+  if (ends && stretches.at(-1)! > before) return false;
+  // Where it comes again and again, the numbers between count.
+  const from = ends ? bad[0]! : bad.at(-1)!;
+  const after = (name: string) => view.column(name).slice(from + 1).filter(isNumber);
   const moves = ["grad_norm", "loss", "policy_loss"].filter((name) => after(name).length > 0);
   return columns.every((name) => after(name).length >= GOES_ON) &&
     (moves.length === 0 || moves.some((name) => after(name).some((value) => value !== 0)));

@@ -66,7 +66,7 @@ export function heldBy(view: RunView): string[] {
       known: cells.filter(isNumber).length,
       bad: cells.flatMap((value, at) => isNonFinite(value) ? at : []),
     };
-  }).filter(({ known }) => known > 0);
+  }).filter(({ known, bad }) => known + bad.length > 0);
   const finite = told.filter(({ known }) => known === view.records).map(({ name }) => name);
   return [
     ...(finite.length === 0 ? [] : [`${finite.join(", ")} ${finite.length === 1 ? "is" : "are"} finite`]),

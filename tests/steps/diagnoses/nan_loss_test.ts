@@ -18,6 +18,7 @@ testRule("nan_loss", {
     "the same in supervised training": passing([12], NaN, { algorithm: "sft" }),
     "the same in pairs": passing([12], NaN, { algorithm: "dpo" }),
     "an infinite loss that passes": passing([12], Infinity),
+    "NaN on every second record, also the last": passing(Array.from({ length: 15 }, (_, i) => 2 * i + 1)),
     "NaN on every tenth record": passing([4, 14, 24]),
     "a NaN loss from the first record beside moving rewards": {
       columns: { loss: flat(NaN), reward: ramp(0.3, 0.4), reward_std: ramp(0.2, 0.3) },
