@@ -49,8 +49,9 @@ Deno.test("nan_loss lists the records of a NaN that passes, and only notes an up
 });
 
 Deno.test("a NaN that lasts is no passing one: after it nothing is finite, or only one record", () => {
-  for (const from of [10, 28]) {
-    const records = Array.from({ length: 30 - from }, (_, i) => from + i);
+  const until = (from: number) => Array.from({ length: 30 - from }, (_, i) => from + i);
+  // After one that passed, two at the end are the begin of what lasts.
+  for (const records of [until(10), until(28), [4, ...until(28)]]) {
     const found = diagnoseRun(viewOf(passing(records))).findings;
     assert.deepEqual(found.map(({ cause, severity }) => [cause, severity]), [["old_logprob_nan", "fatal"]]);
   }

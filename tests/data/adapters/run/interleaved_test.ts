@@ -51,6 +51,8 @@ Deno.test("a line that is printed twice, a resume, and parts of one step are one
   assert.equal((await read(twice)).length, 1);
   const resume = [...STEPS, ...STEPS.slice(2), 13, 14].map((step, i) => record(step, i));
   assert.deepEqual((await read(resume)).map(({ steps }) => steps.length), [14]);
+  const again = [...STEPS, ...STEPS.slice(1)].map((step, i) => record(step, i));
+  assert.deepEqual((await read(again)).map(({ steps }) => steps.length), [12]);
   const parts = STEPS.flatMap((step) => [record(step, alive(step)), `{'kl': 0.${step}, 'step': ${step}}`]);
   assert.equal((await read(parts)).length, 1);
   const few = STEPS.slice(0, 7).flatMap((step) => [record(step, alive(step)), record(step, 0)]);

@@ -223,7 +223,7 @@ Deno.test("tableView() reads a log that goes from percent to shares as shares, s
   const level = (step: number) => 0.5 + 0.005 * step + 0.03 * Math.sin(7.3 * step);
   const lines = Array.from({ length: 60 }, (_, i) => {
     const value = level(i) * (i < 30 ? 100 : 1);
-    const record = { step: i + 1, loss: 0.1, grad_norm: 0.5, reward: value, reward_std: 0.5 * value };
+    const record = { step: i + 1, loss: 0.1 * level(i), grad_norm: level(i), reward: value, reward_std: 0.5 * value };
     const asked = i % 10 === 9 ? [JSON.stringify({ step: i + 1, eval_reward: value })] : [];
     return [JSON.stringify(record), ...asked].join("\n");
   });
