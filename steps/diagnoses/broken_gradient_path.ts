@@ -1,10 +1,10 @@
 /** Cause `broken_gradient_path`: parameters are trainable but no gradient arrives. @module */
-import { defineDiagnosis, type Found } from "./diagnosis.ts";
-import { isNumber, recordsOf, ROUNDING, show } from "./view/numbers.ts";
+import { type CannotTell, defineDiagnosis, type Found } from "./diagnosis.ts";
+import { isNumber, median, recordsOf, ROUNDING, show, trendScore, written } from "./view/numbers.ts";
 import { isReinforcement } from "./view/groups.ts";
 import type { Evidence } from "./view/evidence.ts";
 import { messageEvidence } from "./view/messages.ts";
-import { ownNumber, settingFlag } from "./view/settings.ts";
+import { ownNumber, settingFlag, settingNumber } from "./view/settings.ts";
 import { ALL, spreadOf } from "./view/spread.ts";
 import type { RunView } from "./view/run_view.ts";
 
@@ -19,6 +19,10 @@ const CONFIRM = "print the count of trainable parameters: 0 means no_trainable_p
 
 const LONG = 10; // Records without a gradient in a log that tells nothing of its groups: no healthy run has them.
 const MANY = 5; // Records with a batch deviation above 0: enough that not every group of every one was flat.
+/** Times the rounding that gradients were before they stopped, so that a 0 is none of few digits; a rise beyond chance. */
+const FAR = 100, RISES = 3;
+const NOTHING = 1e-5; // A gradient that moves nothing: those of healthy runs are above 0.01.
+const CLIPPED = 0.9; // Share of clipped tokens whose gradient is 0 by the formula.
 
 export default defineDiagnosis({
   codes: ["N08", "N07"],
@@ -37,7 +41,7 @@ export default defineDiagnosis({
     "messages.trainable_parameters",
   ],
   decision:
-    "grad_norm is exactly 0 on a record in which some group has spread (zero-spread share below 1, or a within-group deviation above 0), on most such records, with KL exactly 0 or not printed; one record suffices where the share is printed (in a run of ours the last one), five where only the batch deviation is. Where the log tells nothing of its groups: 0 on every one of at least ten records between which the reward changes. In supervised training: 0 on three records with a loss above 0.",
+    written`grad_norm is exactly 0 on a record in which some group has spread (zero-spread share below 1, or a within-group deviation above 0), on most such records, with KL exactly 0 or not printed; one record suffices where the share is printed (in a run of ours the last one), five where only the batch deviation is. Where the log tells nothing of its groups: 0 on every one of at least ten records between which the reward changes. In supervised training: 0 on three records with a loss above 0. Later in a run, after gradients of ${FAR} times the rounding: ${LONG} records in a row and more, ${MANY} of them with spread in some group (a loss above 0), fatal where it lasts to the end, else a warning; where the log does not tell of its groups the verdict is open. What is at most ${NOTHING}, on ${LONG} records and ${MOST} % of them, counts as 0 unless the KL is above ${MOVED}; where the reward rises beyond chance and no KL of 0 speaks against it, the verdict is open.`,
   hint:
     "Look for detach, no_grad, adapters merged or disabled during the loss, inputs without gradients under re-entrant checkpointing.",
   byHand:
@@ -50,12 +54,12 @@ export default defineDiagnosis({
     no_trainable_parameters: "there the trainable count is 0",
   },
   taughtBy: "ms-swift LoRA: grad_norm 0.0 and kl 0.0 with frac_reward_zero_std 0.0",
-  check(view): Found | null {
+  check(view): Found | CannotTell | null {
     const zero = view.column("grad_norm").flatMap((value, record) => value === 0 ? [record] : []);
-    if (zero.length === 0) return null;
-    if (!isReinforcement(view)) return supervised(view, zero);
+    if (zero.length === 0) return vanishing(view);
+    if (!isReinforcement(view)) return supervised(view, zero) ?? stops(view);
     const { dead, certain, likely, now } = deadRecords(view);
-    if (!certain && !likely) return untold(view, zero);
+    if (!certain && !likely) return untold(view, zero) ?? stops(view) ?? vanishing(view);
     const kl = view.finite("kl");
     if (!now && kl.length > 2 && Math.abs(kl.at(-1)!) > MOVED) return null;
     const at = now ? view.records - 1 : dead[0]!;
@@ -107,19 +111,26 @@ function said(
   };
 }
 
+/** Where truncated completions are masked, the few that count may all lie in groups without spread. */
+function isMasked(view: RunView, record: number): boolean {
+  const cut = view.column("truncated_fraction")[record] ?? 0;
+  return cut === 1 && (view.column("entropy")[record] ?? 0) === 0 ||
+    settingFlag(view, "mask_truncated") === true && cut > 0.5;
+}
+
+/** Some group of the record has spread. */
+function hasSpread(view: RunView, record: number): boolean {
+  const { flat, share } = spreadOf(view);
+  return flat[record] === false || (share[record] ?? 1) < ALL;
+}
+
 /** Records without a gradient although there is something to learn, and how sure that is. */
 function deadRecords(view: RunView) {
   const gradient = view.column("grad_norm"), std = view.column("reward_std"), last = view.records - 1;
   const known = recordsOf(gradient);
-  const { flat, share } = spreadOf(view);
-  const masks = settingFlag(view, "mask_truncated") === true;
-  // Where truncated completions are masked, the few that count may all lie in groups without spread.
-  const masked = (record: number) => {
-    const cut = view.column("truncated_fraction")[record] ?? 0;
-    return cut === 1 && (view.column("entropy")[record] ?? 0) === 0 || masks && cut > 0.5;
-  };
-  const isDead = (record: number) => gradient[record] === 0 && !masked(record);
-  const spread = known.filter((record) => flat[record] === false || (share[record] ?? 1) < ALL);
+  const { flat } = spreadOf(view);
+  const isDead = (record: number) => gradient[record] === 0 && !isMasked(view, record);
+  const spread = known.filter((record) => hasSpread(view, record));
   const batch = known.filter((record) => flat[record] === null && isNumber(std[record]) && std[record]! > ROUNDING);
   const [dead, deadBatch] = [spread.filter(isDead), batch.filter(isDead)];
   // A run of ours prints exact numbers: the last record decides, healthy ones may lie before it.
@@ -145,6 +156,97 @@ function untold(view: RunView, zero: readonly number[]): Found | null {
     confirm:
       "print the advantages, or the share of groups without spread: if every group ties, it is zero_reward_variance",
   };
+}
+
+/** The longest stretch of records in a row whose gradient is exactly 0; none before which none was far from it. */
+function stretch(view: RunView): { readonly records: readonly number[]; readonly lasts: boolean } | null {
+  const cells = view.column("grad_norm"), known = recordsOf(cells);
+  let best: readonly number[] = [], from = 0;
+  known.forEach((record, at) => {
+    if (cells[record] !== 0) from = at + 1;
+    else if (at + 1 - from > best.length) best = known.slice(from, at + 1);
+  });
+  const before = known.filter((record) => record < best[0]! && cells[record]! > 0).map((record) => cells[record]!);
+  if (best.length < LONG || !(median(before) > FAR * view.rounding("grad_norm"))) return null;
+  return { records: best, lasts: best.at(-1) === known.at(-1) };
+}
+
+/** Gradients arrived, and from a record on none does, though there still is something to learn. */
+function stops(view: RunView): Found | CannotTell | null {
+  const found = stretch(view);
+  if (found === null) return null;
+  const { records, lasts } = found, isRun = isReinforcement(view), loss = view.column("loss");
+  const dead = records.filter((record) =>
+    isRun
+      ? hasSpread(view, record) && !isMasked(view, record) && (view.column("clip_fraction")[record] ?? 0) < CLIPPED
+      : Math.abs(loss[record] ?? 0) > LEARNED_MARGIN
+  );
+  if (dead.length < MANY) return isRun && lasts ? untoldStop(view, records) : null;
+  const first = dead[0]!, step = view.trainSteps[first];
+  return {
+    ...(lasts ? {} : { severity: "warning" }),
+    trainSteps: view.stepsAt(dead),
+    trend: true,
+    message: `grad_norm is exactly 0 from train step ${step} on ${
+      lasts ? "to the end" : `to ${view.trainSteps[dead.at(-1)!]}`
+    }, on ${dead.length} records ${isRun ? "whose groups have reward spread" : `with a loss of ${show(loss[first])}`}`,
+    evidence: [
+      view.evidence("grad_norm", first),
+      view.evidence("grad_norm", dead.at(-1)!),
+      ...(isRun ? spreadEvidence(view, first) : [view.evidence("loss", first)]),
+      ...linesOf(view),
+    ],
+    ...said(view, isRun ? { zero_reward_variance: "groups have spread" } : {}),
+  };
+}
+
+/** The same in a log that does not say whether groups have spread: they may all tie by then. */
+function untoldStop(view: RunView, records: readonly number[]): CannotTell | null {
+  const { flat } = spreadOf(view), rewards = records.map((record) => view.column("reward")[record]).filter(isNumber);
+  const untold = records.filter((record) => flat[record] === null);
+  if (untold.length < LONG || !(Math.max(...rewards) - Math.min(...rewards) > ROUNDING)) return null;
+  return {
+    missing: ["the share of groups without spread (frac_reward_zero_std)"],
+    because:
+      `grad_norm is exactly 0 from train step ${view.trainSteps[records[0]!]} to the end, on ${records.length} ` +
+      "records between which the reward changes: no gradient arrives, or every group ties",
+  };
+}
+
+/** Gradients that are not 0 and move nothing: what summing in float32 leaves of none. */
+function vanishing(view: RunView): Found | CannotTell | null {
+  if (!isReinforcement(view) || !view.imported) return null;
+  const cells = view.column("grad_norm"), { flat } = spreadOf(view);
+  const known = recordsOf(cells).filter((record) => flat[record] !== true && !isMasked(view, record));
+  const small = known.filter((record) => Math.abs(cells[record]!) <= NOTHING);
+  if (small.length < LONG || small.length < MOST * known.length || view.rounding("grad_norm") > NOTHING) return null;
+  const kl = view.finite("kl").map(Math.abs), reward = view.finite("reward");
+  if (kl.length > 0 && Math.max(...kl) > MOVED) return null;
+  const moves = Math.max(...reward) - Math.min(...reward) > ROUNDING, rises = trendScore(reward) > RISES;
+  const isStill = kl.length >= LONG && Math.max(...kl) === 0 && settingNumber(view, "kl_coef") !== 0;
+  if (!moves) return null;
+  const at = small.at(-1)!, most = show(Math.max(...small.map((record) => Math.abs(cells[record]!))));
+  const what = `grad_norm is at most ${most} on ${small.length} records`;
+  if (rises && !isStill) {
+    return {
+      missing: ["a KL to the reference, or two checkpoints to compare"],
+      because:
+        `${what}, which moves hardly a weight, and the reward rises all the same: the columns contradict each other`,
+    };
+  }
+  return {
+    trainSteps: view.stepsAt(small),
+    message: `${what} while the reward changes: no gradient to speak of reaches the parameters`,
+    evidence: [view.evidence("grad_norm", at), ...(kl.length > 0 ? [view.evidence("kl", at)] : []), ...linesOf(view)],
+    ...said(view),
+    confirm: "compare two checkpoints byte by byte, and print the advantages",
+  };
+}
+
+/** What shows that some group of a record has spread. */
+function spreadEvidence(view: RunView, record: number): Evidence[] {
+  const from = spreadOf(view).from[record] ?? null;
+  return from === null ? [] : [view.evidence(from, record)];
 }
 
 /** Printed with so few digits that 0 may be a small gradient. */

@@ -10,10 +10,11 @@ import { differentialOf, type Likely } from "./differential/differential.ts";
 import { follows, type Suspects } from "./differential/evidence.ts";
 import { remedyOf } from "./remedies/remedy.ts";
 import { NoCourse } from "./view/course.ts";
+import { frozen } from "./view/frozen.ts";
 import { trainsSteps } from "./view/learning_rate.ts";
 import { isNumber } from "./view/numbers.ts";
 import type { RunView } from "./view/run_view.ts";
-import { endsNotFinite, isSilent, TELLING } from "./view/telling.ts";
+import { endsNotFinite, heldBy, isSilent, stopsTelling } from "./view/telling.ts";
 
 /** Of a note there is nothing to go back for. */
 const WATCH = "Nothing: what the run is for does not suffer. Watch whether it goes on.";
@@ -118,12 +119,17 @@ function undecided(
   open: readonly CannotTell[],
   notes: readonly Finding[],
 ): Omit<RunDiagnosis, "differential"> | null {
-  const silent = isSilent(view), notFinite = endsNotFinite(view);
-  if (open.length === 0 && !silent && notFinite === null && view.lacks.length === 0) return null;
+  const silent = isSilent(view), notFinite = endsNotFinite(view), stopped = stopsTelling(view);
+  const stuck = frozen(view).filter(({ isGrave }) => isGrave).map(({ says }) => says);
+  if (
+    open.length + stuck.length + view.lacks.length === 0 && !silent && notFinite === null && stopped === null
+  ) return null;
   const missing = [
     ...open.flatMap((entry) => entry.missing),
     ...(silent ? ["a metric log (loss, reward, grad_norm)"] : view.lacks.map((table) => `the table ${table}`)),
     ...(notFinite === null ? [] : ["what was printed around it: warnings, entropy, the first records"]),
+    ...(stopped === null ? [] : [`${stopped.columns.join(", ")}${after(view, stopped.last)}`]),
+    ...(stuck.length === 0 ? [] : ["values that are measured anew on each record"]),
     ...(silent && view.completions.length === 0 ? ["printed completions"] : []),
   ];
   return {
@@ -135,9 +141,22 @@ function undecided(
       ...open.map((entry) => entry.because),
       ...(silent ? ["no metric was found: the files hold settings or texts only"] : []),
       ...(notFinite === null ? [] : [notFinite]),
+      ...(stopped === null ? [] : [untold(view, stopped)]),
+      ...stuck,
       ...(view.lacks.length === 0 ? [] : [`no rule that reads ${view.lacks.join(" or ")} could look`]),
     ],
   };
+}
+
+const after = (view: RunView, record: number) => record < 0 ? "" : ` after train step ${view.trainSteps[record]}`;
+
+/** Up to where a run was judged whose loss, gradient or reward is printed no more. */
+function untold(view: RunView, { columns, last }: { readonly columns: readonly string[]; readonly last: number }) {
+  const none = `print no ${columns.join(", ")}: a NaN that was written as null looks so`;
+  if (last < 0) return `all ${view.records} records ${none}`;
+  return `no rule fires up to train step ${view.trainSteps[last]}; the ${
+    view.records - 1 - last
+  } later of ${view.records} records ${none}`;
 }
 
 /** A cause is as severe as the worst of what it explains: a warning never hides that a run is dead. */
@@ -149,12 +168,12 @@ function lifted(entry: Finding, afterEffects: readonly Finding[]): Finding {
 
 /** Why a run counts as healthy, from what it prints. */
 function healthy(view: RunView, notes: readonly Finding[]): string[] {
-  const finite = TELLING.filter((name) => view.column(name).some(isNumber));
   const moving = view.column("grad_norm").filter((value) => isNumber(value) && value > 0).length;
   return [
     `no rule fires on ${view.records} record${view.records === 1 ? "" : "s"}`,
-    `${finite.join(", ")} ${finite.length === 1 ? "is" : "are"} finite`,
+    ...heldBy(view),
     ...(moving > 0 ? [`grad_norm is above 0 on ${moving} records`] : []),
+    ...frozen(view).map(({ says }) => says),
     ...notes.map((note) => `${note.cause}: ${note.message}`),
     ...unjudged(view),
   ];

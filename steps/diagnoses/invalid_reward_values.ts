@@ -22,7 +22,7 @@ export default defineDiagnosis({
   about: "Some rewards are NaN, None, infinite or absurdly large; averages hide it and advantages carry it on.",
   reads: ["reward", "reward.<name>", "completions.<reward>", "completions.advantage", "grad_norm"],
   decision:
-    written`A NaN or an infinity in a reward column before any loss is non-finite; or one sample whose reward is NaN or infinite; or one that a function leaves null or NaN and which still gets an advantage while it scores others of the group (an abstention covers the whole group; in our runs a function's null is one too); or every reward None; or a median |reward| above ${ABSURD} with a median gradient norm above ${ABSURD}, or one of at least ${HUGE} alone; or among at least ${SAMPLES} samples one |reward| of at least ${ABSURD} times their median, which counts as ${USUAL} where it is less.`,
+    written`A NaN or an infinity in a reward column before any loss is non-finite; or one sample whose reward is NaN or infinite; or one that a function leaves null or NaN and which still gets an advantage while it scores others of the group (an abstention covers the whole group; in our runs a function's null is one too); or every reward None; or a median |reward| above ${ABSURD} with a median gradient norm above ${ABSURD}, or one of at least ${HUGE} alone; or among at least ${SAMPLES} samples one |reward| of at least ${ABSURD} times their median, which counts as ${USUAL} where it is less. A reward or score that a log prints in percent first and as shares later, or the other way round, is read as shares throughout: a note.`,
   hint: "Find the sample and the function, return a number always, and drop samples that cannot be scored.",
   ours:
     "Return a finite number, or null for a completion that cannot be judged; on_error: drop of score_rewards leaves out what a file of yours fails on.",
@@ -32,7 +32,8 @@ export default defineDiagnosis({
   },
   taughtBy: "TRL: a judge's NaN for one sample in eight, hidden by the averages",
   check(view): Found | null {
-    return inColumns(view) ?? inSamples(view) ?? allNone(view) ?? absurd(view) ?? outlier(view);
+    return inColumns(view) ?? inSamples(view) ?? allNone(view) ?? absurd(view) ?? outlier(view) ??
+      scaleChange(view);
   },
 });
 
@@ -165,4 +166,26 @@ function outlier(view: RunView): Found | null {
     };
   }
   return null;
+}
+
+/** A log that goes from percent to shares: no value is wrong, and no level has changed. */
+function scaleChange(view: RunView): Found | null {
+  const { trained, tested } = view.scaleChanges;
+  const told = [...trained].map(([name, change]) => ({ name, ...change, isTest: false }));
+  const all = [...told, ...[...tested].map(([name, change]) => ({ name, ...change, isTest: true }))];
+  const first = all[0];
+  if (first === undefined) return null;
+  const step = (first.isTest ? view.evaluationSteps : view.trainSteps)[first.record]!;
+  const rows = first.record === 0 ? [0] : [first.record - 1, first.record];
+  return {
+    severity: "info",
+    trainSteps: [step],
+    message: `${all.map(({ name, isTest }) => isTest ? `eval_${name}` : name).join(", ")} change${
+      all.length === 1 ? "s" : ""
+    } from ${first.percentBefore ? "percent to shares" : "shares to percent"} at train step ${step}: read as shares`,
+    evidence: rows.map((record) =>
+      first.isTest ? view.evaluationEvidence(first.name, record) : view.evidence(first.name, record)
+    ),
+    hint: "Print one scale throughout.",
+  };
 }

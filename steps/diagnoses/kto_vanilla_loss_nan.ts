@@ -1,6 +1,6 @@
 /** Cause `kto_vanilla_loss_nan`: KTO averages over a class that a micro-batch lacks, giving NaN. @module */
 import { defineDiagnosis, type Found } from "./diagnosis.ts";
-import { type FirstNonFinite, firstNonFinite, locatedNonFinite } from "./view/non_finite.ts";
+import { type FirstNonFinite, firstNonFinite, locatedNonFinite, passingNonFinite } from "./view/non_finite.ts";
 import { isNonFinite, isNumber } from "./view/numbers.ts";
 import { message, messageEvidence } from "./view/messages.ts";
 import { setting, settingEvidence, settingFlag } from "./view/settings.ts";
@@ -28,7 +28,8 @@ export default defineDiagnosis({
     const vanilla = setting(view, "kto_vanilla_loss");
     const asked = vanilla !== null && settingFlag(view, "kto_vanilla_loss") !== false;
     if (view.algorithm !== "kto" && !asked) return null;
-    const first = firstNonFinite(view), shown = vanilla === null ? [] : [settingEvidence(vanilla)];
+    const first = firstNonFinite(view) ?? passingNonFinite(view),
+      shown = vanilla === null ? [] : [settingEvidence(vanilla)];
     return first === null ? withoutNan(view, asked, shown) : turned(view, first, asked, shown);
   },
 });

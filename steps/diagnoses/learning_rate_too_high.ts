@@ -16,7 +16,7 @@ import {
 import { collapses, rewardHolds } from "./view/collapse.ts";
 import { levelOf } from "./view/rewards.ts";
 import { SLOW_RUIN, slowRuin } from "./view/ruin.ts";
-import { firstNonFinite } from "./view/non_finite.ts";
+import { firstNonFinite, passingNonFinite } from "./view/non_finite.ts";
 import { ownNumber, setting, settingEvidence, settingNumber } from "./view/settings.ts";
 import { interval, startsAtBeginning } from "./view/start.ts";
 import { peakLearningRate, usualRate } from "./view/learning_rate.ts";
@@ -130,8 +130,9 @@ function soundBreak(view: RunView, found: Break | null): Break | null {
 
 /** The gradient turns NaN at a step size far beyond the usual one. */
 function nanBreak(view: RunView, times: number): Break | null {
+  if (times < NAN_FAR || passingNonFinite(view) !== null) return null;
   const record = view.column("grad_norm").slice(0, soon(view)).findIndex(isNonFinite);
-  return record > 0 && times >= NAN_FAR ? { record, column: "grad_norm", what: "the gradient turns NaN" } : null;
+  return record > 0 ? { record, column: "grad_norm", what: "the gradient turns NaN" } : null;
 }
 
 /** Preferences of ours: both sides lose most of their likelihood in a dozen updates. */

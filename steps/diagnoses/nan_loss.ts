@@ -1,24 +1,27 @@
 /** Cause `nan_loss`: the loss is NaN from the first record while the reward is finite. @module */
 import { defineDiagnosis, type Found } from "./diagnosis.ts";
 import { isNonFinite, isNumber } from "./view/numbers.ts";
-import { firstNonFinite, locatedNonFinite, nonFiniteEvidence } from "./view/non_finite.ts";
+import { firstNonFinite, locatedNonFinite, nonFiniteEvidence, passingNonFinite } from "./view/non_finite.ts";
+import { message, messageEvidence } from "./view/messages.ts";
+import type { RunView } from "./view/run_view.ts";
 import { isPreference, isReinforcement } from "./view/groups.ts";
 import { constantOf } from "./view/rewards.ts";
 
 export default defineDiagnosis({
   codes: ["N01"],
   wastes: "all",
-  about: "The loss is NaN from the first record while rewards and text are finite: the loss computation is at fault.",
+  about:
+    "The loss is NaN from the first record, or on single batches, while rewards and text are finite: the loss computation is at fault.",
   reads: ["loss", "reward", "grad_norm", "entropy"],
   decision:
-    "The loss is NaN on every record from the first, no entropy is NaN, and the sampled text still works: the reward moves or there is no reward. With grad_norm NaN as well it still is the loss while rewards move.",
+    "The loss is NaN on every record from the first, no entropy is NaN, and the sampled text still works: the reward moves or there is no reward. With grad_norm NaN as well it still is the loss while rewards move. In a log whose loss, gradient or policy statistics are finite again after the last record that is not, on two records and more: a warning of those records; a note where the gradient alone was infinite, or the log says that the update was skipped.",
   hint: "Compute the loss of one batch in fp32 and look at padding, empty completions and divisions by a count of 0.",
   byHand: "Check for empty completions (0/0), for -inf in masked log-probs, and for half precision in the log-softmax.",
   lookAlikes: { non_finite_weights: "there the forward pass is NaN too", kl_nan_isolated: "there the loss is finite" },
   taughtBy: "TRL: loss nan on all records with moving rewards",
   check(view): Found | null {
     const first = firstNonFinite(view);
-    if (first === null) return null;
+    if (first === null) return passing(view);
     const located = locatedNonFinite(view);
     // In mid-run it is old_logprob_nan, except for infinities alone, which that cause leaves out.
     if (located !== null && !located.isWeight && (first.finiteBefore === 0 || first.infinite)) {
@@ -55,3 +58,30 @@ export default defineDiagnosis({
     };
   },
 });
+
+/** What a trainer says of an update that it leaves out. */
+const SKIPPED = /overflow|skip\w* .{0,40}(?:update|step)|grad_?norm is not finite/i;
+
+/** Single batches: the run goes on with finite numbers, so its weights are sound. */
+function passing(view: RunView): Found | null {
+  const found = passingNonFinite(view);
+  if (found === null) return null;
+  const { records, columns, infinite } = found, steps = view.stepsAt(records), last = records.at(-1)!;
+  const skipped = message(view, SKIPPED), isScaler = infinite && columns.every((name) => name === "grad_norm");
+  const back = columns.find((name) => isNumber(view.column(name)[last + 1]));
+  return {
+    severity: isScaler || skipped !== null ? "info" : "warning",
+    trainSteps: steps,
+    message: `${columns.join(", ")} not finite on ${records.length} of ${view.records} records (train step ${steps[0]}${
+      records.length > 1 ? ` to ${steps.at(-1)}` : ""
+    }), and finite again after: the weights are sound`,
+    evidence: [
+      ...nonFiniteEvidence(view, found),
+      ...(back === undefined ? [] : [view.evidence(back, last + 1)]),
+      ...(skipped === null ? [] : [messageEvidence(skipped)]),
+    ],
+    hint:
+      "Look at the batch of these train steps (an empty completion, a division by a count of 0), and skip its update.",
+    ruledOut: { non_finite_weights: "numbers are finite again", old_logprob_nan: "numbers are finite again" },
+  };
+}

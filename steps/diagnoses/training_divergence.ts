@@ -2,7 +2,7 @@
 import { defineDiagnosis, type Found } from "./diagnosis.ts";
 import { SMALLER_STEPS } from "./remedies/often.ts";
 import { ends, finiteOf, isNonFinite, isNumber, LATE, median, show, written } from "./view/numbers.ts";
-import { firstNonFinite } from "./view/non_finite.ts";
+import { firstNonFinite, passingNonFinite } from "./view/non_finite.ts";
 import { gainEvidence, gainSince, gainText } from "./view/progress.ts";
 import type { RunView } from "./view/run_view.ts";
 import { type Course, courseOf, departure, levelsSince } from "./view/course.ts";
@@ -40,7 +40,7 @@ export default defineDiagnosis({
     for (const name of LOSSES) {
       const cells = view.column(name);
       const at = cells.findIndex((value) => value === Infinity || value === -Infinity);
-      if (at < 0) continue;
+      if (at < 0 || passingNonFinite(view) !== null) continue;
       const first = firstNonFinite(view);
       if (first !== null && first.record < at) continue;
       const before = cells.slice(0, at).findLastIndex(isNumber);

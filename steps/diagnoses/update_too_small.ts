@@ -3,6 +3,7 @@ import { defineDiagnosis, type Found } from "./diagnosis.ts";
 import { finiteOf, isNumber, mean, median, recordsOf, ROUNDING, show, written } from "./view/numbers.ts";
 import { setting, settingEvidence, settingFlag, settingNumber } from "./view/settings.ts";
 import { spreadOf } from "./view/spread.ts";
+import { isPreference } from "./view/groups.ts";
 import { peakLearningRate, trainsSteps } from "./view/learning_rate.ts";
 import type { RunView } from "./view/run_view.ts";
 
@@ -24,9 +25,18 @@ export default defineDiagnosis({
   codes: ["N04", "N06", "S01"],
   wastes: "all",
   about: "The weights (almost) do not move although the learning rate and the gradient look fine.",
-  reads: ["kl", "learning_rate", "grad_norm", "update_size", "relative_update", "settings.max_grad_norm"],
+  reads: [
+    "kl",
+    "chosen_reward",
+    "rejected_reward",
+    "learning_rate",
+    "grad_norm",
+    "update_size",
+    "relative_update",
+    "settings.max_grad_norm",
+  ],
   decision:
-    written`Our update size is below ${SMALL} on five records (in a run of ours on the very first) with a gradient above ${ROUNDING} (clean runs: 0.17 to 1.09) that has not fallen to ${SATURATED} of what it was; or the printed KL stays at most ${STILL} without a trend over at least ${TENS} updates with a positive learning rate and gradient; or max_grad_norm is at most ${CRUSHING}; or the learning rate is at most ${NO_RATE}; or in a run of ours an update at the peak learning rate changes the weights by less than ${FLOAT32} of their norm (the median of at least ${UPDATES} with a gradient). Updates of groups without spread, which the KL alone pulls, say nothing of it.`,
+    written`Our update size is below ${SMALL} on five records (in a run of ours on the very first) with a gradient above ${ROUNDING} (clean runs: 0.17 to 1.09) that has not fallen to ${SATURATED} of what it was; or the printed KL stays at most ${STILL} without a trend over at least ${TENS} updates with a positive learning rate and gradient; or max_grad_norm is at most ${CRUSHING}; or the learning rate is at most ${NO_RATE}; or in a run of ours an update at the peak learning rate changes the weights by less than ${FLOAT32} of their norm (the median of at least ${UPDATES} with a gradient). Updates of groups without spread, which the KL alone pulls, say nothing of it, nor does a KL of 0 at a weight of 0 in a log. On pairs: the implicit rewards of both sides are exactly 0 on every one of ${EXACT_RECORDS} records and more, and over ${TENS} updates, with a positive learning rate and gradient.`,
   hint:
     "Check that the optimizer owns the model's parameters, the gradient clip, the precision of the weights and the learning rate.",
   remedy: [{ step: "apply_update", key: "max_grad_norm", set: 1 }, { step: "apply_update", key: "epsilon", set: 1e-8 }],
@@ -40,7 +50,8 @@ export default defineDiagnosis({
   },
   taughtBy: "TRL: KL exactly 0 for 30 steps at learning rate 3e-4 with grad_norm 0.5 to 1.1 (an optimizer over a copy)",
   check(view): Found | null {
-    return crushed(view) ?? smallUpdate(view) ?? smallRate(view) ?? smallChange(view) ?? stillKl(view);
+    return crushed(view) ?? smallUpdate(view) ?? smallRate(view) ?? smallChange(view) ?? stillKl(view) ??
+      stillPairs(view);
   },
 });
 
@@ -133,6 +144,8 @@ function stillKl(view: RunView): Found | null {
   const known = recordsOf(kl);
   if (known.length > 0 && known.every((record) => isWithoutSignal(view, record))) return null;
   const values = known.map((record) => Math.abs(kl[record]!));
+  // Without a weight a trainer may print the KL that it does not compute as 0.
+  if (view.imported && settingNumber(view, "kl_coef") === 0 && values.every((value) => value === 0)) return null;
   if (view.rounding("kl") > STILL && view.decimals("kl")! >= 2) return null;
   const rates = view.finite("learning_rate");
   // A KL of exactly 0 at a rate that moves every weight is no rounding of a small one: eight records decide.
@@ -162,5 +175,29 @@ function stillKl(view: RunView): Found | null {
     ],
     ruledOut: { benign_zero_loss: "a policy that learns moves away from its reference" },
     confirm: "compare two checkpoints byte by byte",
+  };
+}
+
+/** Implicit rewards are the log-ratio to the reference: exactly 0 update after update, the policy still is the reference. */
+function stillPairs(view: RunView): Found | null {
+  const sides = ["chosen_reward", "rejected_reward"], rates = view.finite("learning_rate");
+  if (!isPreference(view) || view.has("update_size") || trainsSteps(view) < TENS) return null;
+  const isStill = sides.every((name) => {
+    const values = view.finite(name);
+    return values.length >= EXACT_RECORDS && values.every((value) => value === 0) && (view.decimals(name) ?? 0) < 2;
+  });
+  const gradient = view.finite("grad_norm");
+  if (!isStill || !(Math.max(...rates) > 0) || gradient.length > 0 && !(median(gradient) > ROUNDING)) return null;
+  const last = recordsOf(view.column(sides[0]!)).at(-1)!;
+  return {
+    trainSteps: view.stepsAt(recordsOf(view.column(sides[0]!))),
+    message: `After ${trainsSteps(view)} updates at learning rate ${
+      show(Math.max(...rates))
+    } the implicit rewards are still exactly 0: the policy has not moved from its reference`,
+    evidence: [...sides, "learning_rate", ...(gradient.length > 0 ? ["grad_norm"] : [])].map((name) =>
+      view.evidence(name, last)
+    ),
+    confirm:
+      "compare two checkpoints byte by byte; a reference that is copied from the policy at each update looks so, too",
   };
 }

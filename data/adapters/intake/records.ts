@@ -9,6 +9,7 @@ import { NONE, type Stage } from "./stage.ts";
 
 const MAX_SEGMENTS = 32; // A file with more restarts than this is read on as one run.
 const MAX_CLOSED_CELLS = 250_000;
+const MAX_RANKS = 8; // Ranks whose records are kept beside those of the first.
 
 /** Records of one run inside one source. */
 export interface Segment {
@@ -46,6 +47,8 @@ interface Notes {
 
 export class Records {
   readonly segments: Segment[] = [];
+  /** What other ranks of a source print beside the one that counts, by source and rank. */
+  readonly otherRanks = new Map<string, Segment>();
   #source = -1;
   #run: string | null = null;
   #segment: Segment | null = null;
@@ -80,23 +83,17 @@ export class Records {
 
   /** Adds the names of the staged record that `take` wants, as a row or to the row of the same step. */
   add(table: "train" | "evals", record: StagedRecord, take: (info: NameInfo) => boolean): void {
-    const { step, epoch, line, rank, weak } = record, stage = this.stage;
+    const { step, epoch, line, rank, weak } = record;
     const current = weak ? this.#weak : this.#segment;
     if (rank !== undefined && current !== null && current.train.rows > 0 && current.train.rank[0] !== -1) {
-      if (current.train.rank[0] !== rank) return this.#otherRank(rank, line);
+      if (current.train.rank[0] !== rank) return this.#otherRank(table, record, take);
     }
     const segment = this.#segmentFor(table, record), raw = segment[table];
     if (table !== "train" || !this.#goesOn(raw, step)) {
       raw.addRow(step, line, this.#source, rank ?? -1);
       if (table === "train") segment.progress.record();
     }
-    for (let i = 0; i < stage.count; i++) {
-      const info = stage.infos[i]!;
-      if (info.isStep || !take(info)) continue;
-      if (!raw.addValue(info, stage.values[i]!, stage.decimals[i]!)) {
-        this.notes.skip(line, "more names than a run can have");
-      }
-    }
+    this.#addValues(raw, line, take);
     if (table === "train") {
       segment.lastStep = Number.isNaN(step) ? raw.rows + raw.thinned : step;
       if (Number.isNaN(segment.firstStep)) segment.firstStep = segment.lastStep;
@@ -105,14 +102,38 @@ export class Records {
     segment.lastLine = line;
   }
 
-  /** One rank's records are enough; another rank's are counted, and reported where they are not finite. */
-  #otherRank(rank: number, line: number): void {
-    const { count, decimals, values, infos } = this.stage;
+  #addValues(raw: RawTable, line: number, take: (info: NameInfo) => boolean): void {
+    const { stage } = this;
+    for (let i = 0; i < stage.count; i++) {
+      const info = stage.infos[i]!;
+      if (info.isStep || !take(info)) continue;
+      if (!raw.addValue(info, stage.values[i]!, stage.decimals[i]!)) {
+        this.notes.skip(line, "more names than a run can have");
+      }
+    }
+  }
+
+  /** One rank's records are enough; another rank's are kept apart, counted, and reported where they are not finite. */
+  #otherRank(table: "train" | "evals", record: StagedRecord, take: (info: NameInfo) => boolean): void {
+    const { step, line } = record, rank = record.rank!, { count, decimals, values, infos } = this.stage;
     this.notes.skip(line, `records of rank ${rank}, beside those of another rank`);
+    const kept = this.#keepRank(rank);
+    kept?.[table].addRow(step, line, this.#source, rank);
+    if (kept !== null) this.#addValues(kept[table], line, take);
+    kept?.[table].shrink(MAX_CLOSED_CELLS);
     for (let i = 0; i < count; i++) {
       if (decimals[i] === NONE || Number.isFinite(values[i]!)) continue;
       return this.notes.message("non_finite_on_other_rank", `rank ${rank}: ${infos[i]!.printed}`, rank, line);
     }
+  }
+
+  #keepRank(rank: number): Segment | null {
+    const key = `${this.#source} ${rank}`, known = this.otherRanks.get(key);
+    if (known !== undefined) return known;
+    if (this.otherRanks.size >= MAX_RANKS) return null;
+    const segment = this.#newSegment("another rank", `rank ${rank}`, new Progress(), false);
+    this.otherRanks.set(key, segment);
+    return segment;
   }
 
   /** Whether the staged record belongs to the last row: the same step of the same source, with other names. */
@@ -141,24 +162,27 @@ export class Records {
       train.shrink(MAX_CLOSED_CELLS);
       evals.shrink(MAX_CLOSED_CELLS);
     }
-    const [train, evals] = [new RawTable(), new RawTable()], none = NaN;
     if (!weak && this.#segment !== null) this.#progress = new Progress();
-    const segment: Segment = {
-      source: this.#source,
-      run: this.#run,
-      train,
-      evals,
-      firstStep: none,
-      lastStep: none,
-      lastEpoch: none,
-      lastLine: -1,
-      progress: weak ? new Progress() : this.#progress,
-      opened,
-      weak,
-    };
+    const segment = this.#newSegment(opened, this.#run, weak ? new Progress() : this.#progress, weak);
     this.segments.push(segment);
     if (weak) this.#weak = segment;
     else this.#segment = segment;
     return segment;
+  }
+
+  #newSegment(opened: string, run: string | null, progress: Progress, weak: boolean): Segment {
+    return {
+      source: this.#source,
+      run,
+      train: new RawTable(),
+      evals: new RawTable(),
+      firstStep: NaN,
+      lastStep: NaN,
+      lastEpoch: NaN,
+      lastLine: -1,
+      progress,
+      opened,
+      weak,
+    };
   }
 }

@@ -5,9 +5,10 @@ import type { RawTable } from "../intake/raw_table.ts";
 import type { Segment } from "../intake/records.ts";
 import { nameDataSets } from "./data_sets.ts";
 import { guessAlgorithm, guessSystem, rewardStdScope } from "./guesses.ts";
+import { interleaved, isStuckBeside } from "./interleaved.ts";
 import type { AlgorithmName, ImportedCompletion, ImportedMessage, ImportedRun, Skipped } from "./imported_run.ts";
 import { ownRun } from "./own_run.ts";
-import { observationsOf, type Resume, resumed, resumedEvaluations } from "./resumes.ts";
+import { beforeResume, isFrom, observationsOf, type Resume, resumed, resumedEvaluations } from "./resumes.ts";
 import { completionTable, rowsTable, settingTable } from "./to_tables.ts";
 import { derivedSteps, toldOf } from "./train_steps.ts";
 import { besideRecords, stepsBeside, tableOfWide, type WideTable, wideTable } from "./wide_table.ts";
@@ -140,12 +141,49 @@ function nameGroupDeviation({ columns, printed }: WideTable): void {
 /** One run per path as a rule; more where the log restarts. The intake can go on being filled, and be asked again. */
 export function finish(path: string, intake: Intake): ImportedRun[] {
   if (intake.tables.size > 0) return [ownRun(path, intake)];
-  const chosen = choose(intake), parts = chosen.length === 0 ? [[]] : chosen, completions = wholeCompletions(intake);
+  const read = choose(intake), chosen = [...read, ...stuckRanks(read, intake)].flatMap(apart).flatMap(withReplaced);
+  const parts = chosen.length === 0 ? [[]] : chosen, completions = wholeCompletions(intake);
   return parts.map((segments, i) => ({
     path,
     part: { index: i + 1, of: parts.length, reason: segments[0]?.opened ?? "no record", run: segments[0]?.run ?? null },
     ...partOf(segments, intake, completions),
   }));
+}
+
+/** Other ranks of what is read that are dead where the one that counts is not: each a run of its own. */
+function stuckRanks(read: readonly Segment[][], { records }: Intake): Segment[][] {
+  const counted = read.flat();
+  return [...records.otherRanks.values()].filter(({ source, train }) =>
+    counted.some((segment) => segment.source === source && isStuckBeside(train, segment.train))
+  ).map((segment) => [segment]);
+}
+
+/** Series of records that stand interleaved in one log, each a run of its own. */
+function apart(segments: readonly Segment[]): Segment[][] {
+  const [segment] = segments, found = segments.length === 1 ? interleaved(segment!.train) : null;
+  if (found === null) return [[...segments]];
+  const { train, evals } = segment!, tested = interleaved(evals);
+  return Array.from({ length: found.count }, (_, series) => {
+    const only = (table: RawTable, of: Uint8Array) => table.without(of.map((one) => one === series ? 0 : 1));
+    return [{
+      ...segment!,
+      train: only(train, found.of),
+      evals: tested?.count === found.count ? only(evals, tested.of) : evals,
+      opened: `each train step is there ${found.count} times, with other values`,
+      run: segment!.run ?? `series ${series + 1} of ${found.count} that stand interleaved in one log`,
+    }];
+  });
+}
+
+/** A run, and before it what it did up to a resume that replaced more records than are left. */
+function withReplaced(segments: readonly Segment[]): Segment[][] {
+  const [segment] = segments, before = segments.length === 1 ? beforeResume(segment!.train) : null;
+  if (before === null) return [[...segments]];
+  const { table, resume } = before,
+    { evals } = segment!,
+    at = `${resume.byEpoch ? "epoch" : "train step"} ${resume.at}`;
+  const named = { opened: `what a resume at ${at} replaced`, run: segment!.run ?? `before the resume at ${at}` };
+  return [[{ ...segment!, train: table, evals: evals.without(isFrom(evals, resume)), ...named }], [...segments]];
 }
 
 /** Messages count records where none prints its train step: here they get the train steps that were found for those. */

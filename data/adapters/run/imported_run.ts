@@ -57,7 +57,7 @@ export interface Skipped {
 export interface ImportedRun {
   /** As the user named it. */
   path: string;
-  /** Several runs in one log are split: 1 of 1 as a rule; `reason` says where it starts ("train step went back to 1"), `run` what its source calls it. */
+  /** Several runs in one log are split: 1 of 1 as a rule; `reason` says where it starts ("train step went back to 1"), `run` what its source calls it, or which part of one log it is. */
   part: { index: number; of: number; reason: string; run: string | null };
   system: SystemName | null;
   algorithm: AlgorithmName | null;

@@ -58,6 +58,22 @@ export function resumed(table: RawTable): Resumed {
   return { ...parted(table, marked), resumes };
 }
 
+/**
+ * What a run did before it went back so far that fewer records are left than were replaced, and the resume: few new records
+ * must not hide what many old ones show. Null where no resume replaced so much.
+ */
+export function beforeResume(table: RawTable): { readonly table: RawTable; readonly resume: Resume } | null {
+  const { resumes, table: { rows } } = resumed(table);
+  const resume = resumes.toSorted((a, b) => b.replaced - a.replaced)[0];
+  if (resume === undefined || resume.replaced <= rows) return null;
+  return { table: table.without(isFrom(table, resume)), resume };
+}
+
+/** Marks the records from a resume on. */
+export function isFrom(table: RawTable, { source, line }: Resume): Uint8Array {
+  return Uint8Array.from(table.line, (at, row) => table.source[row] === source && at >= line ? 1 : 0);
+}
+
 function parted(table: RawTable, marked: Uint8Array): Omit<Resumed, "resumes"> {
   if (!marked.includes(1)) return { table, replaced: [] };
   return { table: table.without(marked), replaced: [table.without(marked.map((mark) => 1 - mark))] };

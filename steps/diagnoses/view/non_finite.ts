@@ -81,21 +81,31 @@ export function isCriticAlone(view: RunView, { record, columns }: FirstNonFinite
 /** Metrics of which one finite value says that the run was sound there. */
 const SOUND = ["loss", "policy_loss", "grad_norm", "kl", "entropy"];
 
-/** The first non-finite record, or null. A `kl` alone does not count: see `kl_nan_isolated`. */
+/** The first non-finite record of what lasts, or null. A `kl` alone does not count: see `kl_nan_isolated`. */
 export function firstNonFinite(view: RunView): FirstNonFinite | null {
-  return view.memo("first non-finite", () => {
+  const found = nonFinite(view);
+  return found === null || found.passes ? null : found.first;
+}
+
+/** Records that are not finite in a run that went on with finite numbers: its weights are sound. Null where there are none. */
+export function passingNonFinite(view: RunView): (FirstNonFinite & { readonly records: readonly number[] }) | null {
+  const found = nonFinite(view);
+  return found?.passes ? { ...found.first, records: found.records } : null;
+}
+
+function nonFinite(view: RunView) {
+  return view.memo("non-finite", () => {
     const columns = WATCHED.filter((name) => view.column(name).some(isNonFinite));
     const strong = columns.filter((name) => name !== "kl");
-    const bad = (record: number) => strong.some((name) => isNonFinite(view.column(name)[record]));
     const counted = view.column("non_finite");
-    let record = -1;
-    let count = 0;
-    for (let index = 0; index < view.records; index++) {
-      if (!bad(index) && !(isNumber(counted[index]) && counted[index]! > 0)) continue;
-      if (record < 0) record = index;
-      count++;
-    }
-    if (record < 0) return null;
+    const records = view.trainSteps.flatMap((_, record) =>
+      strong.some((name) => isNonFinite(view.column(name)[record])) ||
+        isNumber(counted[record]) && counted[record]! > 0
+        ? [record]
+        : []
+    );
+    const record = records[0];
+    if (record === undefined) return null;
     const here = columns.filter((name) => isNonFinite(view.column(name)[record]));
     const vanished = WATCHED.filter((name) =>
       view.column(name)[record] === null && view.column(name).slice(0, record).some(isNumber)
@@ -105,6 +115,38 @@ export function firstNonFinite(view: RunView): FirstNonFinite | null {
       if (SOUND.some((name) => isNumber(view.column(name)[index]))) finiteBefore++;
     }
     const infinite = here.length > 0 && here.every((name) => !Number.isNaN(view.column(name)[record]));
-    return { record, columns: here, vanished, finiteBefore, count, excerpt: startsInTheMiddle(view), infinite };
+    const first = {
+      record,
+      columns: here,
+      vanished,
+      finiteBefore,
+      count: records.length,
+      excerpt: startsInTheMiddle(view),
+      infinite,
+    };
+    return { first, records, passes: view.imported && goesOn(view, [...strong, ...vanished], records) };
   });
+}
+
+/** Records that are finite after one that is not: what weights that are NaN compute never is. */
+const GOES_ON = 2;
+
+/**
+ * After the first non-finite record a log prints numbers again, and not the zeros of a NaN filter; at its end no more of
+ * them in a row are not finite than were before.
+ */
+function goesOn(view: RunView, columns: readonly string[], bad: readonly number[]): boolean {
+  const stretches: number[] = [];
+  bad.forEach((record, i) => {
+    if (i > 0 && bad[i - 1] === record - 1) stretches[stretches.length - 1]!++;
+    else stretches.push(1);
+  });
+  const ends = bad.at(-1) === view.records - 1, before = Math.max(0, ...stretches.slice(0, -1));
+  if (ends && stretches.at(-1)! > before) return false;
+  // Where it comes again and again, the numbers between count.
+  const from = ends ? bad[0]! : bad.at(-1)!;
+  const after = (name: string) => view.column(name).slice(from + 1).filter(isNumber);
+  const moves = ["grad_norm", "loss", "policy_loss"].filter((name) => after(name).length > 0);
+  return columns.every((name) => after(name).length >= GOES_ON) &&
+    (moves.length === 0 || moves.some((name) => after(name).some((value) => value !== 0)));
 }

@@ -37,7 +37,8 @@ const GOAL =
 const SHAPE =
   /length|len_|_len|repet|penalt|overlong|cosine|language|step|evidence|keyword|bonus|conf|style|count|tool|turn|diversity|hint|brev|short|concis|verbos/i;
 
-function kindOf(name: string): RewardKind {
+/** What a reward function is for, by its name alone. */
+export function kindOf(name: string): RewardKind {
   if (FORMAT.test(name)) return "format";
   if (GOAL.test(name) && !/penalt|length/i.test(name)) return "goal";
   return SHAPE.test(name) ? "shape" : "goal";

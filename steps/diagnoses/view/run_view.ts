@@ -12,6 +12,7 @@ import type { RowOf } from "../../../data/tables/row_of.ts";
 import { type Evidence, type Place, placeOf } from "./evidence.ts";
 import { type Implied, impliedColumn } from "./implied.ts";
 import { type Cells, finiteOf, isNumber, show } from "./numbers.ts";
+import { isPercent, type ScaleChange } from "./one_scale.ts";
 
 type SettingRow = RowOf<"settings", "option" | "written_type" | "system">;
 type MessageRow = RowOf<"messages", "value">;
@@ -71,7 +72,7 @@ type Given = "system" | "algorithm" | "settings" | "messages" | "completions" | 
 interface RunParts
   extends
     Pick<RunView, "imported" | "trainSteps" | "columns">,
-    Partial<Pick<RunView, Given | "scores" | "lacks" | "verifier" | "warmStart" | "isWhole">> {
+    Partial<Pick<RunView, Given | "scaleChanges" | "scores" | "lacks" | "verifier" | "warmStart" | "isWhole">> {
   /** Runs of ours: per record of several updates, the KL of the policy that sampled, nats per token, and its table. */
   readonly sampledKl?: readonly ({ readonly table: TableName; readonly value: number } | null)[];
   /** Decimals printed per column; absent or null = full precision. */
@@ -115,6 +116,11 @@ export class RunView {
   readonly warmStart: RunView | null;
   /** False for the last train steps of a run that goes on: no course of it can be seen in them. */
   readonly isWhole: boolean;
+  /** Columns of records and of evaluations that a log prints in percent on some, which is read as shares here. */
+  readonly scaleChanges: {
+    readonly trained: ReadonlyMap<string, ScaleChange>;
+    readonly tested: ReadonlyMap<string, ScaleChange>;
+  };
   readonly #parts: RunParts;
   readonly #memo = new Map<string, unknown>();
   /** Columns that rules have asked for: as printed, or what implies them. */
@@ -127,6 +133,7 @@ export class RunView {
     this.imported = parts.imported;
     this.trainSteps = parts.trainSteps;
     this.columns = parts.columns;
+    this.scaleChanges = parts.scaleChanges ?? { trained: new Map(), tested: new Map() };
     this.settings = parts.settings ?? [];
     this.messages = parts.messages ?? [];
     this.completions = parts.completions ?? [];
@@ -214,7 +221,11 @@ export class RunView {
   /** The row that shows a column's value at a record; of a column that is not printed, what implies it. */
   evidence(name: string, record: number, note?: string): Evidence {
     const { implied, cells } = this.#ask(name), place = this.#parts.place?.(implied?.from[0] ?? name, record) ?? null;
-    const said = [...note === undefined ? [] : [note], ...implied === null ? [] : [this.#impliedBy(implied, record)]];
+    const said = [
+      ...note === undefined ? [] : [note],
+      ...implied === null ? [] : [this.#impliedBy(implied, record)],
+      ...inPercent(this.scaleChanges.trained.get(name), record),
+    ];
     return {
       ...placeOf(place),
       train_step: this.trainSteps[record] ?? null,
@@ -235,11 +246,13 @@ export class RunView {
   /** The same of an evaluation record. */
   evaluationEvidence(name: string, record: number): Evidence {
     const place = this.#parts.evaluations?.place?.(name, record) ?? null;
+    const said = inPercent(this.scaleChanges.tested.get(name), record);
     return {
       ...placeOf(place),
       train_step: this.evaluationSteps[record] ?? null,
       name: place?.printed ?? `eval_${name}`,
       value: this.evaluation(name)[record] ?? null,
+      ...(said.length === 0 ? {} : { note: said.join("; ") }),
     };
   }
 
@@ -249,6 +262,9 @@ export class RunView {
     return this.#memo.get(key) as T;
   }
 }
+
+const inPercent = (change: ScaleChange | undefined, record: number) =>
+  change !== undefined && isPercent(change, record) ? ["printed in percent"] : [];
 
 /** The train step of a line or a completion, as a finding wants it; none where it is not known. */
 export function stepOf({ trainStep }: Message | Completion): number[] {

@@ -4,7 +4,7 @@ import { TABLES } from "../../../data/columns.ts";
 import { columnArray } from "../../../data/tables/mod.ts";
 import type { Evidence } from "./evidence.ts";
 import { recordsOf } from "./numbers.ts";
-import { goalsOf } from "./rewards.ts";
+import { goalsOf, kindOf } from "./rewards.ts";
 import type { RunView, ScoreSeries } from "./run_view.ts";
 
 /** One evaluation in one mode. */
@@ -111,6 +111,7 @@ export function scores(view: RunView): readonly ScoreSeries[] {
   return view.memo("scores", () => [
     ...SCORES.flatMap((name) => recorded(view, name)),
     ...goalsOf(view).flatMap(({ name, column }) => recorded(view, column, `the held-out ${name}`)),
+    ...heldOutRewards(view),
     ...dataSets(view),
   ]);
 }
@@ -119,6 +120,15 @@ export function scores(view: RunView): readonly ScoreSeries[] {
 export function taskScores(view: RunView): readonly ScoreSeries[] {
   const all = scores(view), own = all.filter(({ dataSet }) => dataSet === undefined);
   return own.length > 0 ? own : all;
+}
+
+/** Reward functions that evaluations alone print, and that say what the task wants: nothing is learned from them. */
+function heldOutRewards(view: RunView): ScoreSeries[] {
+  return view.evaluated.flatMap((column) => {
+    const name = /^reward\.(.+)$/.exec(column)?.[1];
+    if (name === undefined || name === "total" || view.has(column) || kindOf(name) !== "goal") return [];
+    return recorded(view, column).map((series) => ({ ...series, name: series.shown![0]!.name }));
+  });
 }
 
 /** The series of data sets that the log names. */

@@ -5,6 +5,7 @@ import { columnArray } from "../../../data/tables/mod.ts";
 import type { RowOf } from "../../../data/tables/row_of.ts";
 import { completionRows } from "./completion_rows.ts";
 import { type Judged, judgedRows } from "./phases.ts";
+import { oneScale } from "./one_scale.ts";
 import { scoresOf } from "./scores.ts";
 import type { TableName } from "../../../data/columns.ts";
 import type { Place } from "./evidence.ts";
@@ -23,7 +24,10 @@ export function tableView({ tables, log }: RunRows, isWhole = true): RunView {
   const own = log === null, { metrics, completions } = tables;
   const { phase, rows, before } = own ? judgedRows(metrics, completions) : everyRow(metrics);
   const supervised = phase === "sft", settings = settingRows(tables.settings, own);
-  const evaluations = own ? validationRecords(metrics, rows) : evaluationRecords(log.evaluations);
+  const printed = columnsOf(metrics, rows), trained = own ? null : oneScale(printed);
+  const asked = own ? validationRecords(metrics, rows) : evaluationRecords(log.evaluations);
+  const tested = own || asked === null ? null : oneScale(asked.columns);
+  const evaluations = asked === null || tested === null ? asked : { ...asked, columns: tested.columns };
   return new RunView({
     system: own ? "nonzero" : log.system,
     algorithm: own ? algorithmOf(phase, settings, cellsOf(metrics, "preference_accuracy", rows)) : log.algorithm,
@@ -31,7 +35,8 @@ export function tableView({ tables, log }: RunRows, isWhole = true): RunView {
     isWhole,
     trainSteps: cellsOf(metrics, "train_step", rows) as number[],
     stepsPrinted: own || log.stepsPrinted,
-    columns: columnsOf(metrics, rows),
+    columns: trained?.columns ?? printed,
+    scaleChanges: { trained: trained?.changes ?? new Map(), tested: tested?.changes ?? new Map() },
     sampledKl: own ? sampledKl(tables, rows) : [],
     decimals: new Map(own ? [] : [...log.printed].map(([name, { decimals }]) => [name, decimals])),
     ...(evaluations === null ? {} : { evaluations }),

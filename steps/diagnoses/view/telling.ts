@@ -1,9 +1,9 @@
 /** Whether a run prints what a verdict needs, and how that ends. @module */
-import { isNonFinite } from "./numbers.ts";
+import { isNonFinite, isNumber } from "./numbers.ts";
 import type { RunView } from "./run_view.ts";
 
 /** Metrics without which nothing can be said about a run. */
-export const TELLING = [
+const TELLING = [
   "loss",
   "policy_loss",
   "reward",
@@ -24,4 +24,56 @@ export function endsNotFinite(view: RunView): string | null {
   const last = view.records - 1;
   const name = ["loss", "grad_norm"].find((column) => isNonFinite(view.column(column)[last]));
   return name === undefined ? null : `${name} is ${view.column(name)[last]} in the last record, and no rule says why`;
+}
+
+/** What a run is judged by to its end: one column of each that it prints; the last where it prints none of the others. */
+const NEEDED = [
+  ["loss", "policy_loss"],
+  ["reward", "chosen_reward", "reward_margin"],
+  ["grad_norm"],
+  ["kl", "entropy"],
+] as const;
+/** Records without a value at the end that are more than a pause, and times the longest pause before. */
+const PAUSE = 5, PAUSES = 3;
+
+/** Columns that stop while the records go on, and the last record that has a value of each (-1: none); null where none stops. */
+export function stopsTelling(view: RunView): { readonly columns: readonly string[]; readonly last: number } | null {
+  const judged = NEEDED.slice(0, -1).some((names) => names.some((name) => view.has(name)))
+    ? NEEDED.slice(0, -1)
+    : NEEDED;
+  const stopped = judged.flatMap((names) => {
+    const printed = view.trainSteps.flatMap((_, record) =>
+      names.some((name) => (view.column(name)[record] ?? null) !== null) ? [record] : []
+    );
+    // A log that writes the name, and null on every record.
+    const isEmpty = view.imported && printed.length === 0 && names.some((name) => view.columns.has(name));
+    if (printed.length < 2 && !isEmpty) return [];
+    const last = printed.at(-1) ?? -1;
+    const pause = printed.reduce((most, record, i) => Math.max(most, record - (printed[i - 1] ?? record)), 1);
+    const isOver = view.records - 1 - last >= Math.max(PAUSE, PAUSES * pause);
+    return isOver ? [{ columns: names.filter((name) => view.columns.has(name) || view.has(name)), last }] : [];
+  });
+  if (stopped.length === 0) return null;
+  return { columns: stopped.flatMap(({ columns }) => columns), last: Math.min(...stopped.map(({ last }) => last)) };
+}
+
+/** What the columns that tell of a run hold, one line each: all finite, on some records only, or not finite on some. */
+export function heldBy(view: RunView): string[] {
+  const told = TELLING.map((name) => {
+    const cells = view.column(name);
+    return {
+      name,
+      known: cells.filter(isNumber).length,
+      bad: cells.flatMap((value, at) => isNonFinite(value) ? at : []),
+    };
+  }).filter(({ known, bad }) => known + bad.length > 0);
+  const finite = told.filter(({ known }) => known === view.records).map(({ name }) => name);
+  return [
+    ...(finite.length === 0 ? [] : [`${finite.join(", ")} ${finite.length === 1 ? "is" : "are"} finite`]),
+    ...told.filter(({ known }) => known < view.records).map(({ name, known, bad }) =>
+      `${name} is ${bad.length === 0 ? "printed" : "finite"} on ${known} of ${view.records} records${
+        bad.length === 0 ? "" : `, not so first at train step ${view.trainSteps[bad[0]!]}`
+      }`
+    ),
+  ];
 }

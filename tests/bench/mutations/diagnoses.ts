@@ -143,7 +143,7 @@ export const DIAGNOSES = mutationsOf({
     ],
   ],
   "steps/diagnoses/view/non_finite.ts": [
-    ["last_one", "if (record < 0) record = index;", "record = index;"],
+    ["last_one", "const record = records[0];", "const record = records.at(-1);"],
     ["infinity_is_nan", "here.every((name) => !Number.isNaN(", "here.every((name) => Number.isNaN("],
   ],
   "steps/diagnoses/view/numbers.ts": [

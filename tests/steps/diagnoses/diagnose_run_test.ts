@@ -278,3 +278,15 @@ Deno.test("diagnoseRun() takes of two that may each follow from the other the on
   const alone = diagnoseRun(viewOf(healthyBut({ kl: flat(-0.05) }))).findings.map(({ cause }) => cause);
   assert.deepEqual(alone, ["negative_kl_estimate"]);
 });
+
+Deno.test("diagnoseRun() calls no run healthy whose loss or reward stops in the middle, and says how far it looked", () => {
+  for (const name of ["loss", "grad_norm", "reward"]) {
+    const cells = HEALTHY.columns![name]!.map((value, record) => record < 20 ? value : null);
+    const { verdict, reasons, missing } = diagnoseRun(
+      viewOf(healthyBut({ [name]: cells, "reward.accuracy_reward": [] })),
+    );
+    assert.equal(verdict, "insufficient", name);
+    assert.deepEqual(missing, [`${name} after train step 20`]);
+    assert.match(reasons[0]!, /no rule fires up to train step 20; the 10 later of 30 records print no/);
+  }
+});

@@ -1,7 +1,7 @@
 /** The rule truncated_completions: its fault and its look-alikes. */
 import assert from "node:assert/strict";
 import { diagnoseRun } from "../../../steps/diagnoses/diagnose_run.ts";
-import { flat, healthyBut, ramp, type Run, testRule, viewOf } from "./synthetic.ts";
+import { flat, HEALTHY, healthyBut, ramp, type Run, testRule, viewOf } from "./synthetic.ts";
 import { DIAGNOSES } from "../../../steps/diagnoses/mod.ts";
 import { between, healthyRuns, longRun, noisy } from "./long_run.ts";
 
@@ -99,6 +99,9 @@ Deno.test("truncated_completions warns of a first half at the cap from which not
 /** Stumps in a run of ours of which some are right, and what the same 41 held-out prompts came to. */
 const stumps = (share: number, accuracy: number[], held: number[] = [], cut = flat(share, accuracy.length)): Run => ({
   ...healthyBut({
+    ...Object.fromEntries(
+      Object.entries(HEALTHY.columns!).map(([name, cells]) => [name, cells.slice(0, accuracy.length)]),
+    ),
     truncated_fraction: cut,
     "reward.accuracy_reward": [],
     accuracy,

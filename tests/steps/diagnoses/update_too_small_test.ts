@@ -24,9 +24,23 @@ const given = (
   },
 });
 
+/** A log of pairs whose implicit rewards are as given. */
+const pairs = (chosen: readonly number[], rejected: readonly number[], more: Omit<Run, "columns"> = {}): Run => ({
+  algorithm: "dpo",
+  ...more,
+  columns: {
+    loss: ramp(0.69, 0.6, chosen.length),
+    grad_norm: ramp(0.5, 0.6, chosen.length),
+    learning_rate: flat(5e-6, chosen.length),
+    chosen_reward: chosen,
+    rejected_reward: rejected,
+  },
+});
+
 testRule("update_too_small", {
   fires: {
     "a KL that stays at rounding": healthyBut({ kl: flat(0), reward: ramp(0.4, 0.4, 30, 0.05) }),
+    "pairs whose implicit rewards stay exactly 0": pairs(flat(0) as number[], flat(0) as number[]),
     "a crushing clip": healthyBut({}, { settings: { max_grad_norm: 1e-9 } }),
     "DPO at a rate of exactly 1e-9": given("dpo", flat(1e-9)),
     "KTO at a rate of exactly 1e-9": given("kto", flat(1e-9)),
@@ -36,11 +50,17 @@ testRule("update_too_small", {
     "our update size": healthyBut({ update_size: flat(0.001) }, { own: true }),
   },
   silent: {
+    "pairs of which one side moves": pairs(flat(0) as number[], ramp(0, -0.1)),
+    "pairs of a few updates": pairs(flat(0, 15) as number[], flat(0, 15) as number[]),
+    "implicit rewards that three decimals make 0": pairs(flat(0) as number[], flat(0) as number[], {
+      decimals: { chosen_reward: 3, rejected_reward: 3 },
+    }),
     "three records": healthyBut(
       Object.fromEntries(
         Object.entries({ kl: 0, grad_norm: 0.5, reward: 0.4, loss: 0 }).map(([name, value]) => [name, flat(value, 3)]),
       ),
     ),
+    "a KL of 0 that is not computed, at a weight of 0": healthyBut({ kl: flat(0) }, { settings: { beta: 0 } }),
     "a KL rounded to three decimals": healthyBut({ kl: flat(0) }, { decimals: { kl: 3 } }),
     "no update at a learning rate of 0, which is another cause": healthyBut({
       update_size: flat(0),

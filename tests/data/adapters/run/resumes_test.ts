@@ -111,3 +111,19 @@ Deno.test("a log without any order of steps is read in time that grows with its 
   assert.equal(run.metrics.rows, 2 * half - 1);
   assert(performance.now() - from < 10_000);
 });
+
+Deno.test("what a resume replaces is a run of its own where less is left, with its evaluations, and none where more is", async () => {
+  const steps = Array.from({ length: 40 }, (_, i) => i + 1);
+  const first = [...steps.map((step) => record(step, 1)), evaluation(40, 0.1)];
+  const runs = await readTexts(text([...first, ...[3, 4, 5].map((step) => record(step, 2))]));
+  assert.deepEqual(runs.map(({ metrics }) => metrics.train_step), [steps, [1, 2, 3, 4, 5]]);
+  assert.deepEqual(runs.map(({ evaluations }) => evaluations.rows), [1, 0]);
+  assert.deepEqual(runs.map(({ part }) => [part.index, part.of]), [[1, 2], [2, 2]]);
+  assert.deepEqual([runs[0]!.part.reason, runs[0]!.part.run], [
+    "what a resume at train step 3 replaced",
+    "before the resume at train step 3",
+  ]);
+  assert.deepEqual(runs.map(({ skipped }) => skipped.length), [0, 1]);
+  const late = await readTexts(text([...first, ...steps.slice(20, 23).map((step) => record(step, 2))]));
+  assert.deepEqual(late.map(({ metrics }) => metrics.train_step.length), [23]);
+});

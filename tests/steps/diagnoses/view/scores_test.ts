@@ -148,13 +148,12 @@ Deno.test("scores() takes the run's own held-out prompts, by whatever name, for 
   }
 });
 
-Deno.test("scores() takes no metric, no reward function and no other number for a data set's score", () => {
+Deno.test("scores() takes no metric, no deviation and no other number for a data set's score", () => {
   for (
     const column of [
       "preference_accuracy",
       "chosen_reward",
       "rejected_reward",
-      "reward.math_accuracy",
       "reward_std.math_accuracy",
       "gsm8k_loss",
       "gsm8k_accuracy_std",
@@ -190,4 +189,14 @@ Deno.test("scores() knows benchmarks by their name alone, and no word that only 
   for (const column of ["math_tokens", "mathematics", "aime_length", "my_mmlu", "archive", "amc_x", "bbh_loss"]) {
     assert.deepEqual(scores(viewOf({ evaluations: { [column]: [0.25, 0.5] } })), [], column);
   }
+});
+
+Deno.test("scores() takes a reward that only evaluations print for a held-out score, and none that is paid or of shape", () => {
+  const run = (columns: Record<string, number[]>) =>
+    viewOf({ columns, evaluations: { "reward.gold": [0.5, 0.4, 0.3], "reward.format": [1, 1, 1] } });
+  assert.deepEqual(taskScores(run({ reward: [0, 1, 1] })).map(({ values }) => values), [[0.5, 0.4, 0.3]]);
+  assert.deepEqual(scores(run({ reward: [0, 1, 1] })).map(({ dataSet }) => dataSet), [undefined]);
+  assert.deepEqual(taskScores(run({ reward: [0, 1, 1], "reward.gold": [0, 1, 1] })).map(({ name }) => name), [
+    "the held-out gold",
+  ]);
 });

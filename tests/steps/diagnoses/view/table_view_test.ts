@@ -218,3 +218,22 @@ for (const [loss, preferences] of [["dpo", {}], ["kto", { form: "unpaired" }]] a
       }
     }, { ...ONE_LAYER, reference: "copy" }));
 }
+
+Deno.test("tableView() reads a log that goes from percent to shares as shares, shows both, and no fall is called", async () => {
+  const level = (step: number) => 0.5 + 0.005 * step + 0.03 * Math.sin(7.3 * step);
+  const lines = Array.from({ length: 60 }, (_, i) => {
+    const value = level(i) * (i < 30 ? 100 : 1);
+    const record = { step: i + 1, loss: 0.1 * level(i), grad_norm: level(i), reward: value, reward_std: 0.5 * value };
+    const asked = i % 10 === 9 ? [JSON.stringify({ step: i + 1, eval_reward: value })] : [];
+    return [JSON.stringify(record), ...asked].join("\n");
+  });
+  const view = tableView((await readFiles({ "log.jsonl": lines.join("\n") })).rows);
+  assert(Math.abs(view.column("reward")[0]! - level(0)) < 1e-12);
+  assert.deepEqual([...view.scaleChanges.trained.keys()], ["reward", "reward_std"]);
+  assert.equal(view.evidence("reward", 0).note, "printed in percent");
+  assert.equal(view.evidence("reward", 40).note, undefined);
+  assert.equal(view.evaluationEvidence("reward", 0).note, "printed in percent");
+  const { verdict, findings } = diagnoseRun(view);
+  assert.deepEqual([verdict, findings[0]!.cause, findings[0]!.train_steps], ["benign", "invalid_reward_values", [31]]);
+  assert.match(findings[0]!.message, /^reward, reward_std, eval_reward change from percent to shares at train step 31/);
+});

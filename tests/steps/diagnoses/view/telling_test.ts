@@ -1,7 +1,7 @@
 /** Whether a run prints what a verdict needs, and how that ends. */
 import assert from "node:assert/strict";
-import { endsNotFinite, isSilent } from "../../../../steps/diagnoses/view/telling.ts";
-import { flat, HEALTHY, viewOf } from "../synthetic.ts";
+import { endsNotFinite, heldBy, isSilent, stopsTelling } from "../../../../steps/diagnoses/view/telling.ts";
+import { flat, HEALTHY, healthyBut, ramp, viewOf } from "../synthetic.ts";
 
 Deno.test("isSilent() is true of a run without any metric that tells how it goes", () => {
   assert.equal(isSilent(viewOf(HEALTHY)), false);
@@ -13,4 +13,33 @@ Deno.test("endsNotFinite() names a loss or a gradient norm that is not finite in
   assert.equal(endsNotFinite(viewOf({ columns: { loss: [NaN, 1] } })), null);
   assert.match(endsNotFinite(viewOf({ columns: { loss: [1, NaN] } }))!, /^loss is NaN in the last record/);
   assert.match(endsNotFinite(viewOf({ columns: { grad_norm: [1, Infinity] } }))!, /^grad_norm is Infinity/);
+});
+
+Deno.test("stopsTelling() names what is printed no more while records go on, and no pause", () => {
+  const half = (value: number) => [...flat(value, 15), ...flat(null, 15)];
+  const stopped = stopsTelling(viewOf(healthyBut({ loss: half(0.1), grad_norm: half(0.5) })));
+  assert.deepEqual(stopped, { columns: ["loss", "grad_norm"], last: 14 });
+  assert.deepEqual(stopsTelling(viewOf(healthyBut({ reward: half(0.5) })))?.columns, ["reward"]);
+  assert.deepEqual(stopsTelling(viewOf({ columns: { entropy: half(0.5), learning_rate: flat(1e-6) } }))?.last, 14);
+  assert.deepEqual(stopsTelling(viewOf(healthyBut({ loss: flat(null) }))), { columns: ["loss"], last: -1 });
+  assert.equal(stopsTelling(viewOf(healthyBut({ loss: [] }))), null);
+  // The loss under another name goes on; four records are a pause; what is printed now and then may still come.
+  assert.equal(stopsTelling(viewOf(healthyBut({ loss: half(0.1), policy_loss: ramp(0.1, 0.2) }))), null);
+  assert.equal(stopsTelling(viewOf(healthyBut({ loss: [...flat(0.1, 26), ...flat(null, 4)] }))), null);
+  assert.equal(
+    stopsTelling(viewOf(healthyBut({ loss: flat(0.1).map((v, i) => i % 9 === 0 && i < 10 ? v : null) }))),
+    null,
+  );
+  assert.equal(stopsTelling(viewOf(healthyBut({ entropy: half(0.5) }))), null);
+});
+
+Deno.test("heldBy() counts what is printed, and what is not finite", () => {
+  const held = heldBy(viewOf({
+    columns: { loss: [0.1, 0.2, 0.3], reward: [0.1, null, 0.3], kl: [0.1, NaN, 0.2], entropy: [null, null, null] },
+  }));
+  assert.deepEqual(held, [
+    "loss is finite",
+    "reward is printed on 2 of 3 records",
+    "kl is finite on 2 of 3 records, not so first at train step 2",
+  ]);
 });
