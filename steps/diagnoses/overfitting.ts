@@ -1,7 +1,7 @@
 /** Cause `overfitting`: the training set is memorised or leaks into evaluation. @module */
 import { defineDiagnosis, type Found } from "./diagnosis.ts";
 import { type Cells, ends, finiteOf, isNumber, LATE, mean, median, percent, show, written } from "./view/numbers.ts";
-import { type Course, courseOf, errorOf, extreme, levelOver } from "./view/course.ts";
+import { type Course, courseOf, errorOf, levelOver, wayFrom } from "./view/course.ts";
 import { shareVariance } from "./view/falls.ts";
 import { isPreference, isReinforcement } from "./view/groups.ts";
 import { heldOutCourse, levelNear, marginCourse, marginsOf } from "./view/pairs.ts";
@@ -61,16 +61,16 @@ export default defineDiagnosis({
 function turned(view: RunView): Found | null {
   const held = heldOutCourse(view, "loss"), training = courseOf(view, "loss");
   if (held === null || training === null || isReinforcement(view)) return null;
-  const best = extreme(held, -1), rise = held.end - best.value, at = held.levels[best.at]!.to;
+  const { from, by, sigma, best } = wayFrom(held, -1, { until: "end" }), at = held.levels[best]!.to;
   const step = view.evaluationSteps[at] ?? NaN, then = levelNear(training, view.trainSteps, step);
-  const isSure = rise > SURE * errorOf(held) && then - training.end > SURE * errorOf(training);
+  const isSure = sigma > SURE && then - training.end > SURE * errorOf(training);
   const worse = HELD_OUT.filter((name) => leftBest(heldOutCourse(view, name)));
   const least = worse.length === 0 ? ABOVE - 1 : SEEN;
-  if (!isSure || rise <= least * Math.abs(best.value) || held.end <= training.end) return null;
+  if (!isSure || by <= least * Math.abs(from) || held.end <= training.end) return null;
   const evaluated = (name: string) => view.evaluationEvidence(name, view.evaluation(name).findLastIndex(isNumber));
   return {
     trainSteps: view.evaluationSteps.slice(at),
-    message: `The held-out loss rises from ${show(best.value)} at train step ${step} to ${
+    message: `The held-out loss rises from ${show(from)} at train step ${step} to ${
       show(held.end)
     } while the training loss falls from ${show(then)} to ${show(training.end)}`,
     evidence: [
@@ -94,8 +94,8 @@ function risesToo(view: RunView, evaluated: number): boolean {
 /** True where a held-out share or margin ends below its best level, by more than chance and by a share of it that is seen. */
 function leftBest(held: Course | null): boolean {
   if (held === null) return false;
-  const best = extreme(held).value, fall = best - held.end;
-  return fall > SURE * errorOf(held) && fall > SEEN * Math.abs(best);
+  const { from, by, sigma } = wayFrom(held, 1, { until: "end" });
+  return sigma < -SURE && -by > SEEN * Math.abs(from);
 }
 
 /** Long runs on pairs: what the margin gains is gained on the pairs of training alone. */
@@ -144,6 +144,9 @@ function risingEvaluation(view: RunView): Found | null {
   const { first, last } = ends(loss), [early, late] = [mean(first), mean(last)];
   const above = values.at(-1)! > ABOVE * best;
   const well = values.at(-1)! > FAR_ABOVE * best && values.indexOf(best) <= values.length - RISES;
+  // A loss that wanders is above its best now and then, three times running too.
+  const held = heldOutCourse(view, "loss");
+  if (held !== null && wayFrom(held, -1).sigma <= SURE) return null;
   if (risesToo(view, evaluation.findIndex((value) => value === best))) return null;
   if (!(rising && above || well) || loss.length === 0 || late >= early || values.at(-1)! < late) return null;
   return {

@@ -3,7 +3,7 @@ import { type CannotTell, defineDiagnosis, type Found } from "./diagnosis.ts";
 import { MORE_KL } from "./remedies/often.ts";
 import { collapses, rewardHolds } from "./view/collapse.ts";
 import { copying } from "./view/copying.ts";
-import { COURSE_VALUES, courseOf, departure, errorOf, extreme } from "./view/course.ts";
+import { COURSE_VALUES, courseOf, wayFrom } from "./view/course.ts";
 import { gainEvidence, gainSince, gainText, paid, since, spanOf, truths } from "./view/progress.ts";
 import { deviation, LATE, mean, percent, recordsOf, show, written } from "./view/numbers.ts";
 import { flatness, goalsOf, rewardFunctions } from "./view/rewards.ts";
@@ -96,10 +96,8 @@ function fallsFrom(view: RunView, column: string): number | null {
     ? courseOf(view, column)
     : null;
   if (course === null) return null;
-  const best = extreme(course);
-  return best.value > course.end
-    ? course.levels[departure(course, best.value, course.end, { after: best.at })]!.from
-    : null;
+  const { by, left } = wayFrom(course, 1, { until: "end" });
+  return by < 0 ? course.levels[left]!.from : null;
 }
 
 /** Over a long run: since its best level a held-out score or a goal has fallen, and the reward has not. */
@@ -107,28 +105,24 @@ function slowly(view: RunView): Found | null {
   const reward = paid(view);
   if (reward === null) return null;
   for (const truth of truths(view)) {
-    const { course, trainSteps } = truth, best = extreme(course), span = spanOf(course);
-    const lost = best.value - course.end;
-    if (
-      lost <= SMALL * Math.max(Math.abs(best.value), span) ||
-      lost < Math.max(SURE * errorOf(course), LOST * Math.max(best.value, 0), LOST * span)
-    ) continue;
-    const from = Math.max(0, best.at - course.width + 1), trainStep = trainSteps[course.levels[from]!.from]!;
+    const { course, trainSteps } = truth, span = spanOf(course);
+    const { from, by, sigma, best, left } = wayFrom(course, 1, { until: "end" });
+    if (sigma > -SURE || -by <= SMALL * Math.max(Math.abs(from), span) || -by < LOST * Math.max(from, span)) continue;
+    const first = Math.max(0, best - course.width + 1), trainStep = trainSteps[course.levels[first]!.from]!;
     const since_ = since(reward, trainStep);
     if (since_.direction !== "rises" || truth.kind === "goal" && isHeldUp(view, trainStep)) continue;
-    const left = departure(course, best.value, course.end, { after: best.at });
     const record = course.levels[left]!.from, onset = trainSteps[record]!;
     const at = view.trainSteps.findIndex((step) => step >= onset);
     return {
       trainSteps: view.stepsFrom(Math.max(0, at)),
       trend: true,
       message: `The reward went from ${show(since_.from)} to ${show(since_.to)} while ${truth.name} fell from ${
-        show(best.value)
+        show(from)
       } to ${show(course.end)}`,
       evidence: [
         view.evidence("reward", Math.max(0, at)),
         lastEvidence(view, "reward"),
-        truth.evidence(course.levels[best.at]!.to),
+        truth.evidence(course.levels[best]!.to),
         truth.evidence(course.records.at(-1)!),
         ...lateCompletion(view),
       ],

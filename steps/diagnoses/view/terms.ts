@@ -1,7 +1,8 @@
 /** What a run wants and what it is paid for, each with its trend from the first quarter to the last. @module */
-import { change, finiteOf } from "./numbers.ts";
+import { change, ends, finiteOf } from "./numbers.ts";
 import { rewardFunctions } from "./rewards.ts";
 import type { RunView } from "./run_view.ts";
+import { differenceError, wanderOf } from "./wander.ts";
 
 const EVALUATIONS = 3; // Evaluations that have a trend.
 const LEAST_ERROR = 1e-9; // Standard error of values that do not scatter.
@@ -18,8 +19,15 @@ interface Trend {
 }
 
 export function trend(name: string, column: string, values: readonly number[], isHeldOut = false): Trend {
-  const { from, to, by, error } = change(values);
-  return { name, column, from, to, by, sigma: by / Math.max(error, LEAST_ERROR), isHeldOut };
+  const { from, to, by, error } = change(values), { first, last } = ends(values);
+  // Quarters scatter by what they have in common as well.
+  const wandering = differenceError(
+    wanderOf(values),
+    first.length,
+    last.length,
+    values.length - first.length - last.length,
+  );
+  return { name, column, from, to, by, sigma: by / Math.max(error, wandering, LEAST_ERROR), isHeldOut };
 }
 
 /** What the run wants and what it is paid for, with their trends. */
