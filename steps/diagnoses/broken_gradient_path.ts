@@ -40,8 +40,12 @@ export default defineDiagnosis({
     "messages.inputs_without_grad",
     "messages.trainable_parameters",
   ],
-  decision:
-    written`grad_norm is exactly 0 on a record in which some group has spread (zero-spread share below 1, or a within-group deviation above 0), on most such records, with KL exactly 0 or not printed; one record suffices where the share is printed (in a run of ours the last one), five where only the batch deviation is. Where the log tells nothing of its groups: 0 on every one of at least ten records between which the reward changes. In supervised training: 0 on three records with a loss above 0. Later in a run, after gradients of ${FAR} times the rounding: ${LONG} records in a row and more, ${MANY} of them with spread in some group (a loss above 0), fatal where it lasts to the end, else a warning; where the log does not tell of its groups the verdict is open. What is at most ${NOTHING}, on ${LONG} records and ${MOST} % of them, counts as 0 unless the KL is above ${MOVED}; where the reward rises beyond chance and no KL of 0 speaks against it, the verdict is open.`,
+  decision: [
+    written`grad_norm is exactly 0 on a record in which some group has spread (zero-spread share below 1, or a within-group deviation above 0), on most such records, with KL exactly 0 or not printed; one record suffices where the share is printed (in a run of ours the last one), five where only the batch deviation is.`,
+    written`Where the log tells nothing of its groups: 0 on every one of at least ten records between which the reward changes. In supervised training: 0 on three records with a loss above 0.`,
+    written`Later in a run, after gradients of ${FAR} times the rounding: ${LONG} records in a row and more, ${MANY} of them with spread in some group (a loss above 0), fatal where it lasts to the end, else a warning; where the log does not tell of its groups the verdict is open.`,
+    written`What is at most ${NOTHING}, on ${LONG} records and ${MOST} % of them, counts as 0 unless the KL is above ${MOVED}; where the reward rises beyond chance and no KL of 0 speaks against it, the verdict is open.`,
+  ],
   hint:
     "Look for detach, no_grad, adapters merged or disabled during the loss, inputs without gradients under re-entrant checkpointing.",
   byHand:

@@ -1,7 +1,7 @@
 /** Cause `critic_not_learning`: the critic of PPO stays where it began, so that advantages are returns with an offset. @module */
 import { defineDiagnosis, type Found } from "./diagnosis.ts";
-import { courseOf, departure, extreme } from "./view/course.ts";
-import { latest, latestError, levelNear } from "./view/pairs.ts";
+import { courseOf, wayFrom } from "./view/course.ts";
+import { latest, levelNear } from "./view/pairs.ts";
 import { AGREEING_RECORDS, isNumber, median, recordsOf, ROUNDING, show, written } from "./view/numbers.ts";
 import { isReinforcement } from "./view/groups.ts";
 import { firstNonFinite, isCriticAlone, locatedNonFinite, nonFiniteEvidence } from "./view/non_finite.ts";
@@ -205,22 +205,19 @@ function stays(view: RunView): Found | null {
 function loses(view: RunView): Found | null {
   const explained = courseOf(view, "value_explained_variance"), loss = courseOf(view, "value_loss");
   if (explained === null) return null;
-  const best = extreme(explained), now = latest(explained), fall = best.value - now;
-  if (best.value < FORETOLD || now > LOST * best.value || fall <= SURE_LOST * latestError(explained)) return null;
-  const onset = departure(explained, best.value, now, { after: best.at });
-  const { levels } = explained, step = view.trainSteps[levels[best.at]!.to]!;
+  const { from: most, to: now, sigma, best, left } = wayFrom(explained, 1);
+  if (most < FORETOLD || now > LOST * most || sigma > -SURE_LOST) return null;
+  const { levels } = explained, step = view.trainSteps[levels[best]!.to]!;
   // A dip has one level or two; where returns no longer differ, the loss falls with what was explained.
-  if (levels.slice(-DIP).some(({ value }) => value > (best.value + now) / 2)) return null;
+  if (levels.slice(-DIP).some(({ value }) => value > (most + now) / 2)) return null;
   if (loss !== null && latest(loss) <= levelNear(loss, view.trainSteps, step)) return null;
-  const from = levels[onset]!.from, last = explained.records.at(-1)!;
+  const from = levels[left]!.from, last = explained.records.at(-1)!;
   return {
     severity: "warning",
     trainSteps: view.stepsFrom(from),
-    message: `The explained variance of the critic falls from about ${show(best.value)} to ${
-      show(now)
-    } from train step ${view.trainSteps[from]} on${
-      loss === null ? "" : `, its loss rises to ${show(latest(loss))}`
-    }: its values mislead the advantages`,
+    message: `The explained variance of the critic falls from about ${show(most)} to ${show(now)} from train step ${
+      view.trainSteps[from]
+    } on${loss === null ? "" : `, its loss rises to ${show(latest(loss))}`}: its values mislead the advantages`,
     evidence: [
       ...[explained.records[0]!, from, last].map((record) => view.evidence("value_explained_variance", record)),
       ...lossAt(view, last),

@@ -10,10 +10,10 @@ import {
   COURSE_VALUES,
   courseOf,
   crossing,
-  departure,
   extreme,
   levelsSince,
   sigmaOf,
+  wayFrom,
 } from "./view/course.ts";
 import { gainEvidence, gainSince, gainText, heightOf, MOSTLY_SOLVED } from "./view/progress.ts";
 import { settingNumber } from "./view/settings.ts";
@@ -109,8 +109,7 @@ function slowly(view: RunView): Found | null {
 
 /** The record at which the entropy left its highest level for where it is now. */
 function fallsFrom(course: Course): number {
-  const high = extreme(course);
-  return course.levels[departure(course, high.value, course.now, { after: high.at })]!.from;
+  return course.levels[wayFrom(course, 1).left]!.from;
 }
 
 function deadFromTheStart(view: RunView): Found | null {

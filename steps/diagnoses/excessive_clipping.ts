@@ -1,7 +1,7 @@
 /** Cause `excessive_clipping`: rollouts are reused so long that most tokens are clipped. @module */
 import { defineDiagnosis, type Found } from "./diagnosis.ts";
 import { SMALLER_STEPS } from "./remedies/often.ts";
-import { COURSE_VALUES, courseOf, departure, errorOf, extreme } from "./view/course.ts";
+import { COURSE_VALUES, courseOf, wayFrom } from "./view/course.ts";
 import { isReinforcement } from "./view/groups.ts";
 import { mean, percent, recordsOf, written } from "./view/numbers.ts";
 import type { RunView } from "./view/run_view.ts";
@@ -59,17 +59,16 @@ export default defineDiagnosis({
 function growing(view: RunView): Found | null {
   const course = courseOf(view, "clip_fraction");
   if (course === null || course.now < ON_ITS_WAY) return null;
-  const low = extreme(course, -1);
-  if (course.now < GREW * low.value || course.now - low.value < SURE * errorOf(course)) return null;
-  const left = departure(course, low.value, course.now, { after: low.at }), at = course.levels[left]!.from;
+  const { from, sigma, best, left } = wayFrom(course, -1), at = course.levels[left]!.from;
+  if (course.now < GREW * from || sigma < SURE) return null;
   return {
     trainSteps: view.stepsFrom(at),
     trend: true,
-    message: `The share of clipped tokens went from ${percent(Math.max(0, low.value))} to ${
+    message: `The share of clipped tokens went from ${percent(Math.max(0, from))} to ${
       percent(course.now)
     } since train step ${view.trainSteps[at]}`,
     evidence: [
-      view.evidence("clip_fraction", course.levels[low.at]!.from),
+      view.evidence("clip_fraction", course.levels[best]!.from),
       view.evidence("clip_fraction", course.records.at(-1)!),
     ],
   };

@@ -4,6 +4,7 @@ import { type Cause, DIAGNOSES } from "./mod.ts";
 import { DECISION_ORDER, ORDER } from "./decide.ts";
 import type { Diagnosis } from "./diagnosis.ts";
 import { WASTES } from "./cost/waste.ts";
+import { falseAlarmText } from "./differential/false_alarms.ts";
 import { type LookName, LOOKS } from "./differential/looks.ts";
 import { SIGNS } from "./differential/signs.ts";
 import { optionRule, REMEDY_SYSTEMS } from "./remedies/options.ts";
@@ -50,6 +51,8 @@ export function page(cause: Cause): string {
     ...Object.entries(SIGNS[cause]).map(([look, sign]) => `- ${LOOKS[look as LookName].about}: it is this if ${sign}`),
     "",
     `**What it costs** is counted as: ${costRule(cause)}.`,
+    "",
+    `**False alarms** on healthy runs, with an upper bound of 95 %: ${falseAlarmText(cause)}.`,
     "",
     "**Look-alikes**",
     ...Object.entries(rule.lookAlikes).map(([other, why]) => `- \`${other}\`: ${why}`),

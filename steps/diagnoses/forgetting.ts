@@ -1,7 +1,7 @@
 /** Cause `forgetting`: the policy loses another task while it learns its own. @module */
 import { defineDiagnosis, type Found } from "./diagnosis.ts";
 import { MORE_KL, SMALLER_STEPS } from "./remedies/often.ts";
-import { beginsAt, biggestFall, isBeyondChance, neighbourVariance, shareVariance } from "./view/falls.ts";
+import { beginsAt, biggestFall, isBeyondChance, scatterVariance, shareVariance } from "./view/falls.ts";
 import { percent, show, written } from "./view/numbers.ts";
 import { gainText, paid, scoreSignal, type Signal, since } from "./view/progress.ts";
 import type { RunView, ScoreSeries } from "./view/run_view.ts";
@@ -65,7 +65,7 @@ function nameOf({ dataSet, split, name }: ScoreSeries): string {
 /** How far a series has fallen for good, beyond chance; null where it has not. */
 function fallOf({ values, trainSteps, prompts }: ScoreSeries) {
   if (values.length < LEAST || !values.every(Number.isFinite)) return null;
-  const variance = prompts === null ? neighbourVariance(values) : shareVariance(prompts);
+  const variance = prompts === null ? scatterVariance(values) : shareVariance(prompts);
   const fall = biggestFall(values, variance, TAIL);
   if (fall === null || !isBeyondChance(fall, prompts === null ? SURE.imported : SURE.own)) return null;
   if (fall.best - fall.end < LOST * Math.abs(fall.best)) return null;

@@ -22,8 +22,8 @@ import { interval, startsAtBeginning } from "./view/start.ts";
 import { peakLearningRate, usualRate } from "./view/learning_rate.ts";
 import type { RunView } from "./view/run_view.ts";
 
-const NO_ENTROPY = 0.02; // Nats per token of a policy that has nothing to lose.
-const FALLEN = 0.1, RISEN = 3; // Entropy that breaks: a tenth of its start, or three times and half a nat more.
+/** Nats per token of nothing to lose; entropy that breaks: a tenth of its start, or three times and half a nat more. */
+const NO_ENTROPY = 0.02, FALLEN = 0.1, RISEN = 3;
 /** Records with a reward that show whether it has gone to the floor, from a break on. */
 const AFTER = 6, REWARDS = 5, AT_FLOOR = 3;
 const LEARNED_LOSS = 0.1; // A supervised loss below this is learned: its doubling says nothing.
@@ -34,8 +34,7 @@ const REWARDED = 0.6, CLIPPED = 0.2, CLIPPED_RECORDS = 3;
 /** Far out (CAUSES.md): tiny models stand more, so a break must be seen too; of the many causes of NaN it is one from here. */
 const FAR = 100, NAN_FAR = 1000;
 const ABSURD = 1e-2; // Adam moves each weight by about the rate: 0.01 per update is the size of the weights themselves.
-/** Share of the weights' norm that one train step changes; clean runs: at most 0.056. */
-const LARGE_UPDATE = 0.1, DESTROYING_UPDATE = 0.3;
+const LARGE_UPDATE = 0.1, DESTROYING_UPDATE = 0.3; // Share of the weights' norm in a train step; clean runs: up to 0.056.
 /** Several times the usual rate, and most of what the policy could do gone within a dozen train steps. */
 const LARGE = 3, SUDDEN = 12;
 /** Share of the completions cut at the cap: at most this at first, at least that on so many records. */

@@ -3,7 +3,7 @@ import { defineDiagnosis, type Found } from "./diagnosis.ts";
 import { isReinforcement } from "./view/groups.ts";
 import { goalsOf, rewardFunctions } from "./view/rewards.ts";
 import { ends, gain, median, recordsOf, show, written } from "./view/numbers.ts";
-import { courseOf, departure, errorOf, extreme, levelsSince } from "./view/course.ts";
+import { courseOf, levelsSince, wayFrom } from "./view/course.ts";
 import { gainEvidence, gainSince, gainText } from "./view/progress.ts";
 import { onset } from "./view/onset.ts";
 import { isUnmoved } from "./view/start.ts";
@@ -63,16 +63,14 @@ export default defineDiagnosis({
 function slowly(view: RunView): Found | null {
   const course = courseOf(view, "completion_length");
   if (course === null) return null;
-  const high = extreme(course);
-  if (high.value < LONG || course.now > SLOW_LEFT * high.value) return null;
-  if (high.value - course.now < SURE * errorOf(course)) return null;
-  const left = departure(course, high.value, course.now, { after: high.at });
+  const { from, sigma, left } = wayFrom(course, 1);
+  if (from < LONG || course.now > SLOW_LEFT * from || sigma > -SURE) return null;
   const at = course.levels[left]!.from, trainStep = view.trainSteps[at]!, gain = gainSince(view, trainStep);
   if (gain === null || !gain.still || levelsSince(course, left) < SINCE) return null;
   return {
     trainSteps: view.stepsFrom(at),
     trend: true,
-    message: `Completions went from about ${show(high.value)} to ${
+    message: `Completions went from about ${show(from)} to ${
       show(course.now)
     } tokens, and since train step ${trainStep} ${gainText(gain)}`,
     evidence: [

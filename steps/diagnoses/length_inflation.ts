@@ -1,6 +1,6 @@
 /** Cause `length_inflation`: completions grow without gain. @module */
 import { defineDiagnosis, type Found } from "./diagnosis.ts";
-import { type Course, courseOf, departure, extreme, levelsSince, sigmaOf } from "./view/course.ts";
+import { type Course, courseOf, levelsSince, wayFrom } from "./view/course.ts";
 import { isReinforcement } from "./view/groups.ts";
 import { show, written } from "./view/numbers.ts";
 import { gainEvidence, gainSince, gainText } from "./view/progress.ts";
@@ -9,6 +9,7 @@ import { gainEvidence, gainSince, gainText } from "./view/progress.ts";
 const ON_ITS_WAY = 1.35, CLEAR = 8, GROWS = 4;
 const TIMES = 1.7; // Times its lowest level that the length must reach.
 const SURE = 4, SINCE = 4; // Standard errors of the growth, and stretches since it began.
+const LEFT = 0.2; // Share of the way by which it has left its lowest level.
 const TOKENS = 8; // Mean tokens from which a length can inflate.
 
 export default defineDiagnosis({
@@ -33,16 +34,15 @@ export default defineDiagnosis({
   check(view): Found | null {
     const course = courseOf(view, "completion_length");
     if (course === null) return null;
-    const low = extreme(course, -1);
-    const isOnItsWay = course.now >= ON_ITS_WAY * low.value && sigmaOf(course) >= CLEAR && goesOn(course);
-    if (course.now < TOKENS || course.now < TIMES * low.value && !isOnItsWay || sigmaOf(course) < SURE) return null;
-    const left = departure(course, low.value, course.now, { after: low.at });
+    const { from, sigma, left } = wayFrom(course, -1);
+    const isOnItsWay = course.now >= ON_ITS_WAY * from && sigma >= CLEAR && goesOn(course);
+    if (course.now < TOKENS || course.now < TIMES * from && !isOnItsWay || sigma < SURE) return null;
     const at = course.levels[left]!.from, trainStep = view.trainSteps[at]!, gain = gainSince(view, trainStep);
     if (gain === null || !gain.still || levelsSince(course, left) < SINCE) return null;
     return {
       trainSteps: view.stepsFrom(at),
       trend: true,
-      message: `Completions went from about ${show(low.value)} to ${
+      message: `Completions went from about ${show(from)} to ${
         show(course.now)
       } tokens, and since train step ${trainStep} ${gainText(gain)}`,
       evidence: [

@@ -1,7 +1,7 @@
 /** Cause `overfitting`: the training set is memorised or leaks into evaluation. @module */
 import { defineDiagnosis, type Found } from "./diagnosis.ts";
 import { type Cells, ends, finiteOf, isNumber, LATE, mean, median, percent, show, written } from "./view/numbers.ts";
-import { type Course, courseOf, errorOf, extreme, isConfirmed, levelOver } from "./view/course.ts";
+import { type Course, courseOf, errorOf, isConfirmed, levelOver, wayFrom } from "./view/course.ts";
 import { shareVariance } from "./view/falls.ts";
 import { isPreference, isReinforcement } from "./view/groups.ts";
 import { heldOutCourse, heldOutTurn, levelNear, marginCourse, marginsOf } from "./view/pairs.ts";
@@ -11,8 +11,7 @@ import { ownNumber } from "./view/settings.ts";
 import { quote } from "./view/texts.ts";
 
 /** Evaluations of a loss that rise one after the other, above the best by this factor; by the second in any case. */
-const RISES = 3, ABOVE = 1.05, FAR_ABOVE = 1.3;
-const LAST_EVALUATIONS = 3; // Evaluations whose median is the held-out level.
+const RISES = 3, ABOVE = 1.05, FAR_ABOVE = 1.3, LAST_EVALUATIONS = 3; // Of as many the median is the held-out level.
 /** A training accuracy that leaves little to learn (with rounding at most the second), and how far held-out ones lag. */
 const HIGH = 0.9, WHOLE = 1.05, LAGS = 0.3;
 const SWAPPED = 0.4; // An accuracy of preferences below this is of swapped labels.
@@ -22,10 +21,9 @@ const SEEN = 0.01, HELD_OUT = ["preference_accuracy", "reward_margin", "token_ac
 /** A margin whose halves differ beyond doubt; share of the training loss's fall that held-out pairs must take part in. */
 const CLEAR_MARGIN = 1, CARRIED = 0.25;
 const CARRIES = 0.1; // What is learned of pairs carries over if held-out accuracy lies this near to that of training.
-/** Records on each side of an epoch's start; the share that is left of the loss, in a stretch that was level before. */
-const SIDE = 5, DROPPED = 0.85;
-const PROMPTS = 4; // Prompts of a train step that can be copies.
-const BY_HEART = 0.1, WRONG = 0.3; // A loss known by heart, and an accuracy that nothing else is known at.
+const SIDE = 5, DROPPED = 0.85; // Records on each side of an epoch's start; share that is left of a loss that was level.
+/** Prompts of a train step that can be copies; a loss known by heart, and an accuracy that nothing else is known at. */
+const PROMPTS = 4, BY_HEART = 0.1, WRONG = 0.3;
 
 export default defineDiagnosis({
   codes: ["S02", "G05", "D03"],
@@ -107,8 +105,8 @@ function risesToo(view: RunView, evaluated: number): boolean {
 /** True where a held-out share or margin ends below its best level, by more than chance and by a share of it that is seen. */
 function leftBest(held: Course | null): boolean {
   if (held === null) return false;
-  const best = extreme(held).value, fall = best - held.end;
-  return isConfirmed(held, best) && fall > SURE * errorOf(held) && fall > SEEN * Math.abs(best);
+  const { from, by, sigma } = wayFrom(held, 1, { until: "end" });
+  return isConfirmed(held, from) && sigma < -SURE && -by > SEEN * Math.abs(from);
 }
 
 /** Long runs on pairs: what the margin gains is gained on the pairs of training alone. */
@@ -157,6 +155,9 @@ function risingEvaluation(view: RunView): Found | null {
   const { first, last } = ends(loss), [early, late] = [mean(first), mean(last)];
   const above = values.at(-1)! > ABOVE * best;
   const well = values.at(-1)! > FAR_ABOVE * best && values.indexOf(best) <= values.length - RISES;
+  // A loss that wanders is above its best now and then, three times running too.
+  const held = heldOutCourse(view, "loss");
+  if (held !== null && wayFrom(held, -1).sigma <= SURE) return null;
   if (risesToo(view, evaluation.findIndex((value) => value === best))) return null;
   if (!(rising && above || well) || loss.length === 0 || late >= early || values.at(-1)! < late) return null;
   return {

@@ -2,7 +2,7 @@
 import { type CannotTell, defineDiagnosis, type Found } from "./diagnosis.ts";
 import { AFTER_FALL } from "./remedies/often.ts";
 import { collapse, SLIGHT, SURE_FALL, WORSE } from "./view/collapse.ts";
-import { departure, errorOf, extreme } from "./view/course.ts";
+import { levelsSince, wayFrom } from "./view/course.ts";
 import { aims, heightSpan, paid, spanOf, truths } from "./view/progress.ts";
 import { peakLearningRate, usualRate } from "./view/learning_rate.ts";
 import { percent, show, written } from "./view/numbers.ts";
@@ -12,7 +12,7 @@ import type { RunView } from "./view/run_view.ts";
 const GONE = 0.6, LEAST = 0.25, SURE = 6, SINCE = 6, LEVELS = 12;
 
 /** A warning: share of its height that is lost, standard errors, levels in a row that go down. */
-const AT_RISK = 0.15, CLEAR = 6, DOWN = 4, NOW = 2;
+const AT_RISK = 0.15, CLEAR = 6, DOWN = 4;
 
 export default defineDiagnosis({
   codes: ["S03"],
@@ -20,7 +20,7 @@ export default defineDiagnosis({
   about: "The run has lost what it could do: the held-out score, the accuracy or the reward ends far below its best.",
   reads: ["evaluations.correct", "accuracy", "reward", "evaluations.accuracy", "evaluations.reward", "relative_update"],
   decision:
-    written`The held-out score, the accuracy of the completions or the reward ends below half of its best level (of a reward that can be negative: a standard deviation of the single rewards below it), by more than chance: the standard error is the binomial one of the prompts asked (in a foreign log that of neighbouring records), ${SURE_FALL.own} of them (held-out ${SURE_FALL.evaluations}: then a warning; foreign ${SURE_FALL.imported}) and 2 ln m more in the square for the m pairs of windows compared. Below ${WORSE.training} of the best (held-out ${WORSE.heldOut}) by ${SLIGHT} it is a warning. Training values do not count while the same held-out prompts are still solved. Over a long run, of what is no share, also where ${GONE} % of what was spanned and ${LEAST} % of the scale are lost since the best level, by ${SURE} standard errors of the levels and for ${SINCE} stretches: a warning. A warning also where what the run is for has lost ${AT_RISK} % of its height by ${CLEAR} standard errors and goes down over ${DOWN} stretches in a row. Below half by less than chance, or a held-out score by what is chance once in a hundred runs, the verdict is open.`,
+    written`The held-out score, the accuracy of the completions or the reward ends below half of its best level (of a reward that can be negative: a standard deviation of the single rewards below it), by more than chance: the standard error is the binomial one of the prompts asked (in a foreign log that of neighbouring records, or more where they wander), ${SURE_FALL.own} of them (held-out ${SURE_FALL.evaluations}: then a warning; foreign ${SURE_FALL.imported}) and 2 ln m more in the square for the m pairs of windows compared. Below ${WORSE.training} of the best (held-out ${WORSE.heldOut}) by ${SLIGHT} it is a warning. Training values do not count while the same held-out prompts are still solved. Over a long run, of what is no share, also where ${GONE} % of what was spanned and ${LEAST} % of the scale are lost since the best level, by ${SURE} standard errors of the levels and for ${SINCE} stretches: a warning. A warning also where what the run is for has lost ${AT_RISK} % of its height by ${CLEAR} standard errors and goes down over ${DOWN} stretches in a row. Below half by less than chance, or a held-out score by what is chance once in a hundred runs, the verdict is open.`,
   spoils: true,
   hint:
     "Go on from a checkpoint before the fall, or start again, with a smaller learning rate or with a KL to the reference.",
@@ -70,18 +70,17 @@ function slowly(view: RunView): Found | null {
   for (const { name, course, trainSteps, evidence } of [...truths(view), ...[paid(view)].flatMap((one) => one ?? [])]) {
     // Shares and rewards that start at 0 are judged above, by what chance does to them.
     if (course.levels.length < LEVELS || course.values.every((value) => value >= 0 && value <= 1)) continue;
-    const best = extreme(course), lost = best.value - course.end;
-    const gone = lost >= GONE * spanOf(course) && lost >= LEAST * heightSpan(course);
-    const left = departure(course, best.value, course.end, { after: best.at });
-    if (!gone || lost < SURE * errorOf(course) || course.levels.length - left < SINCE) continue;
+    const { from, by, sigma, best, left } = wayFrom(course, 1, { until: "end" });
+    const gone = -by >= GONE * spanOf(course) && -by >= LEAST * heightSpan(course);
+    if (!gone || sigma > -SURE || levelsSince(course, left) < SINCE) continue;
     const at = course.levels[left]!.from;
     return {
       severity: "warning",
       trainSteps: [trainSteps[at]!, trainSteps[course.records.at(-1)!]!],
-      message: `${name[0]!.toUpperCase()}${name.slice(1)} fell from ${show(best.value)} to ${
+      message: `${name[0]!.toUpperCase()}${name.slice(1)} fell from ${show(from)} to ${
         show(course.end)
       } since train step ${trainSteps[at]}${pace(view)}`,
-      evidence: [evidence(course.levels[best.at]!.to), evidence(at), evidence(course.records.at(-1)!)],
+      evidence: [evidence(course.levels[best]!.to), evidence(at), evidence(course.records.at(-1)!)],
       ruledOut: { zero_reward_variance: "the run has had a signal" },
     };
   }
@@ -91,20 +90,20 @@ function slowly(view: RunView): Found | null {
 /** A warning before it is lost: what the run is for has gone down from stretch to stretch, far beyond chance. */
 function falling(view: RunView): Found | null {
   for (const signal of aims(view)) {
-    const { course, name, trainSteps, evidence } = signal, best = extreme(course), last = course.levels.slice(-DOWN);
-    const lost = best.value - course.now, floor = Math.min(0, ...course.levels.map(({ value }) => value));
+    const { course, name, trainSteps, evidence } = signal, last = course.levels.slice(-DOWN);
+    const { from, by, sigma, best, left } = wayFrom(course, 1),
+      floor = Math.min(0, ...course.levels.map(({ value }) => value));
     const goesOn = last.every(({ value }, i) => i === 0 || value < last[i - 1]!.value);
-    if (course.levels.length < LEVELS || !goesOn || lost < AT_RISK * (best.value - floor)) continue;
-    if (lost < CLEAR * errorOf(course, NOW)) continue;
-    const left = departure(course, best.value, course.now, { after: best.at }), at = course.levels[left]!.from;
+    if (course.levels.length < LEVELS || !goesOn || -by < AT_RISK * (from - floor) || sigma > -CLEAR) continue;
+    const at = course.levels[left]!.from;
     return {
       severity: "warning",
       trainSteps: trainSteps.filter((step) => step >= trainSteps[at]!),
       trend: true,
-      message: `At risk: ${name} goes down from ${show(best.value)} to ${show(course.now)} since train step ${
+      message: `At risk: ${name} goes down from ${show(from)} to ${show(course.now)} since train step ${
         trainSteps[at]
       }, stretch by stretch${pace(view)}`,
-      evidence: [evidence(course.levels[best.at]!.to), evidence(at), evidence(course.records.at(-1)!)],
+      evidence: [evidence(course.levels[best]!.to), evidence(at), evidence(course.records.at(-1)!)],
     };
   }
   return null;

@@ -3,7 +3,7 @@ import { type CannotTell, defineDiagnosis, type Found } from "./diagnosis.ts";
 import { MORE_KL } from "./remedies/often.ts";
 import { collapses, rewardHolds } from "./view/collapse.ts";
 import { copying } from "./view/copying.ts";
-import { departure, errorOf, extreme, isConfirmed } from "./view/course.ts";
+import { isConfirmed, wayFrom } from "./view/course.ts";
 import { leavesBest, leavesStart } from "./view/onset.ts";
 import { gainEvidence, gainSince, gainText, paid, type Signal, since, spanOf, truths } from "./view/progress.ts";
 import { deviation, LATE, mean, percent, show, written } from "./view/numbers.ts";
@@ -101,10 +101,9 @@ function isHeldUp(view: RunView, trainStep: number): boolean {
 
 /** The record at which what is held out left its best level. */
 function heldOutFallsFrom(view: RunView, { course, trainSteps }: Signal): number | null {
-  const best = extreme(course);
-  if (best.value <= course.end) return null;
-  const left = course.levels[departure(course, best.value, course.end, { after: best.at })]!.from;
-  const at = view.trainSteps.findIndex((step) => step >= trainSteps[left]!);
+  const { by, left } = wayFrom(course, 1, { until: "end" });
+  if (by >= 0) return null;
+  const at = view.trainSteps.findIndex((step) => step >= trainSteps[course.levels[left]!.from]!);
   return at < 0 ? null : at;
 }
 
@@ -122,25 +121,21 @@ function slowly(view: RunView): Found | CannotTell | null {
   let doubt: CannotTell | null = null;
   if (reward === null) return null;
   for (const truth of truths(view)) {
-    const { course, trainSteps } = truth, best = extreme(course), span = spanOf(course);
-    const lost = best.value - course.end;
-    if (
-      lost <= SMALL * Math.max(Math.abs(best.value), span) ||
-      lost < Math.max(SURE * errorOf(course), LOST * Math.max(best.value, 0), LOST * span)
-    ) continue;
-    const from = Math.max(0, best.at - course.width + 1), trainStep = trainSteps[course.levels[from]!.from]!;
+    const { course, trainSteps } = truth, span = spanOf(course);
+    const { from, by, sigma, best, left } = wayFrom(course, 1, { until: "end" });
+    if (sigma > -SURE || -by <= SMALL * Math.max(Math.abs(from), span) || -by < LOST * Math.max(from, span)) continue;
+    const first = Math.max(0, best - course.width + 1), trainStep = trainSteps[course.levels[first]!.from]!;
     const since_ = since(reward, trainStep);
     if (since_.direction !== "rises" || truth.kind === "goal" && isHeldUp(view, trainStep)) continue;
-    if (truth.kind === "held out" && !isConfirmed(course, best.value, best.at)) {
+    if (truth.kind === "held out" && !isConfirmed(course, from, best)) {
       doubt ??= {
         missing: ["another evaluation"],
-        because: `the reward rises and ${truth.name} fell from ${show(best.value)} to ${
+        because: `the reward rises and ${truth.name} fell from ${show(from)} to ${
           show(course.values.at(-1))
         }, in its last evaluation alone`,
       };
       continue;
     }
-    const left = departure(course, best.value, course.end, { after: best.at });
     const record = course.levels[left]!.from, onset = trainSteps[record]!;
     const at = view.trainSteps.findIndex((step) => step >= onset);
     return {
@@ -148,11 +143,11 @@ function slowly(view: RunView): Found | CannotTell | null {
       trend: true,
       message: `The reward went from about ${show(since_.from)} to ${
         show(since_.to)
-      } while ${truth.name} fell from about ${show(best.value)} to ${show(course.end)}`,
+      } while ${truth.name} fell from about ${show(from)} to ${show(course.end)}`,
       evidence: [
         view.evidence("reward", Math.max(0, at)),
         lastEvidence(view, "reward"),
-        truth.evidence(course.levels[best.at]!.to),
+        truth.evidence(course.levels[best]!.to),
         truth.evidence(course.records.at(-1)!),
         ...lateCompletion(view),
       ],

@@ -3,7 +3,7 @@ import { defineDiagnosis, type Found } from "./diagnosis.ts";
 import { flatness, floorShare, isMostlyFloor, levelOf } from "./view/rewards.ts";
 import { deviation, finiteOf, isNumber, mean, median, percent, recordsOf, show, written } from "./view/numbers.ts";
 import { arrivalText } from "./view/arrival.ts";
-import { courseOf, departure, errorOf, extreme, levelsSince } from "./view/course.ts";
+import { courseOf, levelsSince, wayFrom } from "./view/course.ts";
 import { gainEvidence, gainSince, gainText } from "./view/progress.ts";
 import { setting, settingEvidence, settingNumber } from "./view/settings.ts";
 import type { RunView } from "./view/run_view.ts";
@@ -113,9 +113,8 @@ function aboveFloor(view: RunView, cut: Truncation): Found {
 function creepingUp(view: RunView): Found | null {
   const course = courseOf(view, "truncated_fraction");
   if (course === null || course.now < CREPT) return null;
-  const low = extreme(course, -1);
-  if (course.now < low.value + GREW || course.now - low.value < SURE * errorOf(course)) return null;
-  const left = departure(course, low.value, course.now, { after: low.at });
+  const { from, by, sigma, left } = wayFrom(course, -1);
+  if (by < GREW || sigma < SURE) return null;
   const at = course.levels[left]!.from, trainStep = view.trainSteps[at]!, gain = gainSince(view, trainStep);
   if (gain === null || !gain.still || levelsSince(course, left) < SINCE) return null;
   const cap = setting(view, "max_new_tokens");
@@ -123,7 +122,7 @@ function creepingUp(view: RunView): Found | null {
     trainSteps: view.stepsFrom(at),
     trend: true,
     ...(gain.falls ? {} : { severity: "warning" }),
-    message: `The share of completions that reach the length cap went from ${percent(Math.max(0, low.value))} to ${
+    message: `The share of completions that reach the length cap went from ${percent(Math.max(0, from))} to ${
       percent(course.now)
     }, and since train step ${trainStep} ${gainText(gain)}${arrivalText(view, course, MOST)}`,
     evidence: [

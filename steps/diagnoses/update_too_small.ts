@@ -35,8 +35,12 @@ export default defineDiagnosis({
     "relative_update",
     "settings.max_grad_norm",
   ],
-  decision:
-    written`Our update size is below ${SMALL} on five records (in a run of ours on the very first) with a gradient above ${ROUNDING} (clean runs: 0.17 to 1.09) that has not fallen to ${SATURATED} of what it was; or the printed KL stays at most ${STILL} without a trend over at least ${TENS} updates with a positive learning rate and gradient; or max_grad_norm is at most ${CRUSHING}; or the learning rate is at most ${NO_RATE}; or in a run of ours an update at the peak learning rate changes the weights by less than ${FLOAT32} of their norm (the median of at least ${UPDATES} with a gradient). Updates of groups without spread, which the KL alone pulls, say nothing of it, nor does a KL of 0 at a weight of 0 in a log. On pairs: the implicit rewards of both sides are exactly 0 on every one of ${EXACT_RECORDS} records and more, and over ${TENS} updates, with a positive learning rate and gradient.`,
+  decision: [
+    written`Our update size is below ${SMALL} on five records (in a run of ours on the very first) with a gradient above ${ROUNDING} (clean runs: 0.17 to 1.09) that has not fallen to ${SATURATED} of what it was.`,
+    written`Or the printed KL stays at most ${STILL} without a trend over at least ${TENS} updates with a positive learning rate and gradient. Updates of groups without spread, which the KL alone pulls, say nothing of it, nor does a KL of 0 at a weight of 0 in a log.`,
+    written`Or max_grad_norm is at most ${CRUSHING}; or the learning rate is at most ${NO_RATE}; or in a run of ours an update at the peak learning rate changes the weights by less than ${FLOAT32} of their norm (the median of at least ${UPDATES} with a gradient).`,
+    written`On pairs: the implicit rewards of both sides are exactly 0 on every one of ${EXACT_RECORDS} records and more, and over ${TENS} updates, with a positive learning rate and gradient.`,
+  ],
   hint:
     "Check that the optimizer owns the model's parameters, the gradient clip, the precision of the weights and the learning rate.",
   remedy: [{ step: "apply_update", key: "max_grad_norm", set: 1 }, { step: "apply_update", key: "epsilon", set: 1e-8 }],

@@ -142,10 +142,15 @@ function trainingSignals(view: RunView): Signal[] {
   return names.flatMap((name) => signalOf(view, name, prompts) ?? []);
 }
 
-/** Values with those beyond many times the usual distance from the median brought to it. */
+/**
+ * Values with those beyond many times the usual distance from the median brought to it. Where most are the median itself
+ * the usual distance is that of the others, and of fewer others than make a level none is usual.
+ */
 function withinReach(values: readonly number[]): number[] {
-  const middle = median(values), reach = FAR_OUT * median(values.map((value) => Math.abs(value - middle)));
-  return reach > 0 ? values.map((value) => Math.max(middle - reach, Math.min(middle + reach, value))) : [...values];
+  const middle = median(values), all = values.map((value) => Math.abs(value - middle)), usual = median(all);
+  const others = usual > 0 ? all : all.filter((distance) => distance > 0);
+  const reach = others.length < IMPORTED_TAIL ? 0 : FAR_OUT * median(others);
+  return values.map((value) => Math.max(middle - reach, Math.min(middle + reach, value)));
 }
 
 /** True if the reward is the accuracy: then one of them tells all. */
@@ -191,7 +196,7 @@ export function rewardHolds(view: RunView): { readonly from: number; readonly to
   const count = Math.min(OWN_RECORDS, values.length >> 1);
   const [from, to] = [mean(values.slice(0, count)), mean(values.slice(-count))];
   const isOther = view.column("accuracy").some(isNumber) && !isAccuracy(view);
-  const rises = to - from > SURE_FALL.own * Math.sqrt(2 * variance((from + to) / 2, count));
+  const rises = to - from > SURE_FALL.own * Math.sqrt(2 * variance((from + to) / 2, count, values.length - 2 * count));
   return rises || isOther && to >= from ? { from, to } : null;
 }
 

@@ -9,6 +9,7 @@
  */
 import { type Cells, isNumber, mean, median } from "./numbers.ts";
 import type { RunView } from "./run_view.ts";
+import { differenceError, type Wander, wanderOf } from "./wander.ts";
 
 /** Stretches of a long series; a run dies over several of them and lives in more. */
 const BINS = 24;
@@ -40,8 +41,10 @@ export interface Course {
   readonly records: readonly number[];
   readonly values: readonly number[];
   readonly levels: readonly Level[];
-  /** Standard deviation of a level by chance. */
+  /** Standard deviation of a level by chance, as its neighbours show it. */
   readonly noise: number;
+  /** How far levels lie apart by chance, whatever the memory of the noise. */
+  readonly wander: Wander;
   /** Mean level of the first and the last sixth of the run. */
   readonly start: number;
   readonly end: number;
@@ -83,6 +86,7 @@ export function course(column: string, cells: Cells, perBin = PER_BIN): Course |
     values,
     levels,
     noise: noiseOf(levels.map(({ value }) => value)),
+    wander: wanderOf(values),
     start: levelOver(levels, 0, width),
     end: levelOver(levels, count - width, count),
     now: levelOver(levels, count - NOW, count),
@@ -114,15 +118,22 @@ export function noiseOf(values: readonly number[]): number {
   return (usual > 0 ? MAD * usual : Math.sqrt(mean(second.map((value) => value ** 2)))) / SECOND;
 }
 
-/** Standard error of the difference of two means of `width` levels each. */
-export function errorOf({ noise, width }: Course, other = width): number {
-  return noise * Math.sqrt(1 / width + 1 / other);
+/**
+ * Standard error of the difference of a mean of `width` levels and one of `other`, so many levels `apart` (at the two ends
+ * of the course): by what neighbouring levels scatter, or by what noise with a memory does over that distance, whichever is larger.
+ */
+export function errorOf(course: Course, other = course.width, apart = course.levels.length - course.width - other) {
+  const { noise, width, wander, values, levels } = course, per = values.length / levels.length;
+  return Math.max(
+    noise * Math.sqrt(1 / width + 1 / other),
+    differenceError(wander, per * width, per * other, per * Math.max(0, apart)),
+  );
 }
 
 /** How far the series stands from its start, in standard errors; 0 where neither moves. */
 export function sigmaOf(course: Course): number {
-  const by = course.now - course.start, error = errorOf(course, NOW);
-  return by === 0 ? 0 : error === 0 ? Math.sign(by) * Infinity : by / error;
+  const by = course.now - course.start;
+  return by === 0 ? 0 : by / errorOf(course, NOW);
 }
 
 /** The highest mean of `width` neighbouring levels (the lowest, for sign -1), and the last index of it. */
@@ -153,6 +164,37 @@ export function departure(
   const share = way === 0 ? LATEST : Math.min(LATEST, Math.max(SOONEST, BEYOND_NOISE * noise / Math.abs(way)));
   const at = sinceWhen(levels, (value) => sign * (value - from - share * way) > 0);
   return Math.min(Math.max(at, after), levels.length - 1);
+}
+
+/** The way of a course from its best levels to where it stands. */
+interface Way {
+  readonly from: number;
+  readonly to: number;
+  readonly by: number;
+  /** The same in standard errors of that distance; 0 where neither moves. */
+  readonly sigma: number;
+  /** Last index of the best levels. */
+  readonly best: number;
+  /** Index of the level from which on it has left them. */
+  readonly left: number;
+}
+
+/** The way from the highest levels (the lowest, for sign -1) to the last two, or to all that make the end. */
+export function wayFrom(
+  course: Course,
+  sign: 1 | -1,
+  { until = "now" }: { readonly until?: "now" | "end" } = {},
+): Way {
+  const { value, at } = extreme(course, sign), to = course[until], width = until === "now" ? NOW : course.width;
+  const by = to - value, error = errorOf(course, width, course.levels.length - width - at - 1);
+  return {
+    from: value,
+    to,
+    by,
+    sigma: by === 0 ? 0 : by / error,
+    best: at,
+    left: departure(course, value, to, { after: at }),
+  };
 }
 
 /** Index of the first level at or beyond a border, upwards (downwards, for sign -1) and not back again; -1 if the end is not. */

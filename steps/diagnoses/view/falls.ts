@@ -1,7 +1,9 @@
 /** How far a series has fallen from its best level, and whether that can be chance. @module */
 import { mean, median } from "./numbers.ts";
+import { meanVariance, wanderOf } from "./wander.ts";
 
-const LONGEST_END = 8; // A level is measured over at most this many values: what lies further back is no end any more.
+/** A level at the end is of at most so many values, or such a share of all: what lies further back is no end any more. */
+const LONGEST_END = 8, END = 1 / 8;
 
 export interface Fall {
   /** The best level, the mean of a window. */
@@ -16,11 +18,13 @@ export interface Fall {
   readonly compared: number;
 }
 
-/** Variance of a mean of `count` values whose expectation is `level`. */
-export type Variance = (level: number, count: number) => number;
+/** Variance of a mean of `count` values whose expectation is `level`, that is set beside one `apart` values away. */
+export type Variance = (level: number, count: number, apart: number) => number;
 
 /** Lengths of the windows that are compared. */
 const WINDOWS = [1, 2, 4, 8, 16, 32];
+/** Share of the values below which those that differ are events, and share of these that come together in a level. */
+const SELDOM = 0.5, TOGETHER = 0.5;
 const LEAST_ERROR = 1e-12; // Standard error of values that are all equal.
 
 /**
@@ -32,9 +36,10 @@ export function biggestFall(values: readonly number[], variance: Variance, tail:
   for (const value of values) sums.push(sums.at(-1)! + value);
   const level = (from: number, to: number) => to - from === 1 ? values[from]! : (sums[to]! - sums[from]!) / (to - from);
   const lengths = WINDOWS.filter((length) => length <= Math.max(1, values.length / 2));
+  const longest = Math.max(LONGEST_END, END * values.length);
   let found: Omit<Fall, "compared"> | null = null;
   let compared = 0;
-  for (const last of lengths.filter((length) => length >= tail && length <= LONGEST_END)) {
+  for (const last of lengths.filter((length) => length >= tail && length <= longest)) {
     const end = Math.max(level(values.length - last, values.length), level(values.length - tail, values.length));
     for (const first of lengths) {
       for (let to = first; to <= values.length - last; to++) {
@@ -42,7 +47,8 @@ export function biggestFall(values: readonly number[], variance: Variance, tail:
         const best = level(to - first, to);
         if (best <= end) continue;
         const middle = (best * first + end * last) / (first + last);
-        const error = Math.sqrt(variance(middle, first) + variance(middle, last));
+        const apart = values.length - last - to;
+        const error = Math.sqrt(variance(middle, first, apart) + variance(middle, last, apart));
         const sigma = (best - end) / Math.max(error, LEAST_ERROR);
         if (found === null || sigma > found.sigma) found = { best, bestAt: to - 1, end, sigma };
       }
@@ -73,35 +79,45 @@ export function isBeyondChance(fall: Fall, sigma: number): boolean {
 }
 
 /** Variance of the share of `prompts` x `count` prompts solved; pooled, so that 0 of 16 is no certainty. */
-export function shareVariance(prompts: number): Variance {
+export function shareVariance(prompts: number): (level: number, count: number) => number {
   return (level, count) => {
     const p = Math.min(1 - 0.5 / (prompts * count), Math.max(0.5 / (prompts * count), level));
     return p * (1 - p) / (prompts * count);
   };
 }
 
-/**
- * Variance of a mean of values of unknown spread: from the differences of neighbours, which a trend hardly moves. Values
- * that resemble their neighbours (a smoothed curve, means over an interval, prompts in an order) differ less from them
- * than they scatter: then it is that of blocks, from their second differences, which neither a trend nor one fall moves.
- */
-export function neighbourVariance(values: readonly number[]): Variance {
-  const squares = values.slice(1).map((value, i) => (value - values[i]!) ** 2 / 2);
-  const one = mean(squares), wide = blockVariance(values);
-  return wide > ALIKE * one ? (_, count) => Math.max(one, wide) / count : (_, count) => one / count;
+/** Variance of a mean of values that are mostly one and the same and now and then another: events of a Poisson process. */
+function eventVariance(values: readonly number[]): Variance | null {
+  const usual = median(values), others = values.map((value) => Math.abs(value - usual));
+  const events = others.filter((size) => size > 0),
+    together = others.filter((size, i) => size > 0 && others[i + 1]! > 0);
+  // Where the others stand together they are no events but another level.
+  if (events.length >= SELDOM * values.length || together.length >= TOGETHER * events.length) return null;
+  const size = median(events);
+  return (level, count) => Math.max(Math.abs(level - usual), size / count) * size / count;
 }
 
-/** Values of a block; blocks that make a variance; how many times the neighbours' it is where values are alike. */
-const BLOCK = 4, BLOCKS = 10, ALIKE = 2;
-const MEDIAN_SQUARE = 0.4549; // Of a standard normal draw.
-const SECOND_DIFFERENCE = 6; // Its variance, in variances of one value: 1 + 4 + 1.
+/** The same of evaluations: each asks anew, so what they scatter by has no memory, and one that falls for good is no noise. */
+export function scatterVariance(values: readonly number[]): Variance {
+  const one = mean(values.slice(1).map((value, i) => (value - values[i]!) ** 2 / 2));
+  return eventVariance(values) ?? ((_, count) => one / count);
+}
 
-/** Variance of one value, as means of blocks show it; 0 where there are too few. */
-function blockVariance(values: readonly number[]): number {
-  const blocks = Array.from({ length: Math.floor(values.length / BLOCK) }, (_, i) => {
-    return mean(values.slice(i * BLOCK, (i + 1) * BLOCK));
-  });
-  if (blocks.length < BLOCKS) return 0;
-  const squares = blocks.slice(2).map((value, i) => (value - 2 * blocks[i + 1]! + blocks[i]!) ** 2);
-  return median(squares) / MEDIAN_SQUARE / SECOND_DIFFERENCE * BLOCK;
+/**
+ * Variance of a mean of values of unknown spread: from the differences of neighbours, which a trend hardly moves, or where
+ * it is more, from what noise with a memory does over the length of the series (`wander.ts`): a smoothed curve, means over
+ * an interval, a policy that drifts.
+ */
+export function neighbourVariance(values: readonly number[]): Variance {
+  const ofEvents = eventVariance(values);
+  if (ofEvents !== null) return ofEvents;
+  const one = mean(values.slice(1).map((value, i) => (value - values[i]!) ** 2 / 2));
+  const wander = wanderOf(values), known = new Map<string, number>();
+  return (_, count, apart) => {
+    // Distances that double are enough: what is asked of a hundred thousand pairs is computed of a hundred.
+    const far = 2 ** Math.ceil(Math.log2(Math.max(1, apart))), key = `${count} ${far}`;
+    const found = known.get(key) ?? Math.max(one / count, meanVariance(wander, count, far));
+    known.set(key, found);
+    return found;
+  };
 }

@@ -181,10 +181,10 @@ function halves(course: Course, from: number): boolean {
  * lies within a small share of what the run has spanned; else it is open.
  */
 export function directionOf(course: Course, by: number): Direction {
-  const span = spanOf(course), error = errorOf(course);
+  const span = spanOf(course), error = course.noise * Math.sqrt(2 / course.width);
   const scale = Math.max(...course.levels.map(({ value }) => Math.abs(value)));
   if (Math.abs(by) > Math.max(SURE * error, SPAN * span, NOTHING * scale)) return by > 0 ? "rises" : "falls";
-  return by + error <= Math.max(SPAN * span, NOTHING * scale) ? "flat" : "open";
+  return by + errorOf(course) <= Math.max(SPAN * span, NOTHING * scale) ? "flat" : "open";
 }
 
 /** From the lowest to the highest level. */

@@ -1,10 +1,10 @@
 /** A policy that a far too large learning rate ruins over tens of train steps, every number finite. @module */
-import { type Course, courseOf, departure, errorOf, extreme, sigmaOf } from "./course.ts";
+import { type Course, courseOf, extreme, sigmaOf, wayFrom } from "./course.ts";
 import { isReinforcement } from "./groups.ts";
 import { modelParameters, usualRateOfSize } from "./learning_rate.ts";
 import { firstNonFinite } from "./non_finite.ts";
 import { median, recordsOf, show, written } from "./numbers.ts";
-import { aims, paid, type Signal } from "./progress.ts";
+import { aims, paid, type Signal, spanOf } from "./progress.ts";
 import type { RunView } from "./run_view.ts";
 import { setting, settingEvidence } from "./settings.ts";
 
@@ -111,12 +111,10 @@ function tellsSize(view: RunView): boolean {
 }
 
 function fallOf(signal: Signal) {
-  const { course } = signal, best = extreme(course), low = extreme(course, -1);
-  const lost = best.value - course.end;
-  const share = Math.max(Math.abs(best.value), best.value - low.value, median(course.values.map(Math.abs)));
-  if (lost < Math.max(SURE * errorOf(course), LOST * share) || sigmaOf(course) > 0) return null;
-  const left = departure(course, best.value, course.end, { after: best.at });
+  const { course } = signal, { from, by, sigma, left } = wayFrom(course, 1, { until: "end" });
+  const share = Math.max(Math.abs(from), spanOf(course), median(course.values.map(Math.abs)));
+  if (sigma > -SURE || -by < LOST * share || sigmaOf(course) > 0) return null;
   return left > EARLY * course.levels.length
     ? null
-    : { signal, best: best.value, end: course.end, at: course.levels[left]!.from };
+    : { signal, best: from, end: course.end, at: course.levels[left]!.from };
 }

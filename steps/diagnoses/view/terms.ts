@@ -1,9 +1,10 @@
 /** What a run wants and what it is paid for, each with its trend from the first quarter to the last. @module */
 import { errorOf } from "./course.ts";
-import { change } from "./numbers.ts";
+import { change, ends } from "./numbers.ts";
 import { type Signal, truths } from "./progress.ts";
 import { rewardFunctions } from "./rewards.ts";
 import type { RunView } from "./run_view.ts";
+import { differenceError, wanderOf } from "./wander.ts";
 
 const LEAST_ERROR = 1e-9; // Standard error of values that do not scatter.
 
@@ -19,8 +20,15 @@ interface Trend {
 }
 
 export function trend(name: string, column: string, values: readonly number[]): Trend {
-  const { from, to, by, error } = change(values);
-  return { name, column, from, to, by, sigma: by / Math.max(error, LEAST_ERROR) };
+  const { from, to, by, error } = change(values), { first, last } = ends(values);
+  // Quarters scatter by what they have in common as well.
+  const wandering = differenceError(
+    wanderOf(values),
+    first.length,
+    last.length,
+    values.length - first.length - last.length,
+  );
+  return { name, column, from, to, by, sigma: by / Math.max(error, wandering, LEAST_ERROR) };
 }
 
 /** A few evaluations have no quarters that scatter: their noise is that of their course. */

@@ -123,12 +123,12 @@ Deno.test("reward_hacking is no name for a goal that falls while what is paid fa
 Deno.test("reward_hacking by a held-out score wants an eighth of it lost", () => {
   const check = (lost: number) =>
     DIAGNOSES.reward_hacking.check(viewOf(longRun({}, {
-      evaluationSteps: Array.from({ length: 20 }, (_, i) => 15 * (i + 1)),
+      evaluationSteps: Array.from({ length: 60 }, (_, i) => 5 * (i + 1)),
       evaluations: {
         accuracy: noisy(
           (at) => at < 0.4 ? 0.2 + at : 0.6 - 0.6 * lost * Math.min(1, Math.max(0, (at - 0.6) / 0.1)),
           5e-4,
-          { records: 20 },
+          { records: 60 },
         ),
       },
     })));
@@ -140,17 +140,18 @@ Deno.test("reward_hacking by a held-out score wants an eighth of it lost", () =>
 });
 
 Deno.test("reward_hacking wants both trends by three and a half standard errors", () => {
-  // Fifteen records: too few for a course. Three of a quarter scatter by s: the error is s times the root of two thirds.
+  // Fifteen records: too few for a course. Three of a quarter scatter by s: the error is s times the root of two thirds,
+  // and 3.1 times as much for the memory that so few records cannot exclude.
   const check = (sigma: number) => {
     const by = 0.1, s = by / sigma / Math.sqrt(2 / 3);
     const line = (sign: number) =>
-      Array.from({ length: 15 }, (_, i) => 0.5 + sign * by * (i < 3 ? -0.5 : i < 12 ? 0 : 0.5) + s * (i % 3 - 1));
+      Array.from({ length: 15 }, (_, i) => 0.5 + sign * by * (i - 7) / 12 + s * (i % 3 - 1));
     return DIAGNOSES.reward_hacking.check(viewOf({
       columns: { reward: line(1), "reward.accuracy_reward": line(-1), "reward.format_reward": line(1) },
     }));
   };
-  assert.equal(check(3.3), null);
-  assert.match(JSON.stringify(check(3.8)), /rose from .* while accuracy_reward went from/);
+  for (const sigma of [3.5, 3.1 * 3.3]) assert.equal(check(sigma), null);
+  assert.match(JSON.stringify(check(3.1 * 3.8)), /rose from .* while accuracy_reward went from/);
 });
 
 Deno.test("reward_hacking is not a curriculum: harder prompts, while those that were held out are answered better", () => {

@@ -53,6 +53,17 @@ const FAR: readonly (readonly [string, Curve, number, number])[] = [
   ["a share of truncated ones that creeps a little", between(0.04, 0.06), 0.01, 0.5],
 ];
 
+for (const part of [0.3, 0.4, 0.5, 0.7]) {
+  Deno.test(`arrivalAt() claims hardly ever what settles above the border, in ${part} of the run`, () => {
+    let claimed = 0;
+    for (let seed = 1; seed <= 100; seed++) {
+      const values = noisy((at) => 0.04 + 0.5 * Math.exp(-at / part), 0.004, { records: 240, seed, memory: 0.5 });
+      if (arrival(values.map((value) => Math.max(value, 1e-3)), 0.02) !== null) claimed++;
+    }
+    assert(claimed <= 5, String(claimed));
+  });
+}
+
 for (const [what, curve, noise, border] of FAR) {
   Deno.test(`arrivalAt() claims none of ${what}, in 98 of 100 runs at any time`, () => {
     let claimed = 0, looks = 0;

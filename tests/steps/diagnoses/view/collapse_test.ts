@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { uniform } from "../../../../data/random.ts";
 import { collapse } from "../../../../steps/diagnoses/view/collapse.ts";
 import { flat, ramp, viewOf } from "../synthetic.ts";
 
@@ -40,4 +41,20 @@ Deno.test("collapse() of few records of a foreign log is none", () => {
   assert.equal(collapse(viewOf({ columns: { reward: [0.8, 0.8, 0.1, 0.1, 0.1] } })), null);
   const long = collapse(viewOf({ columns: { reward: [...ramp(0.8, 0.8, 20), ...ramp(0.1, 0.1, 20)] } }));
   assert.equal(long?.what, "the reward");
+});
+
+Deno.test("collapse() of a foreign log's column that is mostly one value takes single batches for no level", () => {
+  const run = (values: readonly number[]) => collapse(viewOf({ columns: { reward: values } }))?.isSure === true;
+  assert.equal(run(flat(0.5, 300).map((value, i) => i === 40 ? 1000 : value!)), false, "one absurd batch");
+  for (const share of [0.01, 0.05, 0.3]) {
+    for (const records of [40, 300, 1000]) {
+      let named = 0;
+      for (let seed = 1; seed <= 100; seed++) {
+        const draw = (i: number) => uniform(seed, "sparse", 0, 0, i) < share ? 1 : 0;
+        if (run(Array.from({ length: records }, (_, i) => draw(i)))) named++;
+      }
+      assert(named <= 2, `${named} of 100 at ${share} of ${records} records`);
+    }
+  }
+  assert(run(flat(0, 200).map((value, i) => i < 60 ? 0.8 + 0.05 * Math.sin(i) : value!)), "a level that is gone");
 });

@@ -11,6 +11,7 @@ import {
   NoCourse,
   noiseOf,
   sigmaOf,
+  wayFrom,
 } from "../../../../steps/diagnoses/view/course.ts";
 
 import { RunView } from "../../../../steps/diagnoses/view/run_view.ts";
@@ -64,7 +65,8 @@ Deno.test("noise alone has hardly ever a start and an end four standard errors a
 Deno.test("a line is far beyond chance, and its error that of two means of levels", () => {
   const rising = course("x", draws(300, 2).map((value, i) => value + i / 30))!;
   assert.ok(sigmaOf(rising) > 8);
-  assert.equal(errorOf(rising), rising.noise * Math.sqrt(2 / rising.width));
+  const near = rising.noise * Math.sqrt(2 / rising.width);
+  assert.ok(errorOf(rising) >= near && errorOf(rising) < 1.5 * near, `${errorOf(rising)} of ${near}`);
 });
 
 Deno.test("the best level and where the series left it", () => {
@@ -118,4 +120,21 @@ Deno.test("isConfirmed() wants two of the last three levels behind the best one 
   // What was low before the best level is no fall from it.
   const young = levelsOf([0.1, 0.1, 0.2, 0.6, 0.1]);
   assert.deepEqual([isConfirmed(young, 0.6), isConfirmed(young, 0.6, 3)], [true, false]);
+});
+
+Deno.test("wayFrom() is the way from the best levels to where it stands, less certain the farther they lie", () => {
+  const fall = (at: number) => Array.from({ length: 240 }, (_, i) => i < 240 * at ? 1 : 0.2);
+  const values = fall(0.5).map((value, i) => value + 0.1 * draws(240, 9)[i]!), found = course("reward", values)!;
+  const way = wayFrom(found, 1, { until: "end" });
+  assert.deepEqual([way.from, way.to, way.best], [extreme(found).value, found.end, extreme(found).at]);
+  assert.equal(way.by, way.to - way.from);
+  assert.equal(way.left, departure(found, way.from, way.to, { after: way.best }));
+  assert.ok(way.sigma < -8, String(way.sigma));
+  assert.ok(wayFrom(found, -1).sigma > -1, "the lowest levels are the last ones");
+  assert.deepEqual(wayFrom(course("x", Array(40).fill(3))!, 1).sigma, 0);
+  const slow = course("x", draws(300, 4).reduce<number[]>((all, draw) => [...all, (all.at(-1) ?? 0) + draw], []))!;
+  assert.ok(errorOf(slow, slow.width, 1) < 0.7 * errorOf(slow), "what wanders goes farther in more time");
+  const up = wayFrom(slow, -1, { until: "end" }), apart = slow.levels.length - slow.width - up.best - 1;
+  assert.ok(apart > 0, String(apart));
+  assert.equal(up.sigma, up.by / errorOf(slow, slow.width, apart));
 });

@@ -1,6 +1,6 @@
 /** What preference training shows: margins, held-out courses and levels. */
 import assert from "node:assert/strict";
-import { course } from "../../../../steps/diagnoses/view/course.ts";
+import { course, errorOf } from "../../../../steps/diagnoses/view/course.ts";
 import {
   heldOutCourse,
   heldOutTurn,
@@ -38,7 +38,7 @@ Deno.test("latest() is the mean of the last two levels, levelNear() of those aro
   assert.equal(levelNear(line, steps, 1e9), line.end);
   const saw = course("loss", Array.from({ length: 24 }, (_, i) => i % 2))!;
   assert.equal(saw.width, 2);
-  assert.equal(latestError(saw), saw.noise * Math.sqrt(1 / 2 + 1 / 2));
+  assert.equal(latestError(saw), errorOf(saw, 2));
   assert.equal(latestError({ ...line, noise: 1 }), Math.sqrt(1 / 4 + 1 / 2));
 });
 

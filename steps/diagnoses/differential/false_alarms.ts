@@ -1,0 +1,107 @@
+/**
+ * How often each rule warns of a healthy run, as measured: `deno task bench false_alarms --write` writes the table.
+ *
+ * Healthy are simulated runs that stay where they are or rise slowly, with noise that has a memory, and the runs labelled
+ * benign in tests/slow and tests/cases. Each rule is asked by itself; notes are no alarms.
+ * @module
+ */
+
+const SURE = 0.05; // Chance that the true rate lies above the bound.
+const HALVINGS = 40; // Of the interval in which the bound lies: to 1e-12.
+const KINDS = ["of rollouts", "on pairs", "of other kinds"];
+
+/** The largest rate at which `fired` alarms or fewer in so many runs have a chance of 5 % (Clopper and Pearson 1934). */
+export function upperBound(fired: number, runs: number): number {
+  if (fired >= runs) return 1;
+  let [low, high] = [0, 1];
+  for (let i = 0; i < HALVINGS; i++) {
+    const rate = (low + high) / 2;
+    if (atMost(fired, runs, rate) > SURE) low = rate;
+    else high = rate;
+  }
+  return high;
+}
+
+/** Chance of `fired` or fewer of so many runs at a rate, summed in logarithms. */
+function atMost(fired: number, runs: number, rate: number): number {
+  let log = runs * Math.log1p(-rate), sum = Math.exp(log);
+  for (let k = 1; k <= fired; k++) {
+    log += Math.log((runs - k + 1) / k) + Math.log(rate) - Math.log1p(-rate);
+    sum += Math.exp(log);
+  }
+  return sum;
+}
+
+/** "3 of 1,250 runs of rollouts (at most 0.6 %), …": what the page of a rule says. */
+export function falseAlarmText(cause: string): string {
+  const share = (rate: number) => `${Number((100 * rate).toPrecision(2))} %`;
+  return HEALTHY_RUNS.flatMap((runs, i) => {
+    const fired = FALSE_ALARMS[cause]![i]!;
+    return runs === 0 ? [] : [`${fired} of ${runs} runs ${KINDS[i]} (at most ${share(upperBound(fired, runs))})`];
+  }).join(", ");
+}
+
+/** Healthy runs of rollouts, on pairs, and of other kinds. */
+// written by the benchmark
+export const HEALTHY_RUNS: readonly number[] = [1233, 1206, 1];
+
+/** Of these, on how many each rule alarms. */
+export const FALSE_ALARMS: Readonly<Record<string, readonly [number, number, number]>> = {
+  irreproducible_step: [0, 0, 0],
+  group_integrity: [0, 0, 0],
+  no_trainable_parameters: [0, 0, 0],
+  gradient_checkpointing_cuts_gradient: [0, 0, 0],
+  no_supervised_tokens: [0, 0, 0],
+  kto_single_class: [0, 0, 0],
+  kto_vanilla_loss_nan: [0, 0, 0],
+  invalid_config_value: [0, 0, 0],
+  learning_rate_zero: [0, 0, 0],
+  invalid_reward_values: [0, 0, 0],
+  fp16_overflow: [0, 0, 0],
+  preference_margin_blowup: [0, 0, 0],
+  learning_rate_too_high: [0, 0, 0],
+  training_divergence: [0, 0, 0],
+  nan_loss: [0, 0, 0],
+  non_finite_weights: [0, 0, 0],
+  old_logprob_nan: [0, 0, 0],
+  kl_nan_isolated: [0, 0, 0],
+  reward_task_mismatch: [0, 0, 0],
+  garbled_generation: [0, 0, 0],
+  coordinates_mismatch: [0, 0, 0],
+  greedy_sampling: [0, 0, 0],
+  all_completions_masked: [0, 0, 0],
+  rollout_trainer_mismatch: [0, 0, 0],
+  negative_kl_estimate: [0, 0, 0],
+  wrong_reference_model: [0, 0, 0],
+  forgetting: [0, 0, 0],
+  reward_hacking: [2, 0, 0],
+  kl_explosion: [0, 0, 0],
+  gradient_spikes: [1, 0, 0],
+  repeated_token_degeneration: [0, 0, 0],
+  mode_collapse: [0, 0, 0],
+  entropy_collapse: [0, 0, 0],
+  length_collapse: [0, 0, 0],
+  excessive_clipping: [0, 0, 0],
+  truncated_completions: [0, 0, 0],
+  length_inflation: [0, 0, 0],
+  reward_imbalance: [0, 0, 0],
+  reward_parser_mismatch: [0, 0, 0],
+  all_correct_saturated: [0, 0, 0],
+  format_reward_never_fires: [0, 0, 0],
+  constant_reward: [0, 0, 0],
+  all_incorrect_reward_floor: [0, 0, 0],
+  reward_collapse: [3, 0, 0],
+  group_size_too_small: [0, 0, 0],
+  zero_reward_variance: [0, 0, 0],
+  identical_preference_pairs: [0, 0, 0],
+  flipped_preference_labels: [0, 0, 0],
+  likelihood_displacement: [0, 2, 0],
+  broken_gradient_path: [0, 0, 0],
+  update_too_small: [0, 0, 0],
+  critic_not_learning: [0, 0, 0],
+  overfitting: [0, 3, 0],
+  learning_plateau: [0, 0, 0],
+  flat_reward_no_learning: [0, 0, 0],
+  resource_stall: [0, 0, 0],
+  benign_zero_loss: [0, 0, 0],
+};

@@ -1,0 +1,134 @@
+/**
+ * How often each rule warns of a healthy run: measured, and written where the rules' page reads it.
+ *
+ *     deno task bench false_alarms [DIR...] [--seeds 200] [--write] [--json]
+ *
+ * Healthy runs are simulated ones whose metrics have a memory (both kinds, six lengths, so many seeds each) and those
+ * labelled benign in tests/slow, tests/cases and each DIR (a folder of cases with label.json; runs of clean_sweeps.ts can be such).
+ * Every rule is asked by itself, before causes are told from after-effects; notes are no alarms.
+ * --write renews steps/diagnoses/differential/false_alarms.ts.
+ * @module
+ */
+import { healthyRun, type Kind, LENGTHS } from "./false_alarms/simulated.ts";
+import { benchArguments, numbers, typed } from "./arguments.ts";
+import type { Label } from "./diagnoses.ts";
+import { longestRun } from "./slow/longest_run.ts";
+import { viewOf } from "../steps/diagnoses/synthetic.ts";
+import { DECISION_ORDER } from "../../steps/diagnoses/decide.ts";
+import { suspectsOf } from "../../steps/diagnoses/diagnose_run.ts";
+import type { Finding } from "../../steps/diagnoses/diagnosis.ts";
+import { upperBound } from "../../steps/diagnoses/differential/false_alarms.ts";
+import { isPreference, isReinforcement } from "../../steps/diagnoses/view/groups.ts";
+import type { RunView } from "../../steps/diagnoses/view/run_view.ts";
+import { tableView } from "../../steps/diagnoses/view/table_view.ts";
+
+const KINDS = ["rollouts", "pairs", "others"] as const;
+
+/** A healthy run: what it trains on, how long it is, and what alarmed. */
+interface Asked {
+  readonly kind: typeof KINDS[number];
+  /** Records of a simulated run; null of a real one. */
+  readonly records: number | null;
+  readonly alarms: readonly Finding[];
+}
+
+/** Simulated runs of so many seeds. A reward that stays where it is has no trend: there that rule is right. */
+export function simulated(seeds: number): Asked[] {
+  return (["rollouts", "pairs"] as const satisfies readonly Kind[]).flatMap((kind) =>
+    LENGTHS.flatMap((records) =>
+      Array.from({ length: seeds }, (_, i) => {
+        const { alarms } = suspectsOf(viewOf(healthyRun(kind, records, i + 1)));
+        const isFlat = i % 2 === 1;
+        return { kind, records, alarms: alarms.filter(({ cause }) => !isFlat || cause !== "flat_reward_no_learning") };
+      })
+    )
+  );
+}
+
+function kindOf(view: RunView): Asked["kind"] {
+  return isReinforcement(view) ? "rollouts" : isPreference(view) ? "pairs" : "others";
+}
+
+/** The runs of a folder that are labelled benign. */
+async function labelled(folder: string): Promise<Asked[]> {
+  const names = [...Deno.readDirSync(folder)].filter(({ isDirectory }) => isDirectory).map(({ name }) => name).sort();
+  const asked: Asked[] = [];
+  for (const name of names) {
+    const label: Label = JSON.parse(await Deno.readTextFile(`${folder}/${name}/label.json`));
+    const rows = label.verdict === "benign" ? await longestRun(`${folder}/${name}`) : null;
+    if (rows === null) continue;
+    const view = tableView(rows);
+    asked.push({ kind: kindOf(view), records: null, alarms: suspectsOf(view).alarms });
+  }
+  return asked;
+}
+
+/** Runs by kind, and of each rule the runs of each kind on which it alarmed. */
+export function tallied(asked: readonly Asked[]) {
+  const count = (test: (run: Asked) => boolean) =>
+    KINDS.map((kind) => asked.filter((run) => run.kind === kind && test(run)).length);
+  return {
+    runs: count(() => true),
+    alarms: Object.fromEntries(
+      DECISION_ORDER.map((rule) => [rule, count(({ alarms }) => alarms.some(({ cause }) => cause === rule))]),
+    ),
+  };
+}
+
+/** Share of the simulated runs of each length with any alarm, and with one that is no mere warning. */
+function byLength(asked: readonly Asked[]): string[] {
+  return LENGTHS.map((length) => {
+    const own = asked.filter(({ records }) => records === length),
+      share = (test: (run: Asked) => boolean) => `${own.filter(test).length}/${own.length}`.padStart(9);
+    return `${String(length).padStart(6)} ${share(({ alarms }) => alarms.length > 0)} ${
+      share(({ alarms }) => alarms.some(({ severity }) => severity !== "warning"))
+    }`;
+  });
+}
+
+const FILE = new URL("../../steps/diagnoses/differential/false_alarms.ts", import.meta.url);
+
+/** The file with its table renewed. */
+export function withTable(source: string, { runs, alarms }: ReturnType<typeof tallied>): string {
+  const rows = Object.entries(alarms).map(([cause, counts]) => `  ${cause}: [${counts.join(", ")}],`);
+  const table =
+    `export const HEALTHY_RUNS: readonly number[] = [${
+      runs.join(", ")
+    }];\n\n/** Of these, on how many each rule alarms. */\n` +
+    `export const FALSE_ALARMS: Readonly<Record<string, readonly [number, number, number]>> = {\n${
+      rows.join("\n")
+    }\n};\n`;
+  return source.replace(/(\/\/ written by the benchmark\n)[^]*$/, (_, mark: string) => mark + table);
+}
+
+if (import.meta.main) {
+  const { words, seeds, write, json } = typed(() =>
+    benchArguments(Deno.args, { seeds: "200", write: false, json: false }, [0, 20])
+  );
+  const [count] = typed(() => numbers("--seeds", seeds));
+  const folders = ["../slow", "../cases"].map((path) => new URL(path, import.meta.url).pathname);
+  const asked = simulated(count!);
+  for (const folder of [...folders, ...words]) asked.push(...await labelled(folder));
+  const all = tallied(asked);
+  if (write) await Deno.writeTextFile(FILE, withTable(await Deno.readTextFile(FILE), all));
+  if (json) console.log(JSON.stringify(all));
+  else {
+    console.log(
+      [
+        "records  any alarm   no warning",
+        ...byLength(asked),
+        "",
+        "runs of rollouts, pairs, others: " + all.runs.join(", "),
+      ].join("\n"),
+    );
+    for (const [cause, counts] of Object.entries(all.alarms)) {
+      if (counts.every((fired) => fired === 0)) continue;
+      console.log(
+        cause.padEnd(32),
+        counts.map((fired, i) => `${fired}, at most ${(100 * upperBound(fired, all.runs[i]!)).toFixed(2)} %`).join(
+          "; ",
+        ),
+      );
+    }
+  }
+}
