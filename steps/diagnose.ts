@@ -1,9 +1,10 @@
 /**
  * The step `diagnose`: asks the rules about the run so far, every train step.
  *
- * Two looks. Every train step the last ones are looked at, by the rules that need no more. Every n-th, n growing with the
- * run, the whole run is, as `diagnose` does afterwards: trends are seen there only. What the whole run alone shows must
- * have been there one such look before.
+ * Two looks. The last train steps are looked at by the rules that need no more: at each of the first train steps, at each
+ * in which a number is not finite, else as often as a hundredth of the time allows. Every n-th, n growing with the run,
+ * the whole run is, as `diagnose` does afterwards: trends are seen there only. What the whole run alone shows must have
+ * been there one such look before.
  * @module
  */
 import { z } from "zod";
@@ -11,6 +12,7 @@ import { TABLES } from "../data/columns.ts";
 import { columnArray, tableOfRows } from "../data/tables/mod.ts";
 import { diagnoseRun } from "./diagnoses/diagnose_run.ts";
 import { SEVERITIES } from "../data/severity.ts";
+import { TimeShare } from "../data/time_share.ts";
 import type { Finding } from "./diagnoses/diagnosis.ts";
 import { COURSE_VALUES } from "./diagnoses/view/course.ts";
 import { liveRows, rowsUntil } from "./diagnoses/view/live_rows.ts";
@@ -35,7 +37,7 @@ export const diagnose = defineStep({
     worst: z.string().nullable().describe("severity of the worst finding, or null"),
   }),
   run({ on_error, window }, context) {
-    const findings = window === undefined ? findingsOf(context) : lastSteps(context, window, true);
+    const findings = window === undefined ? findingsInTime(context) : lastSteps(context, window, true);
     const alarms = findings.filter((f) => f.severity !== "info");
     const worst = SEVERITIES.find((severity) => findings.some((f) => f.severity === severity)) ?? null;
     const stopping = alarms.find((f) => f.severity === "fatal" || (f.severity === "error" && on_error === "stop"));
@@ -54,13 +56,42 @@ const OFTEN = 8, PER_DOUBLING = 32;
 /** Up to here no metric has a course, and the last train steps are all there is. */
 const NO_COURSE = COURSE_VALUES - 1;
 
+/** Of the time of a run, what looks at it may take. */
+const SHARE = 0.01;
+/** The time that each step's looks at a run have taken, as long as the run goes on: its folders are one object. */
+const TAKEN = new WeakMap<StepContext["folders"], Map<string, TimeShare>>();
+
+/** What a look finds, nothing where none is due; a run that is to be repeated to the bit is looked at in every train step. */
+function findingsInTime(context: StepContext): readonly Finding[] {
+  const taken = takenBy(context), { deterministic, trainStep } = context;
+  const isDue = deterministic || taken.isEnough || isNotFinite(context) || taken.isLeft && isWholeDue(trainStep);
+  return isDue ? taken.spend(() => findingsOf(context)) : [];
+}
+
+function takenBy({ folders, stepId, now }: StepContext): TimeShare {
+  const ofRun = TAKEN.get(folders) ?? new Map<string, TimeShare>(),
+    taken = ofRun.get(stepId) ?? new TimeShare(SHARE, now);
+  TAKEN.set(folders, ofRun.set(stepId, taken));
+  return taken;
+}
+
+const isWholeDue = (trainStep: number) => trainStep > NO_COURSE && trainStep % everySteps(trainStep) === 0;
+
+/** Whether a metric of this train step is NaN or infinite, or something was said of it. */
+function isNotFinite(context: StepContext): boolean {
+  const metrics = context.table("metrics");
+  const values = metrics.columnNames().flatMap((name) => Array.from(columnArray(metrics, name) as ArrayLike<unknown>));
+  return context.table("messages").numRows() > 0 ||
+    values.some((value) => typeof value === "number" && !Number.isFinite(value));
+}
+
 /** What both looks find: what the whole run shows, most likely first, then what the last train steps show besides. */
 function findingsOf(context: StepContext): readonly Finding[] {
   const { trainStep } = context;
   if (trainsByItself(context)) return lastSteps(context, Math.max(WINDOW, trainStep + 1), true);
   if (trainStep <= NO_COURSE) return lastSteps(context, WINDOW, true);
   const last = lastSteps(context, WINDOW, false);
-  return trainStep % everySteps(trainStep) === 0 ? joined(wholeRun(context, last), last) : last;
+  return isWholeDue(trainStep) ? joined(wholeRun(context, last), last) : last;
 }
 
 function lastSteps(context: StepContext, window: number, isWhole: boolean): readonly Finding[] {

@@ -73,6 +73,8 @@ export interface StepContext {
   readonly trainStep: number;
   /** Milliseconds that the steps before took in this train step, by what they are timed as. */
   readonly times?: ReadonlyMap<StepTime, number>;
+  /** A clock in milliseconds; absent: performance.now(). */
+  readonly now?: (() => number) | undefined;
   /** Aborted when the run must stop at the next safe point. */
   readonly signal: AbortSignal;
   /** Absolute folders: the project, the workflow file's folder, the run folder. */

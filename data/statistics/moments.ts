@@ -11,19 +11,18 @@ export interface Moments {
 }
 
 /** Two passes in float64; equal values give their value as mean and exactly 0 as std, not rounding noise. */
-export function moments(values: Iterable<number | null | undefined>): Moments {
-  const present: number[] = [];
-  for (const value of values) if (value !== null && value !== undefined) present.push(value);
-  const count = present.length;
-  if (count === 0) return { count, mean: NaN, std: NaN, spread: 0 };
-  let low = Infinity, high = -Infinity, sum = 0;
-  for (const value of present) {
+export function moments(values: readonly (number | null | undefined)[]): Moments {
+  let count = 0, low = Infinity, high = -Infinity, sum = 0;
+  for (const value of values) {
+    if (value === null || value === undefined) continue;
+    count++;
     low = Math.min(low, value);
     high = Math.max(high, value);
     sum += value;
   }
+  if (count === 0) return { count, mean: NaN, std: NaN, spread: 0 };
   const mean = low === high ? low : sum / count;
   let squares = 0;
-  for (const value of present) squares += (value - mean) ** 2;
+  for (const value of values) if (value !== null && value !== undefined) squares += (value - mean) ** 2;
   return { count, mean, std: count < 2 ? NaN : Math.sqrt(squares / (count - 1)), spread: high - low };
 }

@@ -62,11 +62,12 @@ export interface Earned {
 export async function runMethod(
   method: Method,
   params: Readonly<Record<string, number>>,
-  { without = [] }: { readonly without?: readonly string[] } = {},
+  { without = [], evaluated }: { readonly without?: readonly string[]; readonly evaluated?: number } = {},
 ): Promise<Earned> {
   const loaded = await loadWorkflow(join(PROJECT, "workflows/library", `${method}.yaml`), { kinds: STEPS });
   const document = structuredClone(loaded.document);
   document.steps = stepsWithout(document.steps, without);
+  if (evaluated !== undefined) limitEvaluations(document.steps, evaluated);
   const own = Object.fromEntries(Object.entries(params).filter(([name]) => Object.hasOwn(document.params, name)));
   const plan = planRuns({ ...loaded, document }, STEPS, { params: own })[0]!;
   const runsFolder = await Deno.makeTempDir({ prefix: "nonzero_methods_" }), started = performance.now();
@@ -97,6 +98,16 @@ function stepsWithout(steps: Steps, kinds: readonly string[]): Steps {
   const kept = steps.filter((entry) => "steps" in entry || !kinds.includes(entry.uses));
   for (const entry of kept) if ("steps" in entry) entry.steps = stepsWithout(entry.steps, kinds);
   return kept;
+}
+
+/** Evaluations, also those within a warm start, ask so many prompts. */
+function limitEvaluations(steps: Steps, limit: number): void {
+  for (const entry of steps) {
+    if ("steps" in entry) limitEvaluations(entry.steps, limit);
+    else if (entry.with !== undefined) {
+      for (const name of ["limit", "evaluate_limit"]) if (Object.hasOwn(entry.with, name)) entry.with[name] = limit;
+    }
+  }
 }
 
 type Outputs = Readonly<Record<string, unknown>> | undefined;

@@ -112,9 +112,9 @@ Deno.test("diagnose sees a trend in the whole run, at every eighth train step at
     assert.deepEqual(await run.run("diagnose", { window: 200 }).then(({ outputs }) => outputs!["findings"]), 1);
   }));
 
-Deno.test("diagnose does not tell a trend that was not there one look before", () =>
-  withRun(async (run) => {
-    let first = 0;
+Deno.test("diagnose does not tell a trend that was not there one look before", () => {
+  let [first, ms] = [0, 0];
+  return withRun(async (run) => {
     for (let step = 1; step <= 320 && first === 0; step++) {
       growing(run, step, step);
       if (step % 8 !== 0 || step < 16) continue;
@@ -125,7 +125,66 @@ Deno.test("diagnose does not tell a trend that was not there one look before", (
     }
     growing(run, first + 1, first + 8);
     assert.equal((await run.run("diagnose")).outputs!["findings"], 1);
-  }));
+  }, { now: () => ms += 1e6 });
+});
+
+/** Makes train steps of 60 ms, in which a look takes as long as the clock is read: those that were looked at. */
+async function lookedAt(steps: number, { look = 1, deterministic = false } = {}): Promise<number[]> {
+  const looked: number[] = [];
+  let ms = 0;
+  await withRun(async (run) => {
+    for (let step = 1; step <= steps; step++) {
+      ms += 60;
+      trainSteps(run, 1);
+      const { history } = run.tables;
+      let isRead = false;
+      run.tables.history = (...window) => (isRead = true, history.apply(run.tables, window));
+      await run.run("diagnose");
+      run.tables.history = history;
+      if (isRead) looked.push(step);
+    }
+  }, { now: () => ms += look, deterministic });
+  return looked;
+}
+
+Deno.test("diagnose looks at the first train steps and then as often as a hundredth of the time allows", async () => {
+  const looked = await lookedAt(400), later = looked.slice(8);
+  assert.deepEqual(looked.slice(0, 8), [1, 2, 3, 4, 5, 6, 7, 8]);
+  assert(later.length > 400 * 60 / 100 / 2 && later.length <= 400 * 65 / 100 + 1, `${later.length} looks of 1 ms`);
+  assert(later.every((step, i) => i === 0 || step - later[i - 1]! <= 4), later.join());
+});
+
+Deno.test("diagnose looks at the whole run only while time is left: one look may take what many train steps allow", async () => {
+  const looked = await lookedAt(400, { look: 100 }), later = looked.slice(8);
+  // A hundredth of some 300 ms a train step, three readings of the clock among them, is a look in 33 train steps.
+  assert(later.length >= 400 / 50 && later.length <= 400 / 25, later.join());
+  assert(later.every((step) => step % 8 === 0), "those that see the whole run");
+});
+
+Deno.test("diagnose of a run that can be repeated to the bit looks in every train step, whatever the clock says", async () => {
+  assert.equal((await lookedAt(60, { deterministic: true })).length, 60);
+  assert((await lookedAt(60)).length < 60);
+});
+
+Deno.test("diagnose sees at once what is not finite, and a last word in a step of its own, also where no time is left", () =>
+  withRun(async (run) => {
+    for (let step = 1; step <= 20; step++) {
+      trainSteps(run, 1);
+      await run.run("diagnose");
+    }
+    trainSteps(run, 1, { loss: NaN, grad_norm: NaN, non_finite: 1 });
+    assert.equal((await run.run("diagnose")).outputs!["worst"], "fatal");
+    assert.equal((await run.run("diagnose", {}, { id: "verdict" })).outputs!["worst"], "fatal");
+    trainSteps(run, 1);
+    assert.equal((await run.run("diagnose")).outputs!["findings"], 0);
+    assert.equal((await run.run("diagnose", {}, { id: "other" })).outputs!["worst"], "fatal");
+  }, { now: clockOf(1) }));
+
+/** A clock on which nothing takes time but each reading. */
+function clockOf(ms: number): () => number {
+  let now = 0;
+  return () => now += ms;
+}
 
 Deno.test("everySteps() is a power of two that grows with the run", () => {
   assert.deepEqual([1, 16, 511, 512, 1024, 5000, 100_000].map(everySteps), [8, 8, 8, 16, 32, 128, 2048]);

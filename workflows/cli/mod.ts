@@ -1,4 +1,8 @@
-/** Every command, in the order of the help; each is loaded when it is asked for, so that a run starts fast. @module */
+/**
+ * Every command, in the order of the help; each is loaded when it is asked for, so that a run starts fast. Deno would read
+ * the files of all of them at every start, were `lazy-dynamic-imports` not in deno.json.
+ * @module
+ */
 import type { Command, WrittenCommand } from "./command.ts";
 
 const FILES = {

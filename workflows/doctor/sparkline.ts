@@ -18,7 +18,10 @@ export function spanOf(series: readonly Pick<Series, "trainSteps">[], width: num
   let from = Infinity, to = -Infinity, most = 0;
   for (const { trainSteps } of series) {
     most = Math.max(most, trainSteps.length);
-    for (const step of trainSteps) [from, to] = [Math.min(from, step), Math.max(to, step)];
+    for (const step of trainSteps) {
+      from = Math.min(from, step);
+      to = Math.max(to, step);
+    }
   }
   return { from, to, columns: Math.max(1, Math.min(width, most)) };
 }
@@ -50,7 +53,7 @@ export function sparkline({ trainSteps, values }: Pick<Series, "trainSteps" | "v
 
 /** The character of some values, by the extremes of all. */
 function blocks(values: readonly (number | null)[]): (share: readonly number[]) => string {
-  const finite = values.filter((v): v is number => v !== null && Number.isFinite(v)).sort((a, b) => a - b);
+  const finite = Float64Array.from(values.filter((v): v is number => v !== null && Number.isFinite(v))).sort();
   const low = finite[Math.floor(0.01 * (finite.length - 1))] ?? 0;
   const high = finite[Math.ceil(0.99 * (finite.length - 1))] ?? 0;
   return (share) => {

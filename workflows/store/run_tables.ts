@@ -101,7 +101,9 @@ export class RunTables {
     const first = this.#trainStep - kept + 1, inMemory = this.#from.get(name) ?? 0;
     return this.#cached(`${name} ${kept}`, () => {
       const { table } = this.#window(name, first, this.#trainStep);
-      const older = first < inMemory && name !== "completions" ? this.archive(name, first, inMemory - 1) : [];
+      const older = inMemory > 0 && first < inMemory && name !== "completions"
+        ? this.archive(name, first, inMemory - 1)
+        : [];
       return older.length === 0 ? table : concatTables(name, [...older, table]);
     });
   }

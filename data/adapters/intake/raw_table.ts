@@ -34,6 +34,8 @@ export interface RawColumn {
 export class RawTable {
   readonly columns: RawColumn[] = [];
   readonly #byInfo = new Map<NameInfo, RawColumn>();
+  /** Where the column of the next value is, as a rule: records repeat their names in order. */
+  #next = 0;
   rows = 0;
   cells = 0;
   thinned = 0;
@@ -52,6 +54,7 @@ export class RawTable {
     const isLarge = this.cells > MAX_CELLS || this.rows * this.columns.length > MAX_DENSE;
     if (this.rows >= MAX_ROWS || (isLarge && this.rows > 2 * HEAD_ROWS)) this.#thin();
     else if (this.#stride > 1 && this.rows - this.#even >= Math.max(TAIL, this.#stride)) this.#evenOut();
+    this.#next = 0;
     this.step.push(step);
     this.line.push(line);
     this.source.push(source);
@@ -62,13 +65,8 @@ export class RawTable {
 
   /** Adds a value to the last row; false where the number of names is used up. */
   addValue(info: NameInfo, value: number, decimals: number): boolean {
-    let column = this.#byInfo.get(info);
-    if (column === undefined) {
-      if (this.columns.length >= MAX_NAMES) return false;
-      column = { info, rows: [], values: [], decimals: [], count: 0 };
-      this.#byInfo.set(info, column);
-      this.columns.push(column);
-    }
+    const column = this.#columnOf(info);
+    if (column === null) return false;
     const row = this.rows - 1;
     if (column.rows.length > 0 && column.rows[column.rows.length - 1] === row) return true; // a name twice: first wins
     column.rows.push(row);
@@ -77,6 +75,20 @@ export class RawTable {
     column.count++;
     this.cells++;
     return true;
+  }
+
+  /** The column of a name, a new one for a new name; null where the number of names is used up. */
+  #columnOf(info: NameInfo): RawColumn | null {
+    const usual = this.columns[this.#next++];
+    if (usual !== undefined && usual.info === info) return usual;
+    let column = this.#byInfo.get(info);
+    if (column === undefined) {
+      if (this.columns.length >= MAX_NAMES) return null;
+      column = { info, rows: [], values: [], decimals: [], count: 0 };
+      this.#byInfo.set(info, column);
+      this.columns.push(column);
+    }
+    return column;
   }
 
   hasInLastRow(info: NameInfo): boolean {
@@ -137,8 +149,8 @@ export class RawTable {
     }
     const whole = Math.floor(bad.length / size);
     for (let group = 0; group < whole; group++) {
-      const worse = bad.indexOf(1, group * size);
-      map[worse >= 0 && worse < (group + 1) * size ? worse : group * size] = from + group;
+      const first = group * size, worse = bad.subarray(first, first + size).indexOf(1);
+      map[first + Math.max(0, worse)] = from + group;
     }
     for (let row = whole * size; row < bad.length; row++) map[row] = from + whole + row - whole * size;
     const before = this.rows;

@@ -4,7 +4,7 @@
  * JSON.parse cannot read it, and a regular expression backtracks. Numbers go to the stage, everything else to its texts.
  * @module
  */
-import { ALL_DIGITS, NONE, type Stage } from "./stage.ts";
+import { ALL_DIGITS, expectedName, NONE, type Stage } from "./stage.ts";
 import { scanNumber } from "../source/scan_number.ts";
 
 const MAX_DEPTH = 40;
@@ -126,7 +126,7 @@ function scanPair(text: string, keyAt: number, stage: Stage, prefix: string, dep
   if (slot >= 0 && slot < 4096) {
     const before = stage.expected[slot];
     if (before !== undefined) stage.alternate[slot] = before;
-    stage.expected[slot] = { text: structuredClone(text.slice(keyAt, at)), info: stage.info(key) };
+    stage.expected[slot] = expectedName(text.slice(keyAt, at), stage.info(key));
   }
   return scanValue(text, at, key, stage, depth, keyAt);
 }

@@ -11,7 +11,15 @@ const MAX_NAME = 300; // Names longer than this are not names of metrics.
 export interface Expected {
   /** What stands in the text before the value, e.g. `'loss': `. */
   readonly text: string;
+  /** The same in UTF-8. */
+  readonly bytes: Uint8Array;
   readonly info: NameInfo;
+}
+
+/** A name as it is expected in the next record; a copy, so that it does not hold on to the text it stands in. */
+export function expectedName(printed: string, info: NameInfo): Expected {
+  const bytes = new TextEncoder().encode(printed);
+  return { text: new TextDecoder().decode(bytes), bytes, info };
 }
 
 export class Stage {

@@ -5,6 +5,7 @@
  */
 import type { Intake } from "../intake/intake.ts";
 import { NO_DICT, scanDict, UNFINISHED } from "../intake/scan_dict.ts";
+import { scanUsual } from "../intake/scan_usual.ts";
 import type { Line } from "../source/lines.ts";
 import { withoutPrefix } from "../source/prefix.ts";
 import { wholeNumber } from "../source/scan_number.ts";
@@ -86,8 +87,7 @@ class DictReader implements LineReader {
   #dicts(text: string, number: number, ended: boolean): boolean {
     let from = 0, found = false;
     for (let at = findDict(text, 0); at >= 0;) {
-      this.intake.stage.reset();
-      const end = scanDict(text, at, this.intake.stage);
+      const end = this.#scan(text, at);
       if (end === UNFINISHED) {
         this.#unfinished(text.slice(at), number, ended);
         return true;
@@ -99,6 +99,15 @@ class DictReader implements LineReader {
       at = findDict(text, end === NO_DICT ? at + 1 : end);
     }
     return found;
+  }
+
+  #scan(text: string, at: number): number {
+    const { stage } = this.intake;
+    stage.reset();
+    const usual = scanUsual(text, at, stage);
+    if (usual >= 0) return usual;
+    stage.reset();
+    return scanDict(text, at, stage);
   }
 
   #unfinished(text: string, line: number, ended: boolean): void {

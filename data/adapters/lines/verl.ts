@@ -4,7 +4,7 @@
  */
 import type { Intake } from "../intake/intake.ts";
 import type { NameInfo } from "../intake/name_info.ts";
-import { ALL_DIGITS, type Expected, NONE } from "../intake/stage.ts";
+import { ALL_DIGITS, type Expected, expectedName, NONE } from "../intake/stage.ts";
 import type { Line } from "../source/lines.ts";
 import { scanNumber } from "../source/scan_number.ts";
 import { WrappedLine } from "../source/wrapped_line.ts";
@@ -107,7 +107,7 @@ class VerlReader implements LineReader {
     const colon = text.lastIndexOf(":", end - 1);
     if (colon <= from) return null;
     const printed = text.slice(from, colon + 1), info = stage.info(printed.slice(0, -1).trim());
-    return stage.expected[stage.count] = { text: structuredClone(printed), info };
+    return stage.expected[stage.count] = expectedName(printed, info);
   }
 
   #value(text: string, at: number, end: number, info: NameInfo, mayBeCut: boolean, line: number): void {

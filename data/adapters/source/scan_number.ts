@@ -7,21 +7,28 @@ interface NumberScan {
   end: number;
   /** Decimals printed, or -1 for an exponent. */
   decimals: number;
-  /** Significant digits printed. */
-  digits: number;
 }
 
 const POWERS = Array.from({ length: 23 }, (_, i) => 10 ** i);
 const NAMES = ["nan", "NaN", "NAN", "Infinity", "infinity", "inf", "Inf", "INF"];
 
 export function numberScan(): NumberScan {
-  return { value: 0, end: 0, decimals: 0, digits: 0 };
+  return { value: 0, end: 0, decimals: 0 };
 }
 
 const isWord = (code: number) =>
   (code >= 48 && code <= 57) || (code >= 65 && code <= 90) || (code >= 97 && code <= 122) || code === 95;
 
 const isDigit = (code: number) => code >= 48 && code <= 57;
+
+/**
+ * Digits times a power of ten, to the last bit; NaN where they are too many. An integer below 2^53 times or over a power of
+ * ten up to 10^22 is rounded once.
+ */
+export function plainValue(mantissa: number, power: number): number {
+  if (mantissa > Number.MAX_SAFE_INTEGER || power < -22 || power > 22) return NaN;
+  return power < 0 ? mantissa / POWERS[-power]! : mantissa * POWERS[power]!;
+}
 
 /** Scans a number, `nan` or `inf` with an optional sign at `at`; false where there is none. */
 export function scanNumber(text: string, at: number, out: NumberScan): boolean {
@@ -30,33 +37,25 @@ export function scanNumber(text: string, at: number, out: NumberScan): boolean {
   const negative = code === 45;
   if (negative || code === 43) code = text.charCodeAt(++at);
   if (!isDigit(code) && code !== 46) return scanName(text, at, negative, out);
-  let mantissa = 0, digits = 0, significant = 0, fraction = 0;
+  let mantissa = 0, digits = 0, fraction = 0;
   for (; isDigit(code); code = text.charCodeAt(++at)) {
     mantissa = mantissa * 10 + code - 48;
     digits++;
-    if (significant > 0 || code !== 48) significant++;
   }
   if (code === 46) {
     for (code = text.charCodeAt(++at); isDigit(code); code = text.charCodeAt(++at)) {
       mantissa = mantissa * 10 + code - 48;
       fraction++;
-      if (significant > 0 || code !== 48) significant++;
     }
   }
   if (digits + fraction === 0) return false;
   const after = code === 101 || code === 69 ? afterExponent(text, at) : at;
   const exponent = after === at ? 0 : Math.max(-9999, Math.min(Number(text.slice(at + 1, after)), 9999));
-  const power = exponent - fraction;
-  // Exact: an integer below 2^53 times or over a power of ten below 10^22 is rounded once.
-  if (significant <= 15 && power >= -22 && power <= 22) {
-    const value = power < 0 ? mantissa / POWERS[-power]! : mantissa * POWERS[power]!;
-    out.value = negative ? -value : value;
-  } else {
-    out.value = Number(text.slice(start, after));
-  }
+  const value = plainValue(mantissa, exponent - fraction);
+  if (Number.isNaN(value)) out.value = Number(text.slice(start, after));
+  else out.value = negative ? -value : value;
   out.end = after;
   out.decimals = after === at ? fraction : -1;
-  out.digits = significant;
   return true;
 }
 
@@ -86,7 +85,6 @@ function scanName(text: string, at: number, negative: boolean, out: NumberScan):
       out.value = negative ? -value : value;
       out.end = at + name.length;
       out.decimals = -1;
-      out.digits = 0;
       return true;
     }
   }

@@ -167,7 +167,7 @@ function signalOf(view: RunView, name: string, prompts: number | null): Signal |
   const values = prompts === null ? withinReach(all) : all;
   if (values.length < (prompts === null ? IMPORTED_RECORDS : OWN_RECORDS)) return null;
   const isShare = values.every((value) => value >= 0 && value <= 1);
-  const spread = median(view.finite("reward_std").filter((value) => value > 0));
+  const spread = view.memo("usual spread", () => median(view.finite("reward_std").filter((value) => value > 0)));
   return {
     what: `the ${name}`,
     values,
@@ -190,8 +190,8 @@ function signalOf(view: RunView, name: string, prompts: number | null): Signal |
  * and no lower than it was. Null in a foreign log.
  */
 export function rewardHolds(view: RunView): { readonly from: number; readonly to: number } | null {
-  const signal = signalOf(view, "reward", ownNumber(view, "prompts_per_step"));
-  if (signal === null || view.imported) return null;
+  const signal = view.imported ? null : signalOf(view, "reward", ownNumber(view, "prompts_per_step"));
+  if (signal === null) return null;
   const { values, variance } = signal;
   const count = Math.min(OWN_RECORDS, values.length >> 1);
   const [from, to] = [mean(values.slice(0, count)), mean(values.slice(-count))];

@@ -1,7 +1,7 @@
 /** The completions of a view, from the table `completions` of any run. @module */
 import type { ColumnTable } from "arquero";
 import { columnArray } from "../../../data/tables/mod.ts";
-import { groupNumbers } from "../../../data/statistics/groups.ts";
+import { numberGroups } from "../../../data/statistics/mod.ts";
 import type { Completion } from "./run_view.ts";
 
 /** Completions of our runs whose text is read: texts cost more than numbers, and shares of 128 are exact enough. */
@@ -22,7 +22,7 @@ export function completionRows(table: ColumnTable | undefined, own: boolean): Co
   const sources = column<string>("source"), lines = column<number>("line");
   const ids = column<number>("prompt_id") as ArrayLike<number>;
   const [from, to] = own ? judged(steps, ids, table.numRows()) : [0, table.numRows()];
-  const numbers = own ? apart(table, ids, from) : ids;
+  const numbers = own ? apart(table, ids, from, to) : ids;
   return Array.from({ length: to - from }, (_, i): Completion => {
     const row = from + i, mask = masks[row] ?? null;
     return {
@@ -59,17 +59,17 @@ function judged(steps: ArrayLike<number | null>, ids: ArrayLike<number>, rows: n
   return [from, end];
 }
 
-/** A prompt drawn twice in a train step has two groups: the second gets a number of its own. */
-function apart(table: ColumnTable, ids: ArrayLike<number>, from: number): ArrayLike<number> {
+/** A prompt drawn twice in a train step has two groups: the second gets a number of its own. Rows `from` to `to` have one. */
+function apart(table: ColumnTable, ids: ArrayLike<number>, from: number, to: number): ArrayLike<number> {
   if (!table.column("sample")) return ids;
-  const groups = groupNumbers(from === 0 ? table : table.slice(from));
-  const firsts = new Map<number, number>();
-  return Array.from(ids, (id, row) => {
-    const group = groups[row - from];
-    if (group === undefined) return id;
-    if (!firsts.has(id)) firsts.set(id, group);
-    return firsts.get(id) === group ? id : -1 - group;
+  const part = (values: ArrayLike<number>) => Array.prototype.slice.call(values, from, to) as number[];
+  const own = part(ids), groups = numberGroups(own, part(columnArray(table, "sample") as ArrayLike<number>));
+  const firsts = new Map<number, number>(), numbers: number[] = [];
+  own.forEach((id, i) => {
+    if (!firsts.has(id)) firsts.set(id, groups[i]!);
+    numbers[from + i] = firsts.get(id) === groups[i] ? id : -1 - groups[i]!;
   });
+  return numbers;
 }
 
 function sum(values: ArrayLike<number>): number {

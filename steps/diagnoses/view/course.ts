@@ -56,10 +56,12 @@ export interface Course {
 
 /** Thrown where a course is asked of a part of a run: the rule that asks waits until the whole run is looked at. */
 export class NoCourse extends Error {}
+/** One for all: rules ask often, and where they stood is of no use. */
+const NO_COURSE = new NoCourse("Cannot see the course of a column: the view is a part of its run");
 
 /** The course of a column of a view; null where it has fewer values than a course. Throws NoCourse for a part of a run. */
 export function courseOf(view: RunView, column: string): Course | null {
-  if (!view.isWhole) throw new NoCourse(`Cannot see the course of "${column}": the view is a part of its run`);
+  if (!view.isWhole) throw NO_COURSE;
   return view.memo(`course ${column}`, () => course(column, view.column(column)));
 }
 

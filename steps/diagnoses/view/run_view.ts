@@ -178,8 +178,8 @@ export class RunView {
   }
 
   /** The finite values of a column, in order. */
-  finite(name: string): number[] {
-    return finiteOf(this.column(name));
+  finite(name: string): readonly number[] {
+    return this.memo(`finite ${name}`, () => finiteOf(this.column(name)));
   }
 
   stepsAt(records: readonly number[]): number[] {

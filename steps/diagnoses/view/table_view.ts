@@ -136,9 +136,14 @@ function sampledKl({ updates, metrics }: RunRows["tables"], rows: readonly numbe
 function cellsOf(table: ColumnTable | undefined, name: string, rows: readonly number[]): (number | null)[] {
   if (!table?.column(name)) return rows.map(() => null);
   const values = columnArray(table, name) as ArrayLike<number | null>;
-  if (rows.length === values.length && Array.isArray(values)) return values;
+  if (Array.isArray(values) && isRange(rows)) {
+    return rows.length === values.length ? values : values.slice(rows[0], rows.at(-1)! + 1);
+  }
   return rows.map((row) => values[row] ?? null);
 }
+
+/** Ascending rows without a gap, one at least. */
+const isRange = (rows: readonly number[]) => rows.length > 0 && rows.at(-1)! - rows[0]! + 1 === rows.length;
 
 /** File and line of a row of a foreign log. */
 function writtenAt(table: ColumnTable | undefined, row: number | undefined): Pick<Place, "source" | "line"> {

@@ -147,7 +147,7 @@ export const DIAGNOSES = mutationsOf({
     ["infinity_is_nan", "here.every((name) => !Number.isNaN(", "here.every((name) => Number.isNaN("],
   ],
   "steps/diagnoses/view/numbers.ts": [
-    ["median_of_even", "(sorted[middle - 1]! + sorted[middle]!) / 2", "sorted[middle]!"],
+    ["median_of_even", "(greatest(moved, middle) + upper) / 2", "upper"],
     ["deviation_is_the_mean", "moments(values).std", "moments(values).mean"],
     ["change_backwards", "by: to - from", "by: from - to"],
     ["trend_without_error", "Math.sign(slope) * Infinity) : slope / error", "Math.sign(slope) * Infinity) : slope"],

@@ -11,6 +11,8 @@ import { RunTables } from "../../../workflows/store/run_tables.ts";
 export interface TrainingRunOptions {
   readonly seed?: number;
   readonly deterministic?: boolean;
+  /** A clock in milliseconds. */
+  readonly now?: () => number;
   /** The workflow file's folder; a temporary one if absent. */
   readonly workflow?: string;
 }
@@ -50,6 +52,7 @@ export class TrainingRun {
       get trainStep() {
         return tables.trainStep;
       },
+      now: this.options.now,
       signal: new AbortController().signal,
       folders: this.folders,
       table: (name) => tables.table(name),

@@ -18,6 +18,11 @@ Deno.test("every command has its own name, one line about it, and a help that fi
   }
 });
 
+Deno.test("a command starts without the files that only others import", async () => {
+  const { unstable } = JSON.parse(await Deno.readTextFile(join(PROJECT, "deno.json")));
+  assert.deepEqual(unstable, ["lazy-dynamic-imports"]);
+});
+
 /** What the lines of MISTAKES stumble over. */
 function prepare(folder: string): void {
   Deno.writeTextFileSync(join(folder, "tiny.yaml"), TINY);

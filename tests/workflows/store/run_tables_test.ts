@@ -83,6 +83,18 @@ Deno.test("history() of completions is the same before and after forgetting", ()
   assert.deepEqual([...tables.rowsBetween(0, 9).get("completions")!.parts].map(({ trainStep }) => trainStep), [4, 5]);
 });
 
+Deno.test("history() asks no archive for train steps before the first", () => {
+  const tables = new RunTables("all");
+  let asked = 0;
+  tables.archive = () => (asked++, []);
+  for (let step = 1; step <= 3; step++) {
+    tables.advance();
+    tables.write({ messages: tableOf("messages", { train_step: [step] }) }, "a");
+    assert.equal(values(tables, "train_step", "messages", 128).length, step);
+  }
+  assert.equal(asked, 0);
+});
+
 Deno.test("history() reaches as far back as a diagnosis looks, also where no archive has what memory forgot", () => {
   const names = ["metrics", "updates", "messages", "findings", "evaluations"] as const;
   const tables = new RunTables("all");

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { ALL_DIGITS, NONE, Stage } from "../../../../data/adapters/intake/stage.ts";
+import { ALL_DIGITS, expectedName, NONE, Stage } from "../../../../data/adapters/intake/stage.ts";
 
 Deno.test("Stage.info() gives one object per name and cuts a name without end", () => {
   const stage = new Stage();
@@ -18,7 +18,7 @@ Deno.test("Stage.reset() forgets the record and keeps the names expected next", 
   const stage = new Stage();
   stage.put("loss", 1);
   stage.texts.push({ name: "a", value: "b", quoted: true, at: 0 });
-  stage.expected[0] = { text: "'loss': ", info: stage.info("loss") };
+  stage.expected[0] = expectedName("'loss': ", stage.info("loss"));
   stage.reset();
   assert.deepEqual([stage.count, stage.texts.length, stage.expected.length], [0, 0, 1]);
 });

@@ -19,6 +19,10 @@ Deno.test("mean(), median(), deviation() give the textbook values", () => {
   assert.equal(mean([1, 2, 6]), 3);
   assert.equal(median([6, 1, 2]), 2);
   assert.equal(median([6, 1, 2, 3]), 2.5);
+  const many = Array.from({ length: 1000 }, (_, i) => (i * 389) % 1000);
+  assert.equal(median(many), 499.5);
+  assert.equal(median([NaN, 3, NaN, 1]), NaN);
+  assert.equal(median([NaN, 3, 2, 1]), 2.5);
   assert.equal(deviation([2, 4, 4, 4, 5, 5, 7, 9]), Math.sqrt(32 / 7));
   assert(Number.isNaN(mean([])));
   assert.equal(deviation([3]), 0);
