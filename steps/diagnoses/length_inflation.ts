@@ -9,7 +9,6 @@ import { gainEvidence, gainSince, gainText } from "./view/progress.ts";
 const ON_ITS_WAY = 1.35, CLEAR = 8, GROWS = 4;
 const TIMES = 1.7; // Times its lowest level that the length must reach.
 const SURE = 4, SINCE = 4; // Standard errors of the growth, and stretches since it began.
-const LEFT = 0.2; // Share of the way by which it has left its lowest level.
 const TOKENS = 8; // Mean tokens from which a length can inflate.
 
 export default defineDiagnosis({

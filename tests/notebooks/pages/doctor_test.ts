@@ -14,6 +14,7 @@ const RUN = {
   changes: ["temperature=1.0"],
   decisive: [{ name: "grad_norm", trainSteps: [1, 2, 3], values: [1, NaN, 0], ends: "1 → 0", mark: 2 }],
   usual: [],
+  more: 0,
   reading: ["trainer_state.json: 3 records"],
 };
 
