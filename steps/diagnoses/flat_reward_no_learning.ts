@@ -16,6 +16,7 @@ const STILL = 1e-5, FAR = 0.5; // Nats per token: below, the policy has not move
 const SOLVED = 0.95; // Height on the scale of a reward that leaves nothing to gain.
 /** The parts whose means are compared. */
 const QUARTERS = [0, 1, 2, 3];
+const WIDEST = 0.12; // Share of the scale that quarters may differ by unseen.
 const QUARTERS_APART = 4, NO_SLOPE = 2.5; // Standard errors within which quarters, and a slope, are the same.
 
 export default defineDiagnosis({
@@ -26,7 +27,7 @@ export default defineDiagnosis({
   about: "All health metrics are fine but the reward has not moved in hundreds of steps.",
   reads: ["reward", "kl", "zero_spread_fraction", "reward_std", "grad_norm"],
   decision:
-    written`At least ${HUNDREDS} updates on at least ${RECORDS} records; the slope of the reward is within ${NO_SLOPE} standard errors of 0 and no quarter's mean differs from another's by more than ${QUARTERS_APART} standard errors; the KL is above ${STILL} and below ${FAR} (or not printed); groups have spread; the reward is between the ends, and no held-out score or goal rises by ${QUARTERS_APART} standard errors. In a log that begins in mid-run the verdict is open: the reward may have risen before.`,
+    written`At least ${HUNDREDS} updates on at least ${RECORDS} records; the slope of the reward is within ${NO_SLOPE} standard errors of 0 and no quarter's mean differs from another's by more than ${QUARTERS_APART} standard errors, which is at most ${WIDEST} % of its scale unless a held-out score or a goal is flat; the KL is above ${STILL} and below ${FAR} (or not printed); groups have spread; the reward is between the ends, and no held-out score or goal rises by ${QUARTERS_APART} standard errors. In a log that begins in mid-run the verdict is open: the reward may have risen before.`,
   hint:
     "The step is too small for the signal: raise the learning rate, the batch or the group size, or give partial credit.",
   remedy: [{ step: "apply_update", key: "learning_rate", mul: 3, usual: true, max: 1e-3 }],
@@ -50,12 +51,15 @@ export default defineDiagnosis({
     const quarter = Math.floor(values.length / 4);
     const quarters = QUARTERS.map((index) => values.slice(index * quarter, (index + 1) * quarter));
     const means = quarters.map(mean);
-    const error = deviation(values) / Math.sqrt(quarter);
+    const error = deviation(values) / Math.sqrt(quarter), first = view.trainSteps[0]!, judges = truths(view);
+    // What scatters too widely to be shown flat is no witness, unless a held-out score or a goal is flat.
+    const isShown = QUARTERS_APART * error <= WIDEST * topOf(values) ||
+      judges.some((truth) => since(truth, first).direction === "flat");
+    if (!isShown) return null;
     if (Math.max(...means) - Math.min(...means) > QUARTERS_APART * error || Math.abs(trendScore(values)) > NO_SLOPE) {
       return null;
     }
-    const first = view.trainSteps[0]!;
-    if (truths(view).some((truth) => since(truth, first).by > QUARTERS_APART * errorOf(truth.course))) return null;
+    if (judges.some((truth) => since(truth, first).by > QUARTERS_APART * errorOf(truth.course))) return null;
     if (startsInTheMiddle(view)) {
       return {
         missing: [`the records before train step ${first}`],

@@ -8,6 +8,7 @@ import { heldOutCourse, heldOutTurn, levelNear, marginCourse, marginsOf } from "
 import type { RunView } from "./view/run_view.ts";
 import { scoreEvidence } from "./view/scores.ts";
 import { ownNumber } from "./view/settings.ts";
+import { epochStarts } from "./view/start.ts";
 import { quote } from "./view/texts.ts";
 
 /** Evaluations of a loss that rise one after the other, above the best by this factor; by the second in any case. */
@@ -175,9 +176,11 @@ function risingEvaluation(view: RunView): Found | null {
 
 function gap(view: RunView): Found | null {
   for (const name of ["accuracy", "reward", "token_accuracy", "preference_accuracy"]) {
-    const [mine, other] = [view.finite(name), finiteOf(view.evaluation(name))];
+    const held = view.evaluation(name), other = finiteOf(held).slice(-LAST_EVALUATIONS);
+    const mine = finiteOf(view.column(name).slice(0, until(view, held.findLastIndex(isNumber))));
     if (mine.length < LATE || other.length < 1) continue;
-    const [top, low] = [median(mine.slice(-LATE)), median(other.slice(-LAST_EVALUATIONS))];
+    // A held-out score that rises lags behind by its evaluations alone: the last one is where it is.
+    const top = median(mine.slice(-LATE)), low = Math.max(median(other), other.at(-1)!);
     // Of a few validation rows of ours chance is part of the distance.
     const rows = ownNumber(view, "validation_rows"), noise = rows === null ? 0 : shareVariance(rows)(low, 1) ** 0.5;
     if (top > WHOLE || top < HIGH || top - low <= Math.max(LAGS, SURE * noise)) continue;
@@ -194,11 +197,16 @@ function gap(view: RunView): Found | null {
   return null;
 }
 
+/** Records up to the train step of an evaluation; all where none is known. */
+function until(view: RunView, evaluation: number): number {
+  const step = view.evaluationSteps[evaluation];
+  return step === undefined ? view.records : view.trainSteps.findLastIndex((trainStep) => trainStep <= step) + 1;
+}
+
 /** The evaluations since which what is held out lags behind training that far; the last one where only their median does. */
 function apartFrom(view: RunView, name: string, steps: readonly number[], held: Cells): readonly number[] {
   const together = held.findLastIndex((value, at) => {
-    const until = view.trainSteps.findLastIndex((step) => step <= steps[at]!);
-    const then = finiteOf(view.column(name).slice(Math.max(0, until + 1 - LATE), until + 1));
+    const to = until(view, at), then = finiteOf(view.column(name).slice(Math.max(0, to - LATE), to));
     return isNumber(value) && !(median(then) - value > LAGS);
   });
   const since = steps.slice(together + 1);
@@ -259,14 +267,6 @@ function stairs(view: RunView): Found | null {
 function carriesOver(view: RunView): boolean {
   const [mine, held] = [view.finite("preference_accuracy"), finiteOf(view.evaluation("preference_accuracy"))];
   return median(held.slice(-LAST_EVALUATIONS)) > median(mine.slice(-LATE)) - CARRIES;
-}
-
-/** Records that lie in another epoch than the one before them. */
-function epochStarts(epoch: Cells): number[] {
-  return epoch.flatMap((now, record) => {
-    const before = epoch[record - 1];
-    return isNumber(before) && isNumber(now) && Math.ceil(before) !== Math.ceil(now) ? [record] : [];
-  });
 }
 
 /** Prompts with different numbers and one text: the data holds copies. */

@@ -1,6 +1,6 @@
 /** Cause `reward_imbalance`: one reward function drowns the others. @module */
 import { defineDiagnosis, type Found } from "./diagnosis.ts";
-import { courseOf, departure, extreme, sigmaOf } from "./view/course.ts";
+import { type Course, courseOf, crossing, departure, extreme, sigmaOf } from "./view/course.ts";
 import { isReinforcement } from "./view/groups.ts";
 import { trainsSteps } from "./view/learning_rate.ts";
 import { median, percent, show, written } from "./view/numbers.ts";
@@ -24,7 +24,7 @@ export default defineDiagnosis({
   about: "One reward function drowns another: the run learns what is loud, and the goal stands still.",
   reads: ["reward.<name>", "reward_std.<name>", "settings.reward_weights"],
   decision:
-    written`Of two or more reward functions that are printed apart one rises by ${ROSE} standard errors and has ${SHARE} % of the variance of all (its deviation squared, by its weight), or reaches ${SATURATED} % of its highest level, in ${STEPS} train steps and more, while the goal stays where it began, within ${LOW} % of its scale above the floor: it moves by less than ${STILL} of its scale over the run; or one has ${NEARLY_ALL} % of the variance and goes nowhere while nothing that the run is for has risen.`,
+    written`Of two or more reward functions that are printed apart one rises by ${ROSE} standard errors and has ${SHARE} % of the variance of all (its deviation squared, by its weight), in ${STEPS} train steps and more, or has been at ${SATURATED} % of its highest level for as many, while the goal stays where it began, within ${LOW} % of its scale above the floor: it moves by less than ${STILL} of its scale over the run; or one has ${NEARLY_ALL} % of the variance and goes nowhere while nothing that the run is for has risen.`,
   hint:
     "Bring the functions to one scale (reward_weights, or normalise each), or gate the loud one: pay it only where the goal is met.",
   byHand: "Weigh the loud reward down until the goal's has the larger deviation.",
@@ -50,7 +50,7 @@ export default defineDiagnosis({
       const course = courseOf(view, entry.column);
       if (course === null || sigmaOf(course) < ROSE) return [];
       const share = all > 0 && weights.has(entry.name) ? weights.get(entry.name)! / all : null;
-      const full = course.end >= SATURATED * extreme(course).value && extreme(course).value > 0;
+      const full = isFull(view, course);
       return share !== null && share >= SHARE || full ? [{ entry, course, share }] : [];
     }).toSorted((a, b) => (b.share ?? 0) - (a.share ?? 0))[0];
     if (loud === undefined) return null;
@@ -98,6 +98,12 @@ function drownedIn(view: RunView, weights: ReadonlyMap<string, number>, all: num
     };
   }
   return null;
+}
+
+/** A function has had nothing more to give for as long as a goal that is learned after it takes to move. */
+function isFull(view: RunView, course: Course): boolean {
+  const most = extreme(course).value, at = most > 0 ? crossing(course, SATURATED * most) : -1;
+  return at >= 0 && view.trainSteps.at(-1)! - view.trainSteps[course.levels[at]!.from]! >= STEPS;
 }
 
 /** The variance that each function brings into a batch, where its deviation is printed. */

@@ -6,6 +6,7 @@ import { isNumber, median, recordsOf, show, written } from "./view/numbers.ts";
 import { latest, latestError } from "./view/pairs.ts";
 import { settingNumber } from "./view/settings.ts";
 import { startsAtBeginning } from "./view/start.ts";
+import { gainSince } from "./view/progress.ts";
 import type { RunView } from "./view/run_view.ts";
 
 /** A comparison of sampler and trainer, with the documented limits beyond which it is a fault. */
@@ -32,6 +33,8 @@ const SIGNALS: readonly Signal[] = [
   { column: "sampler_probability_gap_max", above: 1.1, reason: "NeMo-RL wants token_mult_prob_error below 1.05" },
   { column: "sampler_logprob_gap_mean", above: LOGPROBS, reason: "1e-3 to 1e-2 nats are usual between engines" },
 ];
+
+const NEAR = 2; // Times its limit up to which a comparison is a note where what the run is for rises.
 
 const APARTNESS = "sampler and trainer drift apart";
 const MOST = 0.5; // Nats on the worst token of a batch that are no rounding.
@@ -75,7 +78,7 @@ export default defineDiagnosis({
     "sampler_lag",
   ),
   decision: [
-    written`The median of a comparison of sampler and trainer is beyond its documented limit: probabilities differ by more than ${GAP}, effective sample below ${EFFECTIVE}, KL above ${KL}, ratios outside ${RATIO_LOW} to ${RATIO_HIGH}, log-probs apart by more than ${LOGPROBS}.`,
+    written`The median of a comparison of sampler and trainer is beyond its documented limit: probabilities differ by more than ${GAP}, effective sample below ${EFFECTIVE}, KL above ${KL}, ratios outside ${RATIO_LOW} to ${RATIO_HIGH}, log-probs apart by more than ${LOGPROBS}; up to ${NEAR} times that a note where what the run is for has risen.`,
     written`One fp32 engine of ours: apart by more than ${APART} twice or ${CERTAIN} once (${ROUNDED} with weights of 8 or 4 bits); below that a comparison beyond its limit is a note.`,
     "A ratio other than 1 in the only update of a rollout of ours.",
     written`A warning over a long run: such a comparison, or the age of the policy that samples, grows to ${HALF_AS_MUCH} times its start and by ${SURE} standard errors and goes on in the second half, or has grown by ${FAR_APART} times its start (an effective sample falls by half of its limit).`,
@@ -109,14 +112,20 @@ function bySignal(view: RunView): Found | null {
     if (at < 0) continue;
     const bound = roundingBound(view);
     const ofRounding = bound !== null && view.finite("sampler_logprob_gap").every((gap) => gap <= bound);
+    const isNear = level <= NEAR * above && level >= below / NEAR && !isStill(view);
     return {
-      ...(ofRounding ? EXPECTED : {}),
+      ...(ofRounding ? EXPECTED : isNear ? { severity: "info" as const } : {}),
       trainSteps: view.trainSteps.slice(at),
       message: `${column} is ${show(level)}: ${reason}`,
       evidence: [view.evidence(column, at)],
     };
   }
   return null;
+}
+
+/** True unless something that the run is for has risen since it began; of a part of a run it is not to be seen. */
+function isStill(view: RunView): boolean {
+  return !view.isWhole || (gainSince(view, view.trainSteps[0]!)?.still ?? true);
 }
 
 /** Long runs: sampler and trainer come ever further apart, or the policy that samples grows ever older. */

@@ -1,6 +1,6 @@
 /** What a log shows of the beginning of its run, and what the policy brought with it. @module */
 import { settingNumber } from "./settings.ts";
-import { isNumber } from "./numbers.ts";
+import { type Cells, isNumber } from "./numbers.ts";
 import type { RunView } from "./run_view.ts";
 
 const EPOCH_SLACK = 0.005; // Least rounding of a printed epoch.
@@ -78,3 +78,11 @@ export const ARRIVED = {
     "on examples.",
   remedy: [],
 } as const;
+
+/** Records that lie in another epoch than the one before them. */
+export function epochStarts(epoch: Cells): number[] {
+  return epoch.flatMap((now, record) => {
+    const before = epoch[record - 1];
+    return isNumber(before) && isNumber(now) && Math.ceil(before) !== Math.ceil(now) ? [record] : [];
+  });
+}
