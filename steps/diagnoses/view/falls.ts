@@ -104,6 +104,22 @@ export function scatterVariance(values: readonly number[]): Variance {
 }
 
 /**
+ * The values without the one step that explains most of them: the part behind it moved to the level of the part before. A fall
+ * at once is in a quarter of the differences of the widest lag, and would pass for the memory that excuses it.
+ */
+function withoutStep(values: readonly number[]): number[] {
+  const all = values.reduce((sum, value) => sum + value, 0);
+  let [best, at, by, before] = [0, 0, 0, 0];
+  for (let count = 1; count < values.length; count++) {
+    before += values[count - 1]!;
+    const after = values.length - count, step = (all - before) / after - before / count;
+    const explained = step ** 2 * count * after;
+    if (explained > best) [best, at, by] = [explained, count, step];
+  }
+  return values.map((value, i) => i < at ? value : value - by);
+}
+
+/**
  * Variance of a mean of values of unknown spread: from the differences of neighbours, which a trend hardly moves, or where
  * it is more, from what noise with a memory does over the length of the series (`wander.ts`): a smoothed curve, means over
  * an interval, a policy that drifts.
@@ -112,7 +128,7 @@ export function neighbourVariance(values: readonly number[]): Variance {
   const ofEvents = eventVariance(values);
   if (ofEvents !== null) return ofEvents;
   const one = mean(values.slice(1).map((value, i) => (value - values[i]!) ** 2 / 2));
-  const wander = wanderOf(values), known = new Map<string, number>();
+  const wander = wanderOf(withoutStep(values)), known = new Map<string, number>();
   return (_, count, apart) => {
     // Distances that double are enough: what is asked of a hundred thousand pairs is computed of a hundred.
     const far = 2 ** Math.ceil(Math.log2(Math.max(1, apart))), key = `${count} ${far}`;
