@@ -1,4 +1,5 @@
 /** Cause `gradient_spikes`: rare gradients far outside the rest, again and again. @module */
+import { LIKE_TRL } from "../../data/options.ts";
 import { defineDiagnosis, type Found } from "./diagnosis.ts";
 import { SMALLER_STEPS } from "./remedies/often.ts";
 import type { Patch } from "./remedies/patch.ts";
@@ -18,6 +19,7 @@ const WARM_UP = 0.05; // Share of the run in which a spike is of the warm-up.
 const APART = 3; // Records between two spikes that are two.
 const EVERY = 100; // Train steps for which the rate is told.
 const CLIP = 3; // Times the usual norm at which a gradient is clipped: ordinary ones pass.
+const CLIPS = 1; // What the trainers of Hugging Face clip at unless told otherwise.
 const SHOWN = 4; // Spikes that are shown.
 
 interface Spike {
@@ -54,9 +56,9 @@ export default defineDiagnosis({
       trainSteps: steps,
       trend: true,
       remedy: remedyOf(view, usual),
-      message: `${spikes.length} gradients are more than ${TIMES} times the usual ${show(usual)}, up to ${
-        show(largest.times)
-      } times at train step ${view.trainSteps[largest.record]}: ${
+      message: `${spikes.length} gradients are more than ${TIMES} times what is usual before them (about ${
+        show(usual)
+      }), up to ${show(largest.times)} times at train step ${view.trainSteps[largest.record]}: ${
         show(EVERY * spikes.length / span)
       } per ${EVERY} train steps`,
       evidence: [
@@ -72,7 +74,9 @@ export default defineDiagnosis({
 
 /** Clip at some times the usual norm, where the run clips at more or at none. */
 function remedyOf(view: RunView, usual: number): readonly Patch[] {
-  const at = Number((CLIP * usual).toPrecision(1)), now = settingNumber(view, "max_grad_norm");
+  const at = Number((CLIP * usual).toPrecision(1)),
+    now = settingNumber(view, "max_grad_norm") ??
+      (LIKE_TRL.has(view.system ?? "") || view.system === "trl" ? CLIPS : null);
   const clips = now !== null && now > 0 && now <= at;
   const patch: Patch = { step: "apply_update", key: "max_grad_norm", set: at };
   return clips || !(at > 0) ? [SMALLER_STEPS] : [patch, SMALLER_STEPS];
@@ -98,6 +102,7 @@ function spikesOf(view: RunView): Spike[] {
     const last = spikes.at(-1);
     if (!(times > TIMES) || !Number.isFinite(times)) continue;
     if (last === undefined || at - known.indexOf(last.record) > APART) spikes.push({ record, times });
+    else if (times > last.times) spikes[spikes.length - 1] = { record, times }; // Of several in a row the largest tells.
   }
   return spikes;
 }

@@ -273,7 +273,7 @@ export default defineDiagnosis({
   reads: ["learning_rate", "relative_update", "entropy", "reward", "loss", "settings.learning_rate"],
   decision: [
     written`A weight change above ${DESTROYING_UPDATE} of the weights' norm in one train step; above ${LARGE_UPDATE} a warning, unless the rest holds as well (clean runs: at most 0.056).`,
-    written`A learning rate of at least ${FAR} times the trainer's default with a break within the first ${UPDATES} updates: entropy below a tenth or above three times its start with the reward at its floor, reward to the floor for good, loss doubled, chosen and rejected both ${FORGOTTEN} nats down, NaN. From ${ABSURD} times on also without one.`,
+    written`A learning rate of at least ${FAR} times the trainer's default with a break within the first ${UPDATES} updates: entropy below a tenth or above three times its start with the reward at its floor, reward to the floor for good, loss doubled, chosen and rejected both ${FORGOTTEN} nats down, NaN. From a rate of ${ABSURD} on also without one.`,
     written`In a run of ours ${LARGE} times the usual one, where within ${SUDDEN} train steps the held-out score, the accuracy or the reward falls from its best to below half; or chosen and rejected both lose ${FORGOTTEN} nats, the chosen ones more than they had; or completions of which at most ${ENDS} % were cut at the cap are cut to ${CUT} % on ${HELD} records within ${SUDDEN} train steps while the reward does not rise.`,
     ...SLOW_RUIN,
     "A supervised warm start is judged the same, by its own usual rate.",

@@ -17,6 +17,7 @@ const LEAST_START = 0.05, LEAST_BEST = 0.03; // Losses below these are as good a
 
 /** Over a long run of reinforcement: times the level of its first third that gradient and loss reach, and standard errors. */
 const STEEPER = 5, LARGER = 10, SURE = 6, SINCE = 4;
+const ENORMOUS = 1e3; // Times its level in the first third that neither a gradient nor a loss of a run reaches that trains.
 const AT_TOP = 0.7; // Share of its highest level at which it still stands at the end.
 
 const LOSSES = ["loss", "policy_loss", "value_loss", "total_loss"] as const;
@@ -27,7 +28,7 @@ export default defineDiagnosis({
   about: "A loss grows without bound.",
   reads: ["loss", "policy_loss", "value_loss", "grad_norm"],
   decision:
-    written`A loss becomes infinite after finite records; or, outside reinforcement learning, the median of its last quarter is above twice its start and above ${ABOVE_BEST} times its best with at least five records (of a loss on pairs also above ${WRECKED_PAIRS}, which starts at ln 2 and, in KTO, is at most 1); or two losses of a policy and its critic are above ${REINFORCED} times their first quarter. A rising GRPO or PPO loss alone is no divergence: over a long run the gradient must grow with it, to ${STEEPER} times its level in the first third (the loss to ${LARGER} times), by ${SURE} standard errors and to the end, while nothing that the run is for rises; a warning where none falls.`,
+    written`A loss becomes infinite after finite records; or, outside reinforcement learning, the median of its last quarter is above twice its start and above ${ABOVE_BEST} times its best with at least five records (of a loss on pairs also above ${WRECKED_PAIRS}, which starts at ln 2 and, in KTO, is at most 1); or two losses of a policy and its critic are above ${REINFORCED} times their first quarter. A rising GRPO or PPO loss alone is no divergence: over a long run the gradient must grow with it, to ${STEEPER} times its level in the first third (the loss to ${LARGER} times), by ${SURE} standard errors and to the end, while nothing that the run is for rises; a warning where none falls; or either of them stays at ${ENORMOUS} times that level, a warning.`,
   spoils: true,
   hint: "Go back to a checkpoint before it, or start again, with a lower learning rate.",
   remedy: [SMALLER_STEPS],
@@ -61,6 +62,8 @@ export default defineDiagnosis({
     }
     const slow = isReinforcement(view) ? slowly(view) : null;
     if (slow !== null) return slow;
+    const gone = isReinforcement(view) ? runaway(view) : null;
+    if (gone !== null) return gone;
     const grown = LOSSES.filter((name) => grew(view.column(name), isReinforcement(view) ? REINFORCED : SUPERVISED));
     if (
       isReinforcement(view)
@@ -85,6 +88,30 @@ function grew(cells: readonly (number | null)[], factor: number): boolean {
   const { first, last } = ends(values, 2);
   const start = Math.max(values[0]!, median(first), LEAST_START), late = median(last);
   return late > factor * start && late > ABOVE_BEST * Math.max(LEAST_BEST, Math.min(...values));
+}
+
+/** A gradient or a loss ends a thousand times where it was, and stays there: whatever else is printed, that is no training. */
+function runaway(view: RunView): Found | null {
+  for (const name of ["grad_norm", "loss"]) {
+    const course = courseOf(view, name);
+    if (course === null) continue;
+    const usual = median(
+      course.levels.slice(0, Math.ceil(course.levels.length / 3)).map(({ value }) => Math.abs(value)),
+    );
+    const late = course.levels.slice(-SINCE).map(({ value }) => Math.abs(value));
+    const border = ENORMOUS * Math.max(usual, name === "loss" ? LEAST_START : 0);
+    if (usual === 0 && name === "grad_norm" || !late.every((value) => value > border)) continue;
+    const at = course.levels.findIndex(({ value }) => Math.abs(value) > border);
+    const from = course.levels[at]!.from, last = course.records.at(-1)!;
+    return {
+      severity: "warning",
+      trainSteps: view.stepsFrom(from),
+      trend: true,
+      message: `${name} goes from about ${show(usual)} to ${show(course.now)} and stays there`,
+      evidence: [view.evidence(name, course.records[0]!), view.evidence(name, from), view.evidence(name, last)],
+    };
+  }
+  return null;
 }
 
 /** Over a long run: loss and gradient grow together and do not stop, and what the run is for does not rise. */

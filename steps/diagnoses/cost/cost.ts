@@ -102,7 +102,8 @@ function weights(trainSteps: readonly number[]): number[] {
   const ways = trainSteps.slice(1).map((step, i) => step - trainSteps[i]!).filter((way) => way > 0);
   let furthest: number | null = null;
   return trainSteps.map((step) => {
-    const way = furthest === null ? ways[0] ?? 1 : step - furthest;
+    // A first record at train step 1 stands for that step, whatever comes between two later ones.
+    const way = furthest === null ? Math.min(ways[0] ?? 1, step > 0 ? step : Infinity) : step - furthest;
     furthest = Math.max(furthest ?? step, step);
     return way > 0 ? way : 1;
   });

@@ -28,6 +28,7 @@ export const SLIGHT = 4; // The same where more than half is left.
 /** One fall in a hundred is that far by chance: too much for a healthy run, too little for an alarm. */
 const DOUBTFUL = 2.33;
 const FAR_OUT = 6; // Median distances from the median beyond which a value is no level.
+const BESIDE = 4; // Neighbours on each side whose median a value is held against.
 /** Records of a foreign log that make a level: every value of it is one batch. */
 const IMPORTED_RECORDS = 16, IMPORTED_TAIL = 4;
 
@@ -143,14 +144,16 @@ function trainingSignals(view: RunView): Signal[] {
 }
 
 /**
- * Values with those beyond many times the usual distance from the median brought to it. Where most are the median itself
+ * Values with those beyond many times the usual distance from the median of their neighbours brought to it: one absurd batch
+ * is no level, and a level that lasts is no outlier, however far it lies from the others. Where most are that median itself
  * the usual distance is that of the others, and of fewer others than make a level none is usual.
  */
 function withinReach(values: readonly number[]): number[] {
-  const middle = median(values), all = values.map((value) => Math.abs(value - middle)), usual = median(all);
+  const middles = values.map((_, at) => median(values.slice(Math.max(0, at - BESIDE), at + BESIDE + 1)));
+  const all = values.map((value, at) => Math.abs(value - middles[at]!)), usual = median(all);
   const others = usual > 0 ? all : all.filter((distance) => distance > 0);
   const reach = others.length < IMPORTED_TAIL ? 0 : FAR_OUT * median(others);
-  return values.map((value) => Math.max(middle - reach, Math.min(middle + reach, value)));
+  return values.map((value, at) => Math.max(middles[at]! - reach, Math.min(middles[at]! + reach, value)));
 }
 
 /** True if the reward is the accuracy: then one of them tells all. */

@@ -1,6 +1,6 @@
 /** How far a series has fallen from its best level, and whether that can be chance. @module */
 import { mean, median } from "./numbers.ts";
-import { meanVariance, wanderOf } from "./wander.ts";
+import { meanVariance, wanderOf, withoutStep } from "./wander.ts";
 
 /** A level at the end is of at most so many values, or such a share of all: what lies further back is no end any more. */
 const LONGEST_END = 8, END = 1 / 8;
@@ -101,22 +101,6 @@ function eventVariance(values: readonly number[]): Variance | null {
 export function scatterVariance(values: readonly number[]): Variance {
   const one = mean(values.slice(1).map((value, i) => (value - values[i]!) ** 2 / 2));
   return eventVariance(values) ?? ((_, count) => one / count);
-}
-
-/**
- * The values without the one step that explains most of them: the part behind it moved to the level of the part before. A fall
- * at once is in a quarter of the differences of the widest lag, and would pass for the memory that excuses it.
- */
-function withoutStep(values: readonly number[]): number[] {
-  const all = values.reduce((sum, value) => sum + value, 0);
-  let [best, at, by, before] = [0, 0, 0, 0];
-  for (let count = 1; count < values.length; count++) {
-    before += values[count - 1]!;
-    const after = values.length - count, step = (all - before) / after - before / count;
-    const explained = step ** 2 * count * after;
-    if (explained > best) [best, at, by] = [explained, count, step];
-  }
-  return values.map((value, i) => i < at ? value : value - by);
 }
 
 /**

@@ -98,6 +98,22 @@ function fitted(
   return { slow: size * (1 - share) / one, white: size * share / OF_WHITE, memory, likely: before - misfit };
 }
 
+/**
+ * The values without the one step that explains most of them: the part behind it moved to the level of the part before. A fall
+ * at once is in a quarter of the differences of the widest lag, and would pass for the memory that excuses it.
+ */
+export function withoutStep(values: readonly number[]): number[] {
+  const all = values.reduce((sum, value) => sum + value, 0);
+  let [best, at, by, before] = [0, 0, 0, 0];
+  for (let count = 1; count < values.length; count++) {
+    before += values[count - 1]!;
+    const after = values.length - count, step = (all - before) / after - before / count;
+    const explained = step ** 2 * count * after;
+    if (explained > best) [best, at, by] = [explained, count, step];
+  }
+  return values.map((value, i) => i < at ? value : value - by);
+}
+
 /** Standard error of the difference of two means of so many records, the nearest of which are `apart`. 0 of a constant. */
 export function differenceError(wander: Wander, one: number, other: number, apart: number): number {
   return Math.sqrt(meanVariance(wander, one, apart) + meanVariance(wander, other, apart));

@@ -56,7 +56,7 @@ Deno.test("gradient_spikes is silent on sixty healthy runs, and on gradients of 
 Deno.test("gradient_spikes clips at some times the usual norm, and where the run already does takes smaller steps", () => {
   const remedy = (settings: Record<string, unknown>, size = 1) => {
     const grad_norm = spiked([70, 120, 200, 260]).map((norm) => size * norm);
-    const found = DIAGNOSES.gradient_spikes.check(viewOf(longRun({ grad_norm }, { settings })));
+    const found = DIAGNOSES.gradient_spikes.check(viewOf(longRun({ grad_norm }, { settings, system: "verl" })));
     assert(found !== null && "message" in found);
     return found.remedy!.map((patch) =>
       "key" in patch && patch.set === undefined ? patch.key : ["max_grad_norm", patch.set]
@@ -68,4 +68,17 @@ Deno.test("gradient_spikes clips at some times the usual norm, and where the run
   assert.deepEqual(remedy({ max_grad_norm: 10 }), [clip, "learning_rate"], "too far out");
   assert.deepEqual(remedy({ max_grad_norm: 1 }), ["learning_rate"], "it clips, and that is not enough");
   assert.deepEqual(remedy({ max_grad_norm: 1 }, 0.1), [["max_grad_norm", 0.2], "learning_rate"], "by the usual norm");
+});
+
+Deno.test("gradient_spikes takes the largest of several in a row, and advises no looser clip than the trainer's own", () => {
+  const at: Record<number, number> = { 70: 60, 71: 200, 120: 60, 200: 60, 260: 60 };
+  const grad_norm = usual.map((value, record) => value * (at[record] ?? 1));
+  const of = (system: string) => {
+    const found = DIAGNOSES.gradient_spikes.check(viewOf(longRun({ grad_norm }, { system })));
+    assert(found !== null && "message" in found);
+    return found;
+  };
+  assert.deepEqual(of("verl").trainSteps, [72, 121, 201, 261]);
+  const clips = (system: string) => of(system).remedy!.some((patch) => "key" in patch && patch.key === "max_grad_norm");
+  assert.deepEqual(["trl", "verl"].map(clips), [false, true]);
 });

@@ -207,3 +207,14 @@ Deno.test("reward_collapse of a score of any scale begins where the score leaves
   const [begins] = listed(longRun({ reward, "reward.accuracy_reward": [] }));
   assert(begins! > 175 && begins! < 205, String(begins));
 });
+
+Deno.test("reward_collapse of a foreign log is sure of a fall to nothing wherever it comes, and shows its levels", () => {
+  for (const fall of [0.15, 0.25, 0.5, 0.7, 0.8]) {
+    const accuracy = noisy((at) => at < fall ? 0.6 : 0.05, 0.02, { records: 200, memory: 0 });
+    const run = longRun({ reward: accuracy, "reward.accuracy_reward": accuracy }, { records: 200 });
+    const found = DIAGNOSES.reward_collapse.check(viewOf(run));
+    assert(found !== null && "message" in found, `at ${fall}: ${JSON.stringify(found)}`);
+    const [from, to] = [...found.message.matchAll(/(?:from|to) (0\.\d+)/g)].map(([, level]) => Number(level));
+    assert(from! > 0.5 && to! < 0.08, found.message);
+  }
+});

@@ -24,6 +24,10 @@ testRule("training_divergence", {
       algorithm: "sft",
       columns: { loss: [...ramp(2, 1.5, 15), ...ramp(2, 9, 15)], grad_norm: ramp(1, 9), learning_rate: flat(2e-5) },
     },
+    "a gradient a million times as large, whatever the reward does": longRunOf({
+      grad_norm: (at) => at < 0.4 ? 0.8 : 8e5,
+    }),
+    "a loss that runs away alone": longRunOf({ loss: (at) => at < 0.4 ? 0.01 : 10 ** (12 * at) }),
     "loss and gradient that grow together over a long run while the reward falls": longRunOf({
       grad_norm: growing(1, 25, 0.4),
       loss: growing(0.01, 1.2, 0.4),
@@ -32,6 +36,7 @@ testRule("training_divergence", {
     }),
   },
   silent: {
+    "a gradient of ten times, which stays": longRunOf({ grad_norm: (at) => at < 0.4 ? 0.8 : 8 }),
     "both grow while the reward rises": longRunOf({ grad_norm: growing(1, 25, 0.4), loss: growing(0.01, 1.2, 0.4) }),
     "a gradient that grows alone": longRunOf({
       grad_norm: growing(1, 25, 0.4),
