@@ -18,6 +18,7 @@ import {
   truths,
 } from "./view/progress.ts";
 import { IDLE_BEFORE, idleFrom, SPENT, spentFrom, trainsSteps } from "./view/learning_rate.ts";
+import { isOfFewDigits } from "./view/rounded_rate.ts";
 import { levelNear } from "./view/pairs.ts";
 import { NEARLY_SOLVED, nearlySolved } from "./view/rewards.ts";
 import type { RunView } from "./view/run_view.ts";
@@ -235,7 +236,7 @@ function whyOf(view: RunView, trainStep: number): Why | null {
   const spent = view.column("learning_rate").findIndex((value, record) =>
     rate !== null && value !== null && view.trainSteps[record]! >= trainStep && value <= SPENT * rate.high
   );
-  if (rate !== null && rate.high > 0 && rate.value <= SPENT * rate.high && spent >= 0) {
+  if (rate !== null && rate.high > 0 && !isOfFewDigits(view) && rate.value <= SPENT * rate.high && spent >= 0) {
     return {
       text: `the learning rate is down to ${show(rate.value)} since train step ${view.trainSteps[spent]}`,
       evidence: [view.evidence("learning_rate", spent)],

@@ -1,8 +1,9 @@
 /** Cause `learning_rate_zero`: the learning rate is 0 for the whole schedule. @module */
-import { defineDiagnosis, type Found } from "./diagnosis.ts";
+import { type CannotTell, defineDiagnosis, type Found } from "./diagnosis.ts";
 import { AGREEING_RECORDS, recordsOf, show, written } from "./view/numbers.ts";
-import { IDLE_BEFORE, idleFrom, LEAST_IDLE } from "./view/learning_rate.ts";
-import { asNumber, setting, settingEvidence } from "./view/settings.ts";
+import { FIXED, IDLE_BEFORE, idleFrom, LEAST_IDLE } from "./view/learning_rate.ts";
+import { LEARNS, learnsFrom, MOVED_KL, MOVED_TIMES, staysReference } from "./view/rounded_rate.ts";
+import { asNumber, setting, settingEvidence, settingNumber } from "./view/settings.ts";
 import type { RunView } from "./view/run_view.ts";
 
 export default defineDiagnosis({
@@ -10,9 +11,11 @@ export default defineDiagnosis({
   wastes: "all",
   severity: "fatal",
   about: "The learning rate is 0 on every record, so nothing can change.",
-  reads: ["learning_rate", "settings.learning_rate", "kl"],
-  decision:
+  reads: ["learning_rate", "settings.learning_rate", "kl", "reward", "reward_margin", "accuracy", "loss"],
+  decision: [
     written`The configured learning rate is 0; or it prints exactly 0 (not 0.000 in a rounded log) on at least three records and all of them. 0 on the first record is warm-up, 0 at the end is decay: from ${IDLE_BEFORE} of the run on; where it is 0 before that and to the end, on ${LEAST_IDLE} records, it is a warning.`,
+    written`A printed 0 is a small rate, rounded, where the run of another trainer learns: the KL ends above ${MOVED_KL} and ${MOVED_TIMES} times where it began, or the reward, the margin, the accuracy (of examples also the loss) gets better by ${LEARNS} standard errors. Where the configured rate is above 0 and no KL of 0 on every record shows that nothing moves, it stays open.`,
+  ],
   hint: "Set a learning rate; check the schedule's number of steps.",
   remedy: [{ step: "apply_update", key: "learning_rate", usual: true }],
   lookAlikes: {
@@ -20,7 +23,7 @@ export default defineDiagnosis({
     healthy: "0.000 with three decimals is rounding",
   },
   taughtBy: "TRL: learning_rate 0, KL exactly 0, grad_norm 0.7",
-  check(view): Found | null {
+  check(view): Found | CannotTell | null {
     return throughout(view) ?? spent(view);
   },
 });
@@ -47,7 +50,7 @@ function spent(view: RunView): Found | null {
 }
 
 /** 0 on every record, or configured so. */
-function throughout(view: RunView): Found | null {
+function throughout(view: RunView): Found | CannotTell | null {
   const entry = setting(view, "learning_rate");
   const configured = entry === null ? null : asNumber(entry.value);
   const cells = view.column("learning_rate");
@@ -61,7 +64,11 @@ function throughout(view: RunView): Found | null {
     };
   }
   const decimals = view.decimals("learning_rate");
-  if (positive || known.length < AGREEING_RECORDS || (decimals !== null && decimals >= 2)) return null;
+  if (positive || known.length < AGREEING_RECORDS || (decimals !== null && decimals >= FIXED)) return null;
+  if (view.imported) {
+    if (learnsFrom(view) !== null) return null;
+    if ((configured ?? 0) > 0 && !isStill(view)) return openBetween(configured!, known.length);
+  }
   const gradient = view.finite("grad_norm");
   return {
     trainSteps: view.stepsAt(known),
@@ -74,5 +81,17 @@ function throughout(view: RunView): Found | null {
       ...(view.has("kl") ? [view.evidence("kl", known.at(-1)!)] : []),
     ],
     ruledOut: { broken_gradient_path: "a gradient arrives; it is multiplied by 0" },
+  };
+}
+
+/** The policy is shown to stay where it is; a KL that has no weight may print 0 without being computed. */
+const isStill = (view: RunView) => staysReference(view) && settingNumber(view, "kl_coef") !== 0;
+
+/** The configuration and the log say two things. */
+function openBetween(configured: number, records: number): CannotTell {
+  return {
+    missing: ["learning_rate with all its digits, or the KL to the reference"],
+    because: `the learning rate prints 0 on all ${records} records, but ${show(configured)} is configured: ` +
+      "it may be a small one, rounded, or a schedule that never leaves 0",
   };
 }

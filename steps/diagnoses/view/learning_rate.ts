@@ -2,6 +2,7 @@
 import { usualStepRate } from "../../../data/usual_learning_rate.ts";
 import { recordsOf } from "./numbers.ts";
 import { asNumber, ownNumber, setting, settingNumber } from "./settings.ts";
+import { isOfFewDigits, learnsFrom } from "./rounded_rate.ts";
 import { interval } from "./start.ts";
 import type { RunView } from "./run_view.ts";
 
@@ -55,9 +56,13 @@ export function peakLearningRate(view: RunView): number | null {
   const printed = view.finite("learning_rate");
   const configured = settingNumber(view, "learning_rate");
   if (printed.length === 0) return configured;
+  // A small rate, rounded to 0: the run that learns has one.
+  if (view.imported && Math.max(...printed) === 0 && learnsFrom(view) !== null) return configured;
   return Math.max(...printed, view.records < SHOW_PEAK ? configured ?? 0 : 0);
 }
 
+/** Decimals from which a printed rate of 0 may be any below half of the last. */
+export const FIXED = 2;
 /** Share of the run before whose end a rate of 0 is none of a schedule's last steps, and records that show it. */
 export const IDLE_BEFORE = 0.7, LEAST_IDLE = 10;
 
@@ -66,8 +71,10 @@ export function idleFrom(view: RunView): number | null {
   const cells = view.column("learning_rate"), known = recordsOf(cells), decimals = view.decimals("learning_rate");
   const from = known.findLastIndex((record) => cells[record]! !== 0) + 1;
   // A small rate with few decimals is printed as 0.
-  if (decimals !== null && decimals >= 2) return null;
-  return from === 0 || known.length - from < LEAST_IDLE || from >= IDLE_BEFORE * known.length ? null : known[from]!;
+  if (decimals !== null && decimals >= FIXED || isOfFewDigits(view)) return null;
+  if (from === 0 || known.length - from < LEAST_IDLE || from >= IDLE_BEFORE * known.length) return null;
+  // A run that goes on learning has a rate, whatever is printed of it.
+  return view.imported && learnsFrom(view, known[from]!) !== null ? null : known[from]!;
 }
 
 export const SPENT = 0.02; // Share of its peak at which a rate is spent: a cosine is below it for the last tenth of its way.
@@ -78,7 +85,7 @@ export function spentFrom(view: RunView): number | null {
     known = recordsOf(cells),
     peak = Math.max(...known.map((at) => cells[at]!));
   const from = known.findLastIndex((record) => cells[record]! > SPENT * peak) + 1;
-  const isRounded = view.rounding("learning_rate") > SPENT * peak;
+  const isRounded = view.rounding("learning_rate") > SPENT * peak || isOfFewDigits(view);
   return !(peak > 0) || isRounded || known.length - from < LEAST_IDLE || from >= IDLE_BEFORE * known.length
     ? null
     : known[from]!;

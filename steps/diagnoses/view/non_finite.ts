@@ -1,7 +1,8 @@
 /** The first record that is not finite: the cause is there, everything later is an after-effect. @module */
-import { isNonFinite, isNumber } from "./numbers.ts";
+import { finiteOf, isNonFinite, isNumber, LATE } from "./numbers.ts";
 import type { Evidence } from "./evidence.ts";
 import { messageEvidence } from "./messages.ts";
+import { levelOf } from "./rewards.ts";
 import { startsInTheMiddle } from "./start.ts";
 import type { RunView } from "./run_view.ts";
 
@@ -81,7 +82,7 @@ export function isCriticAlone(view: RunView, { record, columns }: FirstNonFinite
 /** Metrics of which one finite value says that the run was sound there. */
 const SOUND = ["loss", "policy_loss", "grad_norm", "kl", "entropy"];
 
-/** The first non-finite record of what lasts, or null. A `kl` alone does not count: see `kl_nan_isolated`. */
+/** The first non-finite record of what lasts, or null. A `kl` alone, or a statistic beside a sound update, does not count: see `kl_nan_isolated`. */
 export function firstNonFinite(view: RunView): FirstNonFinite | null {
   const found = nonFinite(view);
   return found === null || found.passes ? null : found.first;
@@ -96,10 +97,13 @@ export function passingNonFinite(view: RunView): (FirstNonFinite & { readonly re
 function nonFinite(view: RunView) {
   return view.memo("non-finite", () => {
     const columns = WATCHED.filter((name) => view.column(name).some(isNonFinite));
-    const strong = columns.filter((name) => name !== "kl");
+    const told = columns.filter((name) => name !== "kl"), sound = soundFrom(view);
+    const isBad = (name: string, record: number) =>
+      isNonFinite(view.column(name)[record]) && (record < sound || !STATISTICS.includes(name));
+    const strong = told.filter((name) => view.trainSteps.some((_, record) => isBad(name, record)));
     const counted = view.column("non_finite");
     const records = view.trainSteps.flatMap((_, record) =>
-      strong.some((name) => isNonFinite(view.column(name)[record])) ||
+      strong.some((name) => isBad(name, record)) ||
         isNumber(counted[record]) && counted[record]! > 0
         ? [record]
         : []
@@ -126,6 +130,34 @@ function nonFinite(view: RunView) {
     };
     return { first, records, passes: view.imported && goesOn(view, [...strong, ...vanished], records) };
   });
+}
+
+/** Computed to be printed: no gradient goes through them. */
+export const STATISTICS: readonly string[] = ["entropy", "kl", "approx_kl", "ratio_mean", "sampler_logprob_gap"];
+
+/**
+ * The first record from which a NaN in a statistic is one of that statistic: there the update is finite and the reward above
+ * its floor to the end, as no log-prob that is NaN leaves them. The number of records where there is none.
+ */
+function soundFrom(view: RunView): number {
+  const none = view.records, update = WATCHED.filter((name) => !STATISTICS.includes(name) && view.has(name));
+  // Our own runs name what is not finite.
+  if (!view.imported) return none;
+  const bad = new Set(
+    view.trainSteps.flatMap((_, record) =>
+      STATISTICS.some((name) => isNonFinite(view.column(name)[record])) ? [record] : []
+    ),
+  );
+  const proof = update.includes("grad_norm") ? "grad_norm" : update.find((name) => /loss$/.test(name));
+  if (proof === undefined || bad.size === 0) return none;
+  const isUnsound = (record: number) =>
+    [...update, "reward"].some((name) => isNonFinite(view.column(name)[record])) ||
+    bad.has(record) && !isNumber(view.column(proof)[record]);
+  const from = view.trainSteps.findLastIndex((_, record) => isUnsound(record)) + 1;
+  const cells = view.column(proof).slice(from), rewards = finiteOf(view.column("reward").slice(from)).slice(-LATE);
+  const isFloor = rewards.length > 0 && rewards.every((reward) => levelOf(view, reward) === "floor");
+  // Zeros are what a trainer's filter prints for NaN.
+  return isFloor || !cells.some((value, at) => isNumber(value) && value !== 0 && bad.has(from + at)) ? none : from;
 }
 
 /** Records that are finite after one that is not: what weights that are NaN compute never is. */

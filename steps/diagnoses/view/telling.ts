@@ -1,5 +1,5 @@
 /** Whether a run prints what a verdict needs, and how that ends. @module */
-import { isNonFinite, isNumber } from "./numbers.ts";
+import { AGREEING_RECORDS, isNonFinite, isNumber } from "./numbers.ts";
 import type { RunView } from "./run_view.ts";
 
 /** Metrics without which nothing can be said about a run. */
@@ -17,6 +17,20 @@ const TELLING = [
 /** None of them is there. */
 export function isSilent(view: RunView): boolean {
   return !TELLING.some((name) => view.column(name).some((value) => value !== null));
+}
+
+/** What one record shows of a run beside its loss: what is paid, the update, and the text or the policy. */
+const AT_ONCE = [
+  ["reward"],
+  ["grad_norm", "kl", "approx_kl"],
+  ["completion_length", "truncated_fraction", "entropy"],
+] as const;
+
+/** Records of a log that are too few for a course and print too little to be judged one by one; null where they are enough. */
+export function tooFew(view: RunView): string | null {
+  if (!view.imported || view.records >= AGREEING_RECORDS || isSilent(view)) return null;
+  if (AT_ONCE.every((names) => names.some((name) => view.has(name)))) return null;
+  return `${view.records} record${view.records === 1 ? " is" : "s are"} too few to judge a run`;
 }
 
 /** What is not finite in the last record, whatever the reason: such a run is never healthy. */

@@ -100,7 +100,7 @@ Deno.test("diagnoseRun() holds back and names what is missing", () => {
       grad_norm: [0.8, 0.8],
     },
   }));
-  assert.deepEqual([few.verdict, few.missing], ["insufficient", ["later records"]]);
+  assert.deepEqual([few.verdict, few.missing], ["insufficient", ["later records", "more records"]]);
   assert.equal(diagnoseRun(viewOf({})).verdict, "insufficient");
   const untold = diagnoseRun(
     viewOf({ own: true, lacks: ["completions"], columns: { reward: flat(0), entropy: flat(9) } }),

@@ -24,6 +24,7 @@ testRule("non_finite_weights", {
       { loss: [...flat(0, 29), NaN], non_finite: [...flat(0, 29), 1], relative_update: flat(0.001) },
       { own: true },
     ),
+    "a NaN entropy from the first record beside a gradient and a reward that rises": healthyBut({ entropy: flat(NaN) }),
     "a loss of 0 with a gradient": healthyBut({ loss: flat(0) }),
   },
 });

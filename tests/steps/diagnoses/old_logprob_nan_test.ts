@@ -1,6 +1,8 @@
 /** The rule old_logprob_nan: its fault and its look-alikes. */
 import { flat, group, healthyBut, ramp, testRule } from "./synthetic.ts";
 
+const half = [...ramp(0.6, 0.5, 15), ...flat(NaN, 15)];
+
 testRule("old_logprob_nan", {
   fires: {
     "NaN after healthy records, length at the cap": healthyBut({
@@ -27,6 +29,24 @@ testRule("old_logprob_nan", {
         truncated_fraction: [1],
       },
     },
+    "NaN in the entropy, and a reward at its floor": healthyBut({
+      entropy: half,
+      reward: [...ramp(0.3, 0.5, 15), ...flat(0, 15)],
+      "reward.accuracy_reward": [],
+    }),
+    "NaN in the entropy five records before the gradient": healthyBut({
+      entropy: half,
+      grad_norm: [...ramp(0.8, 0.6, 20), ...flat(NaN, 10)],
+    }),
+    "NaN in the entropy beside zeros": healthyBut({
+      entropy: half,
+      grad_norm: [],
+      loss: [...ramp(0.1, 0.2, 15), ...flat(0, 15)],
+    }),
+    "NaN in the entropy and no gradient printed any more": healthyBut({
+      entropy: half,
+      grad_norm: [...ramp(0.8, 0.6, 15), ...flat(null, 15)],
+    }),
     "nothing but exclamation marks": {
       system: "openrlhf",
       completions: group("x", ["!".repeat(60)], [null]).map((row) => ({ ...row, rewards: {} })),
@@ -34,6 +54,9 @@ testRule("old_logprob_nan", {
   },
   silent: {
     "NaN in the first record": { columns: { grad_norm: flat(NaN), entropy: flat(NaN), loss: flat(0) } },
+    "an entropy alone": healthyBut({ entropy: half }),
+    "an entropy and a KL": healthyBut({ entropy: half, kl: half }),
+    "an entropy alone, without a gradient but with a loss": healthyBut({ entropy: half, grad_norm: [] }),
     "a KL alone": healthyBut({ kl: flat(NaN) }),
     "supervised training": {
       algorithm: "sft",

@@ -1,6 +1,7 @@
 /** Usual and largest learning rates. */
 import assert from "node:assert/strict";
 import {
+  idleFrom,
   modelParameters,
   peakLearningRate,
   spentFrom,
@@ -65,4 +66,24 @@ Deno.test("spentFrom() is where a rate is down to a fiftieth of its peak long be
   assert.equal(from((at) => Math.max(0.001, 1 - at / 0.3)), 30);
   assert.equal(from((at) => (1 + Math.cos(Math.PI * at)) / 2), null);
   assert.equal(from(() => 1), null);
+});
+
+Deno.test("peakLearningRate() is the configured one where the printed 0 is that of a run that learns", () => {
+  const peak = (reward: number[]) =>
+    peakLearningRate(
+      viewOf({ settings: { learning_rate: 3e-4 }, columns: { learning_rate: Array(40).fill(0), reward } }),
+    );
+  assert.equal(peak(Array.from({ length: 40 }, (_, i) => i / 40)), 3e-4);
+  assert.equal(peak(Array(40).fill(0.4)), 0);
+});
+
+Deno.test("idleFrom() and spentFrom() say nothing of rates of few digits; a constant rate that is cut off is whole", () => {
+  const at = (rate: (at: number) => number) =>
+    viewOf({ columns: { learning_rate: Array.from({ length: 100 }, (_, i) => rate(i / 100)) } });
+  const rounded = at((t) => Math.round(3 * Math.max(0, 1 - t / 0.6)) / 1e4);
+  assert.deepEqual([idleFrom(rounded), spentFrom(rounded)], [null, null]);
+  const cut = at((t) => t < 0.4 ? 3e-4 : 0), steps = at((t) => t < 0.2 ? 1e-3 : t < 0.4 ? 1e-4 : 0);
+  assert.deepEqual([idleFrom(cut), spentFrom(cut), idleFrom(steps)], [40, 40, 40]);
+  const straight = at((t) => Math.max(0, Math.round(1e4 - 250 * 100 * t) / 1e8));
+  assert.deepEqual([idleFrom(straight), spentFrom(straight)], [40, 40], "every record prints another rate");
 });

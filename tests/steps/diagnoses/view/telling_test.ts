@@ -1,5 +1,6 @@
 /** Whether a run prints what a verdict needs, and how that ends. */
 import assert from "node:assert/strict";
+import { diagnoseRun } from "../../../../steps/diagnoses/diagnose_run.ts";
 import { endsNotFinite, heldBy, isSilent, stopsTelling } from "../../../../steps/diagnoses/view/telling.ts";
 import { flat, HEALTHY, healthyBut, ramp, viewOf } from "../synthetic.ts";
 
@@ -42,4 +43,26 @@ Deno.test("heldBy() counts what is printed, and what is not finite", () => {
     "reward is printed on 2 of 3 records",
     "kl is finite on 2 of 3 records, not so first at train step 2",
   ]);
+});
+
+Deno.test("a log of one or two records is too short to be healthy; a fault that it shows is named", () => {
+  const first = (records: number, more: Record<string, (number | null)[]> = {}) =>
+    diagnoseRun(viewOf({
+      columns: {
+        loss: ramp(0.5, 0.4, records),
+        reward: ramp(0.1, 0.2, records),
+        grad_norm: ramp(1, 1, records),
+        ...more,
+      },
+    }));
+  for (const [records, says] of [[1, "1 record is"], [2, "2 records are"]] as const) {
+    const { verdict, reasons, missing } = first(records);
+    assert.deepEqual([verdict, reasons, missing], ["insufficient", [`${says} too few to judge a run`], [
+      "more records",
+    ]]);
+  }
+  const whole = { completion_length: ramp(90, 90, 2), entropy: ramp(0.5, 0.5, 2), reward_std: ramp(0.4, 0.4, 2) };
+  assert.equal(first(2, whole).verdict, "benign", "a record that shows rewards, update and text is judged by them");
+  assert.equal(first(3).verdict, "benign");
+  assert.equal(first(2, { grad_norm: [NaN, NaN], loss: [NaN, NaN], entropy: [NaN, NaN] }).verdict, "faulty");
 });
