@@ -37,6 +37,7 @@ function finding(cause: Cause, view: RunView, found: Found): Finding {
       : remedyOf(found.remedy ?? diagnosis.remedy, found.byHand ?? ours ?? diagnosis.byHand, view),
     ruled_out: Object.entries(found.ruledOut ?? {}).map(([cause, why]) => ({ cause, why })),
     ...(found.confirm === undefined ? {} : { confirm: found.confirm }),
+    ...(found.wastes === undefined ? {} : { wastes: found.wastes }),
     ...(found.trend === true && found.trainSteps.length > 0 ? { began: found.trainSteps[0]! } : {}),
   };
 }
@@ -78,7 +79,7 @@ export function diagnoseRun(view: RunView): RunDiagnosis {
   );
   const notes = found.filter((entry) => entry.severity === "info" && !explained.has(entry.cause));
   if (first.length > 0) {
-    const cost = costOf(first[0]!, DIAGNOSES[first[0]!.cause as Cause].wastes, view);
+    const cost = costOf(first[0]!, first[0]!.wastes ?? DIAGNOSES[first[0]!.cause as Cause].wastes, view);
     return {
       verdict: "faulty",
       findings: [...first, ...notes.filter((note) => note.cause !== "benign_zero_loss")],

@@ -27,6 +27,8 @@ export interface Found {
   readonly ruledOut?: Readonly<Record<string, string>>;
   /** What would confirm it, when the log alone leaves a doubt. */
   readonly confirm?: string;
+  /** What is lost, where that is something else than of most runs with the cause. */
+  readonly wastes?: Waste;
   /** It came about over the run: the first of its train steps is where it began. */
   readonly trend?: true;
 }
@@ -80,6 +82,8 @@ export interface Finding {
   readonly confirm?: string;
   /** Train step in which a trend began; absent of anything else. */
   readonly began?: number;
+  /** What is lost, where its rule says otherwise than for most. */
+  readonly wastes?: Waste;
 }
 
 type Verdict = "faulty" | "benign" | "insufficient";

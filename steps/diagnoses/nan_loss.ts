@@ -72,6 +72,7 @@ function passing(view: RunView): Found | null {
   return {
     severity: isScaler || skipped !== null ? "info" : "warning",
     trainSteps: steps,
+    wastes: "listed",
     message: `${columns.join(", ")} not finite on ${records.length} of ${view.records} records (train step ${steps[0]}${
       records.length > 1 ? ` to ${steps.at(-1)}` : ""
     }), and finite again after: the weights are sound`,

@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import type { Found } from "../../../steps/diagnoses/diagnosis.ts";
 import { diagnoseRun } from "../../../steps/diagnoses/diagnose_run.ts";
 import { DIAGNOSES } from "../../../steps/diagnoses/mod.ts";
+import { longRun } from "./long_run.ts";
 import { flat, healthyBut, ramp, type Run, testRule, viewOf } from "./synthetic.ts";
 
 /** Cells that are not finite on the records in `at`. */
@@ -56,4 +57,11 @@ Deno.test("a NaN that lasts is no passing one: after it nothing is finite, or on
     assert.deepEqual(found.map(({ cause, severity }) => [cause, severity]), [["old_logprob_nan", "fatal"]]);
   }
   assert.equal(DIAGNOSES.nan_loss.check(viewOf(passing([28]))), null);
+});
+
+Deno.test("nan_loss of batches that pass costs those batches, not the run since", () => {
+  const loss = longRun().columns!["loss"]!.map((value, record) => [50, 51, 120].includes(record) ? NaN : value);
+  const { findings, cost } = diagnoseRun(viewOf(longRun({ loss })));
+  assert.equal(findings[0]?.cause, "nan_loss");
+  assert.deepEqual([cost?.waste, cost?.rollouts], ["listed", 3 / 300]);
 });
