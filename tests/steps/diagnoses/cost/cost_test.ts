@@ -41,6 +41,9 @@ Deno.test("costOf() weighs each record by the train steps that it stands for; a 
     30,
     40,
   ]);
+  // logging_first_step: the first record stands for its one step.
+  const first = { columns: { reward: [0, 1, 1, 1] }, steps: [1, 10, 20, 30] };
+  assert.equal(cost("reward_collapse", [20], first).share_of_run, 20 / 30);
   const again = { columns: { reward: [0, 1, 1, 1] }, steps: [1, 2, 1, 3] };
   assert.equal(cost("reward_collapse", [2], again).rollouts, 0.75);
 });
