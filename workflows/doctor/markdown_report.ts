@@ -23,7 +23,7 @@ import { firstCause, possibleCauses, probabilityOf, probabilityText, ruledOut } 
 import { redact } from "./redact.ts";
 import { seriesLines } from "./series_lines.ts";
 
-const LONGEST = 160, HEAD = 480; // Characters of half a cell, and of the first sentence.
+const LONGEST = 160, HEAD = 640; // Characters of half a cell, and of the first sentence.
 /** A block of text as wide as an issue shows without scrolling. */
 const PLAIN = { style: (text: string) => text, columns: 100 };
 const SHOWN_EVIDENCE = 6; // Rows of evidence of one finding.
