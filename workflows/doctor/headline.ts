@@ -5,7 +5,8 @@ import { type Cause, DIAGNOSES } from "../../steps/diagnoses/mod.ts";
 import { LIKE_TRL } from "../../data/options.ts";
 import { percent } from "../../steps/diagnoses/view/numbers.ts";
 import { costText } from "./cost_text.ts";
-import { type Examined, stepWord } from "./examined.ts";
+import { type Examined } from "./examined.ts";
+import { stepWord } from "../../notebooks/pages/where.ts";
 import { asClause, firstClause, plainFigures } from "./plain_figures.ts";
 
 /** Algorithms that train on what is given: their train steps are counted, not rollouts. */

@@ -19,7 +19,7 @@ Deno.test("terminalReport() shows verdict, sparkline with the step marked, evide
   );
   assert.match(text, /^ {2}Change {4}temperature=1\.0$/m);
   assert.match(text, /^ {2}Not {7}greedy_sampling: temperature is 1$/m);
-  assert.match(text, /^ {2}Follows {3}mode_collapse: /m);
+  assert.match(text, /^ {2}Follows {3}mode_collapse: completions are alike$/m);
   assert.equal(text.split("ntropy falls from 1.5 to 0.01").length, 2, "the message is said once");
 });
 
