@@ -171,10 +171,8 @@ function runaway(view: RunView, rate: number, usual: number): Found | null {
   const entry = setting(view, "learning_rate"), first = known[0]!;
   return {
     trainSteps: [view.trainSteps[first]!, view.trainSteps[at]!],
-    message: `The learning rate ${show(rate)} is ${show(rate / usual)} times the usual one; the completions ` +
-      `that reach the length cap went from ${percent(cut[first]!)} to ${percent(cut[at]!)} in ${
-        at - first
-      } train steps`,
+    message: `The learning rate ${show(rate)} is ${show(rate / usual)} times the usual one; the share of completions ` +
+      `at the length cap went from ${percent(cut[first]!)} to ${percent(cut[at]!)} in ${at - first} train steps`,
     evidence: [
       entry !== null ? settingEvidence(entry) : view.evidence("learning_rate", 0),
       view.evidence("truncated_fraction", first),
