@@ -3,7 +3,8 @@ import { type Spec, STEP_AXIS, unitOf } from "../charts/chart.ts";
 import { hasFew, lineLayers } from "../charts/lines.ts";
 import { PALETTE } from "../charts/palette.ts";
 import { finishSpec, toSvg } from "../draw.ts";
-import { renderFindings, type ReportFinding, stepWord } from "./findings.ts";
+import { renderFindings, type ReportFinding } from "./findings.ts";
+import { stepWord } from "./where.ts";
 import { bullets, codeBlock, escapeHtml, figure, heading, htmlPage, section } from "./parts.ts";
 import { type PagePossible, renderPossible } from "./possible.ts";
 
@@ -58,7 +59,7 @@ export async function renderDoctorPage(runs: readonly DoctorPageRun[]): Promise<
 }
 
 async function renderRun(run: DoctorPageRun, index: number): Promise<string> {
-  const word = stepWord(run.counts), span = spanOf([...run.decisive, ...run.usual]);
+  const word = stepWord(run), span = spanOf([...run.decisive, ...run.usual]);
   const charts = async (title: string, series: readonly PageSeries[], id: string) => {
     const figures = await Promise.all(series.map((one, i) => renderSeries(one, span, word, `run${index}_${id}${i}`)));
     return figures.length === 0
@@ -79,7 +80,7 @@ ${lines.length ? bullets(lines) : ""}
 ${await charts("What shows it", run.decisive, "")}
 ${section("Findings", findings)}
 ${run.more > 0 ? `<p class="about">${run.more} more finding${run.more > 1 ? "s" : ""}: --all.</p>` : ""}
-${run.follows.length ? `<p class="about">Follows from it: ${escapeHtml(run.follows.join(", "))}.</p>` : ""}
+${run.follows.length ? `<p class="about">Follows from it:</p>${bullets(run.follows)}` : ""}
 ${run.possible.length ? section("What decides", renderPossible(run.possible)) : ""}
 ${run.changes.length ? section("What to change", codeBlock(run.changes.join("\n"))) : ""}
 ${await charts(run.decisive.length ? "Beside it" : "The usual metrics", run.usual, "usual")}

@@ -2,6 +2,7 @@
 import { shownNumber } from "../../data/shown_number.ts";
 import { percentText } from "./possible.ts";
 import { escapeHtml } from "./parts.ts";
+import { placeOf, stepWord, whenText } from "./where.ts";
 
 /** What the doctor found, as the findings table holds it. */
 export interface ReportFinding {
@@ -46,12 +47,8 @@ export function renderFindings(findings: readonly ReportFinding[], calm: Calm = 
     ? `<p class="healthy"><b>Healthy.</b> ${notes} no fault${findings.length === 1 ? "" : "s"}.</p>`
     : "";
   return above + findings.map((f, index) => {
-    const word = stepWord(f.counts);
-    const steps = f.began !== undefined
-      ? `since ${word} ${f.began}`
-      : f.train_steps?.length
-      ? `${word} ${range(f.train_steps)}`
-      : "";
+    const word = stepWord(f);
+    const steps = whenText({ ...f, train_steps: f.train_steps ?? [] }, f);
     const out = f.ruled_out ?? [];
     return `<article class="finding ${escapeHtml(f.severity)}">
 <h3><span class="severity">${escapeHtml(f.severity)}</span> ${escapeHtml(f.cause)} <small>${
@@ -84,25 +81,27 @@ ${
   }).join("");
 }
 
-/** What a number of a train step is the number of. */
-export const stepWord = (counts: "records" | undefined) => counts === "records" ? "record" : "train step";
-
 const SHOWN_EVIDENCE = 20; // Rows of evidence kept on the page.
+
+/** What a row of evidence may hold. */
+interface Row {
+  readonly table?: string;
+  readonly source?: string | null;
+  readonly line?: number | null;
+  readonly train_step?: number | null;
+  readonly name?: unknown;
+  readonly value?: unknown;
+  readonly note?: unknown;
+}
 
 /** Evidence as a table; a row that has no name is shown as it is. */
 function renderEvidence(evidence: readonly unknown[], word: string): string {
-  const rows = evidence.slice(0, SHOWN_EVIDENCE).map((item) => {
-    const row = typeof item === "object" && item !== null ? item as Record<string, unknown> : {};
-    const { table, source, line, train_step: step, name, value, note } = row;
-    const at = step === null || step === undefined ? "" : `${word} ${step}`;
-    const place = typeof table === "string"
-      ? [table, at].filter((part) => part !== "").join(", ")
-      : typeof source === "string"
-      ? line === null || line === undefined ? source : `${source}:${line}`
-      : at || "run";
+  const known = evidence.map((item) => typeof item === "object" && item !== null ? item as Row : {});
+  const rows = evidence.slice(0, SHOWN_EVIDENCE).map((item, i) => {
+    const row = known[i]!, { name, value, note } = row;
     const cells = name === undefined
       ? [JSON.stringify(item), "", "", ""]
-      : [place, name, evidenceValue(value), note ?? ""];
+      : [placeOf(row, known, word), name, evidenceValue(value), note ?? ""];
     return `<tr>${cells.map((cell) => `<td>${escapeHtml(String(cell))}</td>`).join("")}</tr>`;
   });
   const rest = evidence.length - SHOWN_EVIDENCE;
@@ -116,9 +115,4 @@ function evidenceValue(value: unknown): string {
   if (value === null || value === undefined) return "none";
   if (typeof value !== "number") return typeof value === "string" ? value : JSON.stringify(value);
   return shownNumber(value, 4);
-}
-
-function range(steps: readonly number[]): string {
-  const first = Math.min(...steps), last = Math.max(...steps);
-  return first === last ? String(first) : `${first} to ${last}`;
 }

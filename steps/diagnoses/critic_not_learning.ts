@@ -154,7 +154,7 @@ function thrown(view: RunView): Found | null {
   return {
     severity: "warning",
     trainSteps: view.stepsAt(told),
-    message: `The critic's learning rate ${rate} is ${show(rate / usual)} times the usual one; ${
+    message: `The critic's learning rate ${show(rate)} is ${show(rate / usual)} times the usual one; ${
       isWild ? `its explained variance fell to ${show(Math.min(...wild.map((record) => explained[record]!)))}` : ""
     }${isWild && at !== undefined ? " and " : ""}${
       at === undefined ? "" : `the value loss reached ${show(Math.max(...view.finite("value_loss")))}`

@@ -148,7 +148,7 @@ function forgotten(view: RunView, rate: number, usual: number): Found | null {
   const entry = setting(view, "learning_rate");
   return {
     trainSteps: [view.trainSteps[0]!, view.trainSteps[at]!],
-    message: `The learning rate ${rate} is ${show(rate / usual)} times the usual one; chosen and rejected lose ${
+    message: `The learning rate ${show(rate)} is ${show(rate / usual)} times the usual one; chosen and rejected lose ${
       show(lost(chosen, at))
     } and ${show(lost(rejected, at))} nats within ${at} updates`,
     evidence: [
@@ -171,8 +171,8 @@ function runaway(view: RunView, rate: number, usual: number): Found | null {
   const entry = setting(view, "learning_rate"), first = known[0]!;
   return {
     trainSteps: [view.trainSteps[first]!, view.trainSteps[at]!],
-    message: `The learning rate ${rate} is ${show(rate / usual)} times the usual one; the completions that reach the ` +
-      `length cap went from ${percent(cut[first]!)} to ${percent(cut[at]!)} in ${at - first} train steps`,
+    message: `The learning rate ${show(rate)} is ${show(rate / usual)} times the usual one; the share of completions ` +
+      `at the length cap went from ${percent(cut[first]!)} to ${percent(cut[at]!)} in ${at - first} train steps`,
     evidence: [
       entry !== null ? settingEvidence(entry) : view.evidence("learning_rate", 0),
       view.evidence("truncated_fraction", first),
@@ -192,7 +192,7 @@ function suddenFall(view: RunView, rate: number, usual: number): Found | null {
   const entry = setting(view, "learning_rate"), steps = fall.lost - fall.from;
   return {
     trainSteps: [fall.from, fall.lost],
-    message: `The learning rate ${rate} is ${show(rate / usual)} times the usual one; ${fall.what} fell from ${
+    message: `The learning rate ${show(rate)} is ${show(rate / usual)} times the usual one; ${fall.what} fell from ${
       show(fall.best)
     } to less than half in ${steps} train step${steps === 1 ? "" : "s"}`,
     evidence: [entry !== null ? settingEvidence(entry) : view.evidence("learning_rate", 0), ...fall.evidence],
@@ -245,7 +245,7 @@ function byRate(view: RunView, rate: number): Found | null {
   return {
     // What breaks in the records after it, an earlier update has done.
     trainSteps: broken === null ? [] : [view.trainSteps[0]!, view.trainSteps[broken.record]!],
-    message: `The learning rate ${rate} is ${show(rate / usual)} times the usual one${
+    message: `The learning rate ${show(rate)} is ${show(rate / usual)} times the usual one${
       broken === null ? "" : `; ${broken.what} within ${broken.record} update${broken.record === 1 ? "" : "s"}`
     }`,
     evidence: [

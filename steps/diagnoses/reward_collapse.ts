@@ -60,7 +60,7 @@ function pace(view: RunView): string {
   const [rate, usual] = [peakLearningRate(view), usualRate(view)];
   const facts = [
     relative > 0 ? `a train step changes the weights by up to ${percent(relative)} of their norm` : "",
-    rate !== null && rate > 0 ? `learning rate ${rate}, usual is ${show(usual)}` : "",
+    rate !== null && rate > 0 ? `learning rate ${show(rate)}, usual is ${show(usual)}` : "",
   ].filter((fact) => fact !== "");
   return facts.length === 0 ? "" : `; ${facts.join(", ")}`;
 }

@@ -26,7 +26,10 @@ export function costText(cost: Cost, { machine, samples, isWarning }: Said): str
   if (waste === "slow") return `${amount ?? percent(rounded(share))} ${words.said}`;
   const which = isAll ? `all ${noun}` : isRest ? `the ${noun} since then` : `${percent(rounded(share))} of the ${noun}`;
   const within = amount === null ? "" : ` (${amount})`;
-  if (isWarning && (waste === "all" || waste === "wrong")) return `at risk: ${which}${within}`;
+  // Without an amount "the train steps since then" says nothing that the date has not said.
+  if (isWarning && (waste === "all" || waste === "wrong")) {
+    return isRest && amount === null ? null : `at risk: ${which}${within}`;
+  }
   return isAll && words.said === "taught nothing"
     ? `no ${noun.slice(0, -1)} taught anything${within}`
     : `${which} ${words.said}${within}`;

@@ -61,22 +61,6 @@ export function onsetOf({ began, train_steps }: Pick<Finding, "began" | "train_s
   return began ?? train_steps[0] ?? null;
 }
 
-/** `file:line` of an evidence row, with its train step where others of them stand in that line; of a run of ours its table and train step. */
-export function placeOf(evidence: Evidence, beside: readonly Evidence[] = []): string {
-  if (evidence.table !== undefined) {
-    return `${evidence.table}${evidence.train_step === null ? "" : `, train step ${evidence.train_step}`}`;
-  }
-  if (evidence.source === null) return evidence.train_step === null ? "run" : `train step ${evidence.train_step}`;
-  const isShared = evidence.train_step !== null &&
-    beside.some(({ source, line, train_step }) =>
-      source === evidence.source && line === evidence.line && train_step !== evidence.train_step
-    );
-  return [
-    evidence.line === null ? evidence.source : `${evidence.source}:${evidence.line}`,
-    ...(isShared ? [`train step ${evidence.train_step}`] : []),
-  ].join(", ");
-}
-
 /** A value as a person reads it. */
 export function valueText(value: Evidence["value"]): string {
   if (value === null) return "none";
@@ -114,29 +98,6 @@ export function systemText({ system, algorithm }: Pick<Examined, "system" | "alg
 /** "1 record", "12 records". */
 export function recordsText({ records }: Examined): string {
   return `${records} record${records === 1 ? "" : "s"}`;
-}
-
-/** "since train step 12" of a trend, which lasts; else "train step 12 to 40"; "" where no train step is known. */
-export function whenText(
-  { began, train_steps }: Pick<Finding, "began" | "train_steps">,
-  examined: Pick<Examined, "counts"> = {},
-): string {
-  if (began !== undefined) return `since ${stepWord(examined)} ${began}`;
-  const steps = stepsText(train_steps);
-  return steps && `${stepWord(examined)} ${steps}`;
-}
-
-/** What a number of a train step is the number of. */
-export function stepWord({ counts }: Pick<Examined, "counts">): string {
-  return counts === "records" ? "record" : "train step";
-}
-
-/** "12", "12 to 40" or "12, 15, 19". */
-export function stepsText(steps: readonly number[]): string {
-  if (!steps.length) return "";
-  const first = steps[0]!, last = steps.at(-1)!;
-  if (steps.length === 1) return `${first}`;
-  return last - first + 1 === steps.length || steps.length > 6 ? `${first} to ${last}` : steps.join(", ");
 }
 
 /** What to change, copy-paste: options of the person's system, or lines of our workflow. */

@@ -1,25 +1,28 @@
-/** The first sentence of every report, for a tired person: since when, why, how much was lost, what to change. @module */
+/** The first sentence of every report, for a tired person: what, since when, how much was lost, what to change. @module */
 import type { Finding } from "../../steps/diagnoses/diagnosis.ts";
 import { told } from "../../steps/diagnoses/differential/told.ts";
 import { type Cause, DIAGNOSES } from "../../steps/diagnoses/mod.ts";
 import { LIKE_TRL } from "../../data/options.ts";
 import { percent } from "../../steps/diagnoses/view/numbers.ts";
 import { costText } from "./cost_text.ts";
-import { type Examined, stepWord } from "./examined.ts";
-import { asClause, plainFigures } from "./plain_figures.ts";
+import { type Examined } from "./examined.ts";
+import { stepWord } from "../../notebooks/pages/where.ts";
+import { asClause, firstClause, plainFigures } from "./plain_figures.ts";
 
 /** Algorithms that train on what is given: their train steps are counted, not rollouts. */
 const ON_GIVEN_TEXTS = ["sft", "dpo", "kto", "reward_model"];
+/** Causes that say what is lost to the person, best first: the others say why. */
+const HARMS = ["reward_collapse", "all_incorrect_reward_floor"];
 const CHANGES = 3; // Options that one sentence holds.
-const END = 0.005; // Share below which nothing is left of the run.
+const END = 0.005; // Share below which nothing is left of the run; as little before it is no share to be said.
 const EARLY = 0.95; // Share of the run that leaves no checkpoint before.
-const WHOLE = 0.995; // Share from which a fault is there from the start.
 
 /** The head of a report of one run. */
 export function headline(examined: Examined): string {
   const { verdict, findings, reasons } = examined.diagnosis;
   if (verdict === "faulty" && findings[0] !== undefined) {
-    return [happened(examined, findings[0]), changeText(examined, findings[0])].join(" ");
+    return [happened(examined, findings[0]), harmText(examined), changeText(examined, findings[0])].filter(Boolean)
+      .join(" ");
   }
   const reason = reasons[0] === undefined ? "" : sentence(plainFigures(reasons[0]));
   const likely = verdict === "insufficient" ? told(examined.diagnosis).possible[0] : undefined;
@@ -27,7 +30,7 @@ export function headline(examined: Examined): string {
   return `${reason} It may be ${likely.cause} (${percent(rounded(likely.probability))}).`;
 }
 
-/** Since when a finding holds, what it is, and what it has cost: a sentence or two. */
+/** What a finding is, since when it shows, and what it has cost: a sentence or two. */
 export function happened(examined: Examined, finding: Finding): string {
   const { cost, findings } = examined.diagnosis, isFirst = findings[0]?.cause === finding.cause;
   const own = isFirst ? cost : undefined, since = own?.since ?? finding.train_steps[0] ?? null;
@@ -38,31 +41,29 @@ export function happened(examined: Examined, finding: Finding): string {
     samples: !ON_GIVEN_TEXTS.includes(examined.algorithm ?? ""),
     isWarning: finding.severity === "warning",
   });
-  const what = since === null || examined.records < 2
-    ? sentence(plainFigures(finding.message))
-    : sentence(plainFigures(`${whenText(examined, since, share, isLast)}${asClause(without(finding.message, since))}`));
-  return lost === null ? what : `${what} ${sentence(lost)}`;
+  const isDated = since === null || examined.records < 2 || saysWhen(finding.message, since);
+  const what = isDated
+    ? finding.message
+    : `${withoutStop(finding.message)}; ${whenText(examined, since, share, isLast)}`;
+  return [plainFigures(what), ...lost === null ? [] : [lost]].map(sentence).join(" ");
 }
 
-/** "Since train step 180 (the last 45 % of the train steps), "; "at" the last one, behind which there is nothing. */
+/** A message that has a train step of its own to say since when, or the same one: nothing is said about it again. */
+function saysWhen(message: string, since: number): boolean {
+  return /\b(?:since|from) (?:train step|record) \d/i.test(message) ||
+    new RegExp(`\\b(?:train step|record) ${since}(?![\\d.]*\\d)`, "i").test(message);
+}
+
+const withoutStop = (text: string) => text.replace(/\.$/, "");
+
+/** "it shows since train step 180 (the last 45 % of the train steps)"; "at" the last one, behind which there is nothing. */
 function whenText(examined: Examined, since: number, share: number | null, isLast: boolean): string {
   const word = stepWord(examined);
-  if (isLast) return `at ${word} ${since}, `;
-  if (share !== null && share > WHOLE) return `from the first ${word} on, `;
-  return `since ${word} ${since}${
-    share === null || share < END ? "" : ` (the last ${percent(rounded(share))} of the ${word}s)`
-  }, `;
-}
-
-const WORD = "(?:train step|record)";
-
-/** A message without the train step that stands before it. */
-function without(message: string, since: number): string {
-  return message
-    .replace(new RegExp(`(^| )since ${WORD} ${since}(?: \\([^)]*of the run\\))?(?= |:|,|;|$)`, "i"), "$1")
-    .replace(new RegExp(` (?:at ${WORD} ${since}|\\(${WORD} ${since}\\))(?= |:|,|;|$)`), "")
-    .replace(new RegExp(`,? from ${WORD} ${since} on(?=,| |:|;|$)`), "")
-    .replace(/ {2,}/g, " ").replace(/ ([:,;])/g, "$1").trim();
+  if (isLast) return `it shows at ${word} ${since}`;
+  if (share === 1) return `it shows from the first ${word} on`;
+  return `it shows since ${word} ${since}${
+    share === null || share < END || share > 1 - END ? "" : ` (the last ${percent(rounded(share))} of the ${word}s)`
+  }`;
 }
 
 const rounded = (share: number) => Math.round(100 * share) / 100;
@@ -73,6 +74,14 @@ function sentence(text: string): string {
   return /[.!?…]$/.test(begun) ? begun : `${begun}.`;
 }
 
+/** What the person loses, where another finding than the first says it: its first clause. */
+function harmText({ diagnosis: { findings, afterEffects } }: Examined): string {
+  const [first, ...others] = findings;
+  if (HARMS.includes(first!.cause)) return "";
+  const harm = HARMS.flatMap((harm) => [...afterEffects, ...others].filter(({ cause }) => cause === harm))[0];
+  return harm === undefined ? "" : sentence(`Besides, ${asClause(firstClause(harm))}`);
+}
+
 /** What to change: options of the run's system, keys of our workflow, or what a person does. */
 function changeText(examined: Examined, finding: Finding): string {
   const { system, diagnosis } = examined;
@@ -80,11 +89,24 @@ function changeText(examined: Examined, finding: Finding): string {
   if (changes.length === 0) return sentence(finding.hint);
   const shown = changes.slice(0, CHANGES).join(", "), { cost } = diagnosis;
   if (!spoils(finding.cause) || cost?.since == null || cost.share_of_run === null) return `Change: ${shown}.`;
-  return cost.share_of_run > EARLY
+  const onset = earliestOnset(examined, cost.since);
+  return Math.max(cost.share_of_run, shareFrom(examined, onset)) > EARLY
     ? `Start again with ${shown}.`
-    : `Go back to a checkpoint before ${stepWord(examined)} ${cost.since} and change: ${shown}${
+    : `Go back to a checkpoint before ${stepWord(examined)} ${onset} and change: ${shown}${
       keepsRate(shown, system) ? " (load it as the model: a resume brings the old rate back)" : ""
     }.`;
+}
+
+/** Where the first of the run's trends began: a checkpoint behind it has part of what is wrong. */
+function earliestOnset({ diagnosis: { findings, afterEffects } }: Examined, since: number): number {
+  const alarms = [...findings, ...afterEffects].filter(({ severity }) => severity !== "info");
+  return Math.min(since, ...alarms.flatMap(({ began }) => began ?? []));
+}
+
+/** Share of the records from a train step on; 0 where no metric is known. */
+function shareFrom({ series }: Examined, trainStep: number): number {
+  const [{ trainSteps } = { trainSteps: [] }] = series.values();
+  return trainSteps.length === 0 ? 0 : trainSteps.filter((step) => step >= trainStep).length / trainSteps.length;
 }
 
 /** Trainers of Hugging Face restore optimizer and scheduler with a checkpoint, and with them the rate of before. */

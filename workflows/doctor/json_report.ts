@@ -1,5 +1,6 @@
 /** The doctor's report as JSON, with its published schema. @module */
 import { z } from "zod";
+import { LISTED } from "../../data/listed_train_steps.ts";
 import { SEVERITIES } from "../../data/severity.ts";
 import type { Cost } from "../../steps/diagnoses/cost/cost.ts";
 import { type Waste, WASTES } from "../../steps/diagnoses/cost/waste.ts";
@@ -23,7 +24,9 @@ const FindingSchema = z.strictObject({
   cause: z.string().describe("name of the cause"),
   codes: z.array(z.string()).describe("catalogue codes that decided it"),
   severity: z.enum(SEVERITIES),
-  train_steps: z.array(z.int()).describe("where it holds"),
+  train_steps: z.array(z.int()).describe(
+    `where it holds; a list of ${LISTED} may be cut there: the fault goes on`,
+  ),
   message: z.string().describe("what was found"),
   hint: z.string().describe("what to do"),
   evidence: z.array(z.strictObject({

@@ -8,22 +8,22 @@ import {
   type Examined,
   onsetOf,
   otherReasons,
-  placeOf,
   recordsText,
   systemText,
   valueText,
   VERDICT_WORDS,
-  whenText,
   withinPath,
 } from "./examined.ts";
+import { placeOf, stepWord, whenText } from "../../notebooks/pages/where.ts";
 import { unbilled } from "./bill.ts";
+import { followsTexts } from "./follows.ts";
 import { headline } from "./headline.ts";
 import { plainFigures } from "./plain_figures.ts";
 import { firstCause, possibleCauses, probabilityOf, probabilityText, ruledOut } from "./possible.ts";
 import { redact } from "./redact.ts";
 import { seriesLines } from "./series_lines.ts";
 
-const LONGEST = 160, HEAD = 480; // Characters of half a cell, and of the first sentence.
+const LONGEST = 160, HEAD = 640; // Characters of half a cell, and of the first sentence.
 /** A block of text as wide as an issue shows without scrolling. */
 const PLAIN = { style: (text: string) => text, columns: 100 };
 const SHOWN_EVIDENCE = 6; // Rows of evidence of one finding.
@@ -90,10 +90,9 @@ function missingLines(examined: Examined): string[] {
   ].flatMap((line) => ["", line]);
 }
 
-function followsLines({ diagnosis }: Examined, all: boolean): string[] {
-  const { follows } = told(diagnosis, all);
-  if (follows.length === 0) return [];
-  return ["", `Follows from it: ${follows.map(({ cause }) => `\`${cell(cause)}\``).join(", ")}`];
+function followsLines(examined: Examined, all: boolean): string[] {
+  const follows = followsTexts(examined, all);
+  return follows.length === 0 ? [] : ["", "Follows from it:", ...follows.map((text) => `- ${cell(text)}`)];
 }
 
 function findingLines(examined: Examined, f: Finding, all: boolean): string[] {
@@ -110,7 +109,9 @@ function findingLines(examined: Examined, f: Finding, all: boolean): string[] {
   }
   if (f.evidence.length) {
     const rows = (all ? f.evidence : f.evidence.slice(0, SHOWN_EVIDENCE)).map((e) =>
-      [withinPath(examined, placeOf(e, f.evidence)), e.name, valueText(e.value), e.note ?? ""].map((text) => cell(text))
+      [withinPath(examined, placeOf(e, f.evidence, stepWord(examined))), e.name, valueText(e.value), e.note ?? ""].map((
+        text,
+      ) => cell(text))
     );
     lines.push("| where | what | value | note |", "| --- | --- | --- | --- |");
     lines.push(...rows.map((row) => `| ${row.join(" | ")} |`), "");

@@ -14,6 +14,7 @@ import {
   VERDICT_WORDS,
   withinPath,
 } from "./examined.ts";
+import { followsTexts } from "./follows.ts";
 import { headline } from "./headline.ts";
 import { endsText } from "./series_lines.ts";
 import { plainFigures } from "./plain_figures.ts";
@@ -27,7 +28,7 @@ export function doctorPage(examined: readonly Examined[], all: boolean): Promise
 }
 
 function pageRun(examined: Examined, all: boolean): DoctorPageRun {
-  const { diagnosis } = examined, { findings, more, follows } = told(diagnosis, all);
+  const { diagnosis } = examined, { findings, more } = told(diagnosis, all);
   const confirm = firstCause(examined, all),
     others = possibleCauses(examined, all),
     said = diagnosis.verdict === "benign" ? "" : headline(examined);
@@ -54,7 +55,7 @@ function pageRun(examined: Examined, all: boolean): DoctorPageRun {
     })),
     possible: [...(confirm === null ? [] : [{ ...confirm, isFirst: true }]), ...others]
       .map((entry) => ({ ...entry, why: withinPath(examined, entry.why) })),
-    follows: follows.map(({ cause }) => cause),
+    follows: followsTexts(examined, all),
     more,
     changes: first ? changeLines(first) : [],
     decisive: decisive.map(drawn),

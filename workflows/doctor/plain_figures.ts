@@ -27,6 +27,11 @@ export function asClause(text: string): string {
   return /^[A-Z](?:[a-z]+)?[ ,:]/.test(text) ? text[0]!.toLowerCase() + text.slice(1) : text;
 }
 
+/** What a message says first, before it goes into how much and why. */
+export function firstClause({ message }: { readonly message: string }): string {
+  return plainFigures(message.split("; ")[0]!);
+}
+
 function shortOf(number: string): string {
   const value = Number(number);
   // What was not written by a message has its digits for a reason: 0.000 is not 0.

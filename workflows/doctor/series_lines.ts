@@ -1,6 +1,7 @@
 /** The series that decide, as text: a sparkline each over the same train steps, its ends, the onset marked below. @module */
 import type { Screen } from "../terminal/terminal.ts";
-import { type Examined, type Series, stepWord, valueText } from "./examined.ts";
+import { type Examined, type Series, valueText } from "./examined.ts";
+import { stepWord } from "../../notebooks/pages/where.ts";
 import { columnAt, spanOf, sparkline } from "./sparkline.ts";
 
 const NAME = 22, LONGEST_NAME = 32; // Characters of a name.

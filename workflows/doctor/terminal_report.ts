@@ -8,18 +8,18 @@ import {
   type Examined,
   onsetOf,
   otherReasons,
-  placeOf,
   recordsText,
   systemText,
   usualSeries,
   valueText,
   VERDICT_WORDS,
-  whenText,
   withinPath,
 } from "./examined.ts";
+import { placeOf, stepWord, whenText } from "../../notebooks/pages/where.ts";
 import { unbilled } from "./bill.ts";
 import { differentialLines, likelyLines } from "./differential_lines.ts";
 import { field, wrappedFigures } from "./field.ts";
+import { followsTexts } from "./follows.ts";
 import { headline } from "./headline.ts";
 import { plainFigures } from "./plain_figures.ts";
 import { probabilityOf, probabilityText, ruledOut } from "./possible.ts";
@@ -45,23 +45,15 @@ export function terminalReport(examined: Examined, out: Screen, all: boolean): s
     }
   }
   if (diagnosis.missing.length) lines.push(...field("Missing", diagnosis.missing.join("; "), out));
-  const { findings: shown, more, follows } = told(diagnosis, all);
+  const { findings: shown, more } = told(diagnosis, all);
   for (const [i, finding] of shown.entries()) {
     lines.push("", ...findingLines(examined, finding, out, all || i === 0, all));
     if (i === 0) lines.push(...differentialLines(examined, out, all));
   }
   if (!shown.length) lines.push(...likelyLines(examined, out, all), ...differentialLines(examined, out, all));
-  if (follows.length) {
-    const names = follows.map(({ cause }) => cause).join(", ");
-    lines.push(
-      "",
-      ...field(
-        "Follows",
-        `${names}: ${follows.length > 1 ? "after-effects" : "an after-effect"} of the above, no cause`,
-        out,
-      ),
-    );
-  }
+  const follows = followsTexts(examined, all);
+  if (follows.length) lines.push("");
+  for (const [i, text] of follows.entries()) lines.push(...field(i ? "" : "Follows", text, out));
   const unknown = all ? diagnosis.cost?.missing ?? [] : [], unpriced = unbilled(examined);
   if (unknown.length) lines.push("", ...field("Cost", `what was lost is not told without ${unknown.join("; ")}`, out));
   if (unpriced.length) lines.push("", ...field("Cost", `no price without ${unpriced.join("; ")}`, out));
@@ -105,7 +97,7 @@ function findingLines(examined: Examined, f: Finding, out: Screen, full: boolean
     lines.push(
       ...field(
         i ? "" : "Evidence",
-        `${withinPath(examined, placeOf(e, f.evidence))}  ${e.name} ${valueText(e.value)}${
+        `${withinPath(examined, placeOf(e, f.evidence, stepWord(examined)))}  ${e.name} ${valueText(e.value)}${
           e.note ? `  (${e.note})` : ""
         }`,
         out,

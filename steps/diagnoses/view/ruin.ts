@@ -45,7 +45,7 @@ export function slowRuin(view: RunView, rate: number) {
   return {
     trainSteps: view.stepsFrom(record),
     trend: true as const,
-    message: `The learning rate ${rate} is ${
+    message: `The learning rate ${show(rate)} is ${
       show(rate / usual)
     } times the usual one; since train step ${from} ${signal.name} fell from about ${show(best)} to ${show(end)}${
       kl === null ? "" : ` and the KL rose to ${show(kl.end)} nats per token`
@@ -92,7 +92,7 @@ function lostAtOnce(view: RunView, rate: number, usual: number) {
   return {
     trainSteps: view.stepsFrom(at),
     trend: true as const,
-    message: `The learning rate ${rate} is ${show(rate / usual)} times the usual one; from train step ${
+    message: `The learning rate ${show(rate)} is ${show(rate / usual)} times the usual one; from train step ${
       view.trainSteps[at]
     } on no completion is rewarded, ${rewarded.length} records before had one`,
     evidence: [

@@ -6,6 +6,7 @@
  * of one reward function. `null` = absent, NaN = a computed NaN.
  * @module
  */
+import { LISTED } from "../../../data/listed_train_steps.ts";
 import type { TableName } from "../../../data/columns.ts";
 import type { RewardStdScope } from "../../../data/run_rows.ts";
 import type { RowOf } from "../../../data/tables/row_of.ts";
@@ -88,8 +89,6 @@ interface RunParts
 }
 
 const NO_CELLS: Cells = [];
-/** Train steps that a finding lists of a fault that goes on: the window in which a run of ours is diagnosed. */
-const LISTED = 128;
 
 export class RunView {
   readonly system: string | null;

@@ -61,3 +61,17 @@ Deno.test("renderFindings() counts records where a log tells no train steps, in 
   const known = renderFindings([finding]);
   assert.match(known, /<small>train step 3 to 4<\/small>.*<td>train step 3<\/td>/s);
 });
+
+Deno.test("renderFindings() tells rows of one line apart by their train step, and says that a full list is cut", () => {
+  const row = (train_step: number) => ({ source: "state.json", line: 1, train_step, name: "loss", value: 1 });
+  const html = renderFindings([{
+    cause: "nan_loss",
+    severity: "error",
+    message: "m",
+    hint: "h",
+    train_steps: Array.from({ length: 128 }, (_, i) => 51 + i),
+    evidence: [row(3), row(7)],
+  }]);
+  assert.match(html, /<td>state\.json:1, train step 3<\/td>.*<td>state\.json:1, train step 7<\/td>/s);
+  assert.match(html, /<small>from train step 51 on<\/small>/);
+});

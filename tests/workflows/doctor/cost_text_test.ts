@@ -39,6 +39,9 @@ Deno.test("costText() of a warning is a risk, of a slow machine a time; short ru
     }),
     "at risk: the rollouts since then (30 of 60 min)",
   );
+  const bare = { waste: "wrong", hours: null } as const, risk = { ...SAID, isWarning: true };
+  assert.equal(costText(oneCost({ ...bare, share_of_run: 0.55 }), risk), null, "no number");
+  assert.equal(costText(oneCost({ ...bare, share_of_run: 0.9 }), risk), "at risk: 55 % of the rollouts");
   assert.equal(costText(oneCost({ waste: "slow" }), SAID), "6.2 of 11.3 h were spent waiting");
   const short = { hours: 0.001, of: { hours: 0.02, tokens: null } };
   assert.equal(costText(oneCost(short), SAID), "55 % of the rollouts taught nothing (3.6 of 72 s)");

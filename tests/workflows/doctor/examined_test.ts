@@ -4,12 +4,9 @@ import {
   decisiveSeries,
   onsetOf,
   otherReasons,
-  placeOf,
   recordsText,
-  stepsText,
   usualSeries,
   valueText,
-  whenText,
   withinPath,
 } from "../../../workflows/doctor/examined.ts";
 import { oneExamined, oneFinding } from "./one_examined.ts";
@@ -43,22 +40,6 @@ Deno.test("onsetOf() is where a trend began, else its first train step", () => {
   assert.equal(onsetOf({ train_steps: [] }), null);
 });
 
-Deno.test("placeOf() is file:line, else the file, the train step, or the run", () => {
-  const row = { source: null, line: null, train_step: null, name: "x", value: 1 };
-  assert.deepEqual(
-    [{ ...row, source: "a", line: 2 }, { ...row, source: "a" }, { ...row, train_step: 7 }, row].map((one) =>
-      placeOf(one)
-    ),
-    ["a:2", "a", "train step 7", "run"],
-  );
-  assert.deepEqual(
-    [{ ...row, table: "metrics" as const, train_step: 31 }, { ...row, table: "settings" as const }].map((one) =>
-      placeOf(one)
-    ),
-    ["metrics, train step 31", "settings"],
-  );
-});
-
 Deno.test("valueText() keeps NaN apart from absent, and rounds", () => {
   assert.deepEqual([null, NaN, Infinity, -Infinity, 0, 12, 0.123456, 1e-7, 1234567.5, "x", false].map(valueText), [
     "none",
@@ -72,16 +53,6 @@ Deno.test("valueText() keeps NaN apart from absent, and rounds", () => {
     "1.23e+6",
     '"x"',
     "false",
-  ]);
-});
-
-Deno.test("stepsText() of one, a range, a few and many train steps", () => {
-  assert.deepEqual([[], [4], [4, 5, 6], [4, 9], [1, 3, 5, 7, 9, 11, 13]].map(stepsText), [
-    "",
-    "4",
-    "4 to 6",
-    "4, 9",
-    "1 to 13",
   ]);
 });
 
@@ -124,30 +95,4 @@ Deno.test("otherReasons() leaves out what a finding says", () => {
   const { diagnosis } = oneExamined();
   const reasons = [...diagnosis.reasons, "30 records"];
   assert.deepEqual(otherReasons(oneExamined({ diagnosis: { ...diagnosis, reasons } })), ["30 records"]);
-});
-
-Deno.test("whenText() says since when of a trend, which lasts, and the train steps of anything else", () => {
-  const train_steps = Array.from({ length: 128 }, (_, i) => 60 + i);
-  assert.equal(whenText({ began: 60, train_steps }), "since train step 60");
-  assert.equal(whenText({ train_steps }), "train step 60 to 187");
-  assert.equal(whenText({ train_steps: [] }), "");
-  assert.equal(whenText({ began: 60, train_steps }, { counts: "records" }), "since record 60");
-  assert.equal(whenText({ train_steps }, { counts: "records" }), "record 60 to 187");
-});
-
-Deno.test("placeOf() tells rows of one line apart by their train step", () => {
-  const row = (train_step: number, line: number) => ({
-    source: "state.json",
-    line,
-    train_step,
-    name: "loss",
-    value: 1,
-  });
-  const beside = [row(3, 1), row(7, 1), row(9, 2)];
-  assert.deepEqual(beside.map((one) => placeOf(one, beside)), [
-    "state.json:1, train step 3",
-    "state.json:1, train step 7",
-    "state.json:2",
-  ]);
-  assert.equal(placeOf(row(3, 1)), "state.json:1");
 });

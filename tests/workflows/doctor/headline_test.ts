@@ -20,8 +20,8 @@ Deno.test("headline() says since when, why, how much, what to change", () => {
   });
   assert.equal(
     headline(run),
-    "Since train step 180 (the last 45 % of the train steps), entropy went from 1.5 to 0.01. 55 % of the rollouts taught nothing " +
-      "(6.2 of 11.3 h). Change: epsilon_high=0.28, beta=0.01.",
+    "Entropy went from 1.5 to 0.01; it shows since train step 180 (the last 45 % of the train steps). 55 % of the rollouts " +
+      "taught nothing (6.2 of 11.3 h). Change: epsilon_high=0.28, beta=0.01.",
   );
 });
 
@@ -42,35 +42,77 @@ Deno.test("headline() of what spoils the policy goes back first; without an opti
   );
 });
 
-Deno.test("happened() does not say twice since when, and leaves names as they are", () => {
+Deno.test("happened() prints a message as it is, and says since when where the message does not", () => {
   const of = (message: string, share = 0.45) =>
     happened(
       faulty({ message, train_steps: [180] }, { cost: oneCost({ rollouts: null, share_of_run: share }) }),
-      oneFinding({
-        message,
-        train_steps: [180],
-      }),
+      oneFinding({ message, train_steps: [180] }),
     );
-  const when = "Since train step 180 (the last 45 % of the train steps), ";
+  for (
+    const own of [
+      "Nothing rises since train step 180 (45 % of the run): reward is flat",
+      "The learning rate is 13 times the usual one; from train step 26 on no completion is rewarded",
+      "Since train step 180 in 70 % of the groups all tie",
+      "It is down since record 9: bad",
+      "A loss turns NaN at train step 180 (1.2 before)",
+      "The score fell from 49.6 % (train step 180) to 22 %",
+    ]
+  ) assert.equal(of(own), `${own}.`);
+  const when = "; it shows since train step 180 (the last 45 % of the train steps).";
+  for (
+    const undated of [
+      "KL went from 0 to 3",
+      "KL is 3, and at train step 1800 it is 4",
+      "16 gradients, up to 450 times at train step 150",
+      "Qwen2.5-VL writes pixels",
+      "grad_norm is 0",
+    ]
+  ) assert.equal(of(undated), `${undated}${when}`);
+  assert.equal(of("KL is 3. It was 1."), `KL is 3. It was 1${when}`);
+  assert.equal(of("A reward is null", 1), "A reward is null; it shows from the first train step on.");
+  assert.equal(of("A reward is null", 0.9975), "A reward is null; it shows since train step 180.");
   assert.equal(
-    of("Nothing rises since train step 180 (45 % of the run): reward is flat"),
-    `${when}nothing rises: reward is flat.`,
+    of("Accuracy is 0 on held-out pairs", 0.001),
+    "Accuracy is 0 on held-out pairs; it shows at train step 180.",
   );
-  assert.equal(
-    of("Entropy fell, and since train step 180 the reward is flat"),
-    `${when}entropy fell, and the reward is flat.`,
-  );
-  assert.equal(of("Since train step 180 in 70 % of the groups all tie"), `${when}in 70 % of the groups all tie.`);
-  assert.equal(of("loss turns NaN at train step 180 (1.2 before)"), `${when}loss turns NaN (1.2 before).`);
-  assert.equal(of("KL is 3, and at train step 1800 it is 4"), `${when}KL is 3, and at train step 1800 it is 4.`);
-  assert.equal(
-    of("The margin grows to 3, from train step 180 on, and goes on"),
-    `${when}the margin grows to 3, and goes on.`,
-  );
-  assert.equal(of("It falls from train step 180 on: bad"), `${when}it falls: bad.`);
-  assert.equal(of("Qwen2.5-VL writes pixels"), `${when}Qwen2.5-VL writes pixels.`);
-  assert.equal(of("A reward is null", 1), "From the first train step on, a reward is null.");
-  assert.equal(of("Accuracy is 0 on held-out pairs", 0.001), "At train step 180, accuracy is 0 on held-out pairs.");
+});
+
+Deno.test("headline() says what the person loses where another finding than the first does", () => {
+  const collapse = oneFinding({
+    cause: "reward_collapse",
+    message:
+      "The score fell from 65.83 % (train step 100) to 37.34 %; learning rate 0.0000049998488149588695, usual is 1e-6",
+  });
+  const floor = oneFinding({ cause: "all_incorrect_reward_floor", message: "Since train step 9 the reward ends at 0" });
+  const { diagnosis } = oneExamined();
+  const of = (findings: typeof diagnosis.findings, afterEffects: typeof findings) =>
+    headline(oneExamined({ diagnosis: { ...diagnosis, findings, afterEffects } }));
+  const score = "Besides, the score fell from 65.8 % (train step 100) to 37.3 %. ";
+  assert(of([oneFinding()], [floor, collapse]).includes(`0.01; it shows since train step 3. ${score}Change`));
+  assert(of([oneFinding(), collapse], [floor]).includes(score));
+  assert(of([oneFinding()], [floor]).includes(" Besides, since train step 9 the reward ends at 0. "));
+  assert.doesNotMatch(of([collapse], [floor]), /Besides/);
+  assert.doesNotMatch(of([oneFinding()], [oneFinding({ cause: "mode_collapse" })]), /Besides/);
+});
+
+Deno.test("headline() goes back before the first of all trends, to the start where that is all of the run", () => {
+  const remedy = { patches: [], options: ["trl: beta=0.01"] }, { diagnosis } = oneExamined();
+  const trainSteps = Array.from({ length: 400 }, (_, i) => i + 1), values = trainSteps.map(() => 1);
+  const first = oneFinding({ cause: "kl_explosion", train_steps: [180], began: 180, remedy });
+  const of = (findings: typeof diagnosis.findings, afterEffects: typeof findings) =>
+    headline(oneExamined({
+      system: "trl",
+      series: new Map([["kl", { name: "kl", trainSteps, values }]]),
+      diagnosis: { ...diagnosis, findings: [first, ...findings], afterEffects, cost: oneCost({ share_of_run: 0.55 }) },
+    }));
+  const other = (began: number, more = {}) =>
+    oneFinding({ cause: "excessive_clipping", train_steps: [began], began, ...more });
+  assert.match(of([], [other(120)]), /before train step 120 and change/);
+  assert.match(of([other(90)], [other(120)]), /before train step 90 and change/);
+  assert.match(of([other(300)], []), /before train step 180 and change/);
+  assert.match(of([other(90, { severity: "info" })], []), /before train step 180 /);
+  assert.match(of([], [oneFinding({ cause: "zero_advantage", train_steps: [90] })]), /before train step 180 /);
+  assert.match(of([], [other(10)]), /Start again with beta=0\.01\.$/);
 });
 
 Deno.test("headline() of one record, of a run without steps, of a healthy and of an undecided one", () => {
@@ -98,7 +140,7 @@ Deno.test("headline() of one record, of a run without steps, of a healthy and of
 });
 
 Deno.test("headline() speaks of records where the log tells no train steps", () => {
-  const cost = oneCost({ waste: "all", share_of_run: 0.55 }), message = "Entropy fell, and since record 180 it is flat";
+  const cost = oneCost({ waste: "all", share_of_run: 0.55 }), message = "Entropy fell";
   const run = faulty({
     cause: "kl_explosion",
     message,
@@ -107,10 +149,13 @@ Deno.test("headline() speaks of records where the log tells no train steps", () 
   }, { cost });
   assert.match(
     headline({ ...run, counts: "records" }),
-    /^Since record 180 \(the last 55 % of the records\), entropy fell, and it is flat\. .* before record 180 and change: beta=0\.01\.$/,
+    /^Entropy fell; it shows since record 180 \(the last 55 % of the records\)\. .* before record 180 and change: beta=0\.01\.$/,
   );
   const whole = { ...run.diagnosis, cost: oneCost({ waste: "all", share_of_run: 1 }) };
-  assert.match(headline({ ...run, diagnosis: whole, counts: "records" }), /^From the first record on, entropy fell/);
+  assert.match(
+    headline({ ...run, diagnosis: whole, counts: "records" }),
+    /^Entropy fell; it shows from the first record on\./,
+  );
 });
 
 Deno.test("headline() warns of the rate that a resume brings back where a trainer of Hugging Face is told a new one", () => {

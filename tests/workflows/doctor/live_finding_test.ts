@@ -13,7 +13,7 @@ const told = {
 Deno.test("liveFindingLines() says the train step, the message, the first proof, what to do, and how to read more", () => {
   assert.deepEqual(liveFindingLines(oneFinding(), told, screen), [
     "nonzero  error entropy_collapse  train step 3 to 4, told at train step 6",
-    "            Since train step 3, entropy falls from 1.5 to 0.01.",
+    "            Entropy falls from 1.5 to 0.01; it shows since train step 3.",
     "  Evidence  log.txt:3  actor/entropy 0.01",
     "  Do        Raise the temperature",
     "  Change    temperature=1.0",

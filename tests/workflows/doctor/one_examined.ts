@@ -37,7 +37,7 @@ export function oneExamined(changes: Partial<Examined> = {}): Examined {
     diagnosis: {
       verdict: "faulty",
       findings: [oneFinding()],
-      afterEffects: [oneFinding({ cause: "mode_collapse" })],
+      afterEffects: [oneFinding({ cause: "mode_collapse", message: "completions are alike; on 4 records" })],
       differential: [],
       missing: [],
       reasons: ["entropy_collapse: entropy falls from 1.5 to 0.01"],

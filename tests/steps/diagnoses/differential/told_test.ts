@@ -76,7 +76,8 @@ interface Read {
 }
 
 const all = (text: string, pattern: RegExp) => [...text.matchAll(pattern)].map(([, name]) => name!);
-const words = (text: string | undefined) => text === undefined ? [] : text.match(/\w+/g) ?? [];
+/** The first word of each line. */
+const heads = (text = "") => all(text, /^(?:- +| +)?(\w+)/gm);
 const SEVERITY = "(?:fatal|error|warning|info)";
 
 function onTerminal(examined: Examined, whole: boolean): Read {
@@ -84,7 +85,7 @@ function onTerminal(examined: Examined, whole: boolean): Read {
   return {
     findings: all(text, new RegExp(`^${SEVERITY} (\\w+)  `, "gm")),
     possible: all(text, /^ {2}.{10}█+ +(?:\d+|< 1) % {2}(\w+)/gm),
-    follows: words(/^ {2}Follows +(.*): (?:an )?after-effect/m.exec(text)?.[1]),
+    follows: heads(/^ {2}Follows {3}(.*(?:\n {13}.*)*)/m.exec(text)?.[1]),
     more: /(\d+) more finding/.exec(text)?.[1] ?? "0",
   };
 }
@@ -94,7 +95,7 @@ function inMarkdown(examined: Examined, whole: boolean): Read {
   return {
     findings: all(text, new RegExp(`^\\*\\*${SEVERITY}: \`(\\w+)\``, "gm")),
     possible: all(text, /^\| (?:\*\*)?(?:\d+|(?:<|&lt;) 1) %(?:\*\*)? \| (?:\*\*)?`(\w+)`/gm),
-    follows: words(/^Follows from it: (.*)$/m.exec(text)?.[1]),
+    follows: heads(/^Follows from it:((?:\n- .*)*)/m.exec(text)?.[1]),
     more: /(\d+) more finding/.exec(text)?.[1] ?? "0",
   };
 }
@@ -106,7 +107,7 @@ async function onPage(examined: Examined, whole: boolean): Promise<Read> {
     findings: all(text, /<span class="severity">\w+<\/span> (\w+)/g),
     // A first cause that has nothing beside it stands in the page's table for its look alone.
     possible: possible.length === 1 && examined.diagnosis.findings.length > 0 ? [] : possible,
-    follows: words(/Follows from it: ([^<]*)\.</.exec(text)?.[1]),
+    follows: heads(/Follows from it:<\/p><ul>(.*?)<\/ul>/s.exec(text)?.[1]?.replaceAll("<li>", "\n")),
     more: /(\d+) more finding/.exec(text)?.[1] ?? "0",
   };
 }

@@ -31,3 +31,16 @@ Deno.test("unjudged() is silent where a truth is printed, the reward stays, or t
   ];
   silent.forEach((run, i) => assert.deepEqual(unjudged(viewOf(run)), [], String(i)));
 });
+
+Deno.test("unjudged() says how many evaluations there are where they are too few, and how they go", () => {
+  const of = (accuracy: number[]) =>
+    unjudged(viewOf(longRun(alone, {
+      evaluations: { accuracy },
+      evaluationSteps: accuracy.map((_, i) => 50 * (i + 1)),
+    })))[0]!;
+  assert.match(
+    of([0.2, 0.3, 0.4]),
+    /, and only 3 evaluations say whether .* learned: eval_accuracy went from 0\.2 to 0\.4$/,
+  );
+  assert.match(of([0.2]), /, and only 1 evaluation says whether .* learned: eval_accuracy is 0\.2$/);
+});

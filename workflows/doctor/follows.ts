@@ -1,0 +1,23 @@
+/** After-effects as a report names them: each with what it says first, since that may be what a person came for. @module */
+import { told } from "../../steps/diagnoses/differential/told.ts";
+import type { Examined } from "./examined.ts";
+import { firstClause } from "./plain_figures.ts";
+
+const SHOWN = 3; // After-effects with their message; of more the names.
+const LONGEST = 120; // Characters of a message.
+
+/** "cause: what it says" of the first three, then the names of the others. */
+export function followsTexts({ diagnosis }: Examined, all: boolean): string[] {
+  const { follows } = told(diagnosis, all), shown = all ? follows.length : SHOWN;
+  const names = follows.slice(shown).map(({ cause }) => cause);
+  return [
+    ...follows.slice(0, shown).map((finding) => `${finding.cause}: ${shortened(firstClause(finding))}`),
+    ...(names.length === 0 ? [] : [names.join(", ")]),
+  ];
+}
+
+/** One line, cut between two words. */
+function shortened(text: string): string {
+  const line = text.replaceAll("\n", " ");
+  return line.length <= LONGEST ? line : `${line.slice(0, LONGEST).replace(/\s+\S*$/, "")}…`;
+}
