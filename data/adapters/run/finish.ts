@@ -9,6 +9,7 @@ import { interleaved, isStuckBeside } from "./interleaved.ts";
 import type { AlgorithmName, ImportedCompletion, ImportedMessage, ImportedRun, Skipped } from "./imported_run.ts";
 import { byTrainStep, orderNotes } from "./out_of_order.ts";
 import { ownRun } from "./own_run.ts";
+import { sharesOfPercent } from "./percent_shares.ts";
 import { beforeResume, isFrom, observationsOf, type Resume, resumed, resumedEvaluations } from "./resumes.ts";
 import { completionTable, rowsTable, settingTable } from "./to_tables.ts";
 import { derivedSteps, toldOf } from "./train_steps.ts";
@@ -236,6 +237,7 @@ function partOf(
   if (steps !== null) Object.assign(metrics, { trainSteps: steps, stepsPrinted: true });
   const evaluations = besideRecords(evaluated, metrics);
   nameDataSets(evaluations);
+  const inPercent = [...sharesOfPercent(metrics), ...sharesOfPercent(evaluations)];
   const algorithm = guessAlgorithm(settings, metrics, [...intake.marks.values()].join("\n"));
   const scope = rewardStdScope(settings, metrics);
   if (scope === "group") nameGroupDeviation(metrics);
@@ -248,6 +250,7 @@ function partOf(
     sources,
     skipped: [
       ...orderNotes(segments, paths),
+      ...inPercent,
       ...intake.skipped,
       ...trains.flatMap(({ resumes }) => resumes.map((resume) => replacedNote(resume, paths))),
     ],
