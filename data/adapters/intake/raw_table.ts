@@ -186,6 +186,35 @@ export class RawTable {
     return rest;
   }
 
+  /** The rows of tables, each step once or in the order of the tables, as one table by step; as if printed so. */
+  static byStep(tables: readonly RawTable[]): RawTable {
+    const sorted = new RawTable(), places = new Map(tables.map((table) => [table, new Int32Array(table.rows)]));
+    const rows = tables.flatMap((table) => table.step.map((step, row) => ({ table, step, row })));
+    rows.sort((a, b) => a.step - b.step).forEach(({ table, row }, place) => {
+      places.get(table)![row] = place;
+      for (const key of PER_ROW) sorted[key].push(table[key][row]!);
+    });
+    sorted.ordinal = rows.map((_, place) => place + 1);
+    sorted.rows = rows.length;
+    for (const table of tables) {
+      sorted.thinned += table.thinned;
+      sorted.cells += table.cells;
+    }
+    const columns = tables.flatMap((table) => table.columns.map((column) => ({ column, at: places.get(table)! })));
+    for (const [info, parts] of Map.groupBy(columns, ({ column }) => column.info)) {
+      const cells = parts.flatMap(({ column, at }) => column.rows.map((row, i) => ({ place: at[row]!, column, i })))
+        .sort((a, b) => a.place - b.place);
+      sorted.columns.push({
+        info,
+        rows: cells.map(({ place }) => place),
+        values: cells.map(({ column, i }) => column.values[i]!),
+        decimals: cells.map(({ column, i }) => column.decimals[i]!),
+        count: parts.reduce((sum, { column }) => sum + column.count, 0),
+      });
+    }
+    return sorted;
+  }
+
   /** Keeps the rows from one on to which `map` gives a new place, -1 for none. */
   #keep(map: Int32Array, from: number): void {
     for (const key of PER_ROW) {

@@ -28,6 +28,8 @@ export interface Segment {
   readonly opened: string;
   /** Made of loose lines (`reward: 1`, progress bars): counts only where no real record is. */
   readonly weak: boolean;
+  /** How its records stand in the log where they are not in the order of their train steps; they are so here. */
+  readonly written?: "newest first" | "out of order";
 }
 
 /** One staged record: step and epoch are NaN, rank is undefined where none is printed. */

@@ -7,7 +7,9 @@ import { nameDataSets } from "./data_sets.ts";
 import { guessAlgorithm, guessSystem, rewardStdScope } from "./guesses.ts";
 import { interleaved, isStuckBeside } from "./interleaved.ts";
 import type { AlgorithmName, ImportedCompletion, ImportedMessage, ImportedRun, Skipped } from "./imported_run.ts";
+import { byTrainStep, orderNotes } from "./out_of_order.ts";
 import { ownRun } from "./own_run.ts";
+import { sharesOfPercent } from "./percent_shares.ts";
 import { beforeResume, isFrom, observationsOf, type Resume, resumed, resumedEvaluations } from "./resumes.ts";
 import { completionTable, rowsTable, settingTable } from "./to_tables.ts";
 import { derivedSteps, toldOf } from "./train_steps.ts";
@@ -30,7 +32,8 @@ function firstStep(candidate: Candidate): number {
 
 /** Runs that their sources name are apart; without two names all is one run. */
 function choose(intake: Intake): Segment[][] {
-  const { segments } = intake.records, runs = new Set(segments.map(({ run }) => run).filter((run) => run !== null));
+  const segments = byTrainStep(intake.records.segments),
+    runs = new Set(segments.map(({ run }) => run).filter((run) => run !== null));
   if (runs.size < 2) return chooseOf(segments, intake);
   const byRun = Map.groupBy(segments, ({ run }) => run);
   return [...byRun.values()].flatMap((segments) => chooseOf(segments, intake));
@@ -234,6 +237,7 @@ function partOf(
   if (steps !== null) Object.assign(metrics, { trainSteps: steps, stepsPrinted: true });
   const evaluations = besideRecords(evaluated, metrics);
   nameDataSets(evaluations);
+  const inPercent = [...sharesOfPercent(metrics), ...sharesOfPercent(evaluations)];
   const algorithm = guessAlgorithm(settings, metrics, [...intake.marks.values()].join("\n"));
   const scope = rewardStdScope(settings, metrics);
   if (scope === "group") nameGroupDeviation(metrics);
@@ -245,6 +249,8 @@ function partOf(
     unmapped: unmappedNames(segments),
     sources,
     skipped: [
+      ...orderNotes(segments, paths),
+      ...inPercent,
       ...intake.skipped,
       ...trains.flatMap(({ resumes }) => resumes.map((resume) => replacedNote(resume, paths))),
     ],
