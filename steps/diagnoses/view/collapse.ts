@@ -6,6 +6,7 @@ import {
   type Fall,
   isBeyondChance,
   neighbourVariance,
+  scatterVariance,
   shareVariance,
   type Variance,
 } from "./falls.ts";
@@ -28,6 +29,7 @@ export const SLIGHT = 4; // The same where more than half is left.
 /** One fall in a hundred is that far by chance: too much for a healthy run, too little for an alarm. */
 const DOUBTFUL = 2.33;
 const FAR_OUT = 6; // Median distances from the median beyond which a value is no level.
+const WITH_MEMORY = 24; // Evaluations that show whether what they scatter by has a memory: of fewer a fall looks like one.
 const BESIDE = 4; // Neighbours on each side whose median a value is held against.
 /** Records of a foreign log that make a level: every value of it is one batch. */
 const IMPORTED_RECORDS = 16, IMPORTED_TAIL = 4;
@@ -127,7 +129,9 @@ function heldOut(series: ScoreSeries, imported: boolean): Signal {
     what: series.split === null ? "the score" : `the ${series.split.replace("_", "-")} score`,
     values,
     trainSteps,
-    variance: prompts === null ? neighbourVariance(values) : shareVariance(prompts),
+    variance: prompts !== null
+      ? shareVariance(prompts)
+      : (values.length < WITH_MEMORY ? scatterVariance : neighbourVariance)(values),
     tail: prompts === null ? 2 : 1,
     worse: WORSE.heldOut,
     sigma: imported ? SURE_FALL.imported : SURE_FALL.evaluations,
