@@ -99,7 +99,9 @@ function splitOf(prompts: ColumnTable | undefined, id: number): string | null {
 const SCORES = ["accuracy", "reward"];
 /** A score by its name behind that of its data set, as trainers and users write them: gsm8k_accuracy, math/pass@1. */
 const NAMED =
-  /^(.+?)[/_.-](accuracy|acc|score|exact_match|em|f1|pass(?:@|_at_|_)?\d+|(?:pass|success|solve|win)_rate|reward|preference_accuracy)$/i;
+  /^(.+?)[/_.-](accuracy|acc|score|exact(?:_match)?|correct|em|f1|pass(?:@|_at_|_)?\d+|(?:pass|success|solve|win)_rate|reward|preference_accuracy)$/i;
+/** The same without a data set: of the run's own held-out prompts. */
+const BARE = /^(?:acc|score|exact(?:_match)?|correct|em|f1|pass(?:@|_at_|_)?\d+|(?:pass|success|solve|win)_rate)$/i;
 /** Benchmarks that are printed by their name alone. */
 const BENCHMARK =
   /^(?:mmlu|gsm8k|math(?:[-_]?500)?|aime(?:[-_]?(?:20)?2\d)?|amc(?:23)?|minerva(?:_math)?|olympiad(?:bench)?|humaneval|mbpp|arc(?:[-_](?:c|e|challenge|easy))?|hellaswag|winogrande|truthfulqa|ifeval|bbh|gpqa(?:[-_](?:diamond|main|extended))?|piqa|boolq|triviaqa|livecodebench)$/i;
@@ -134,6 +136,7 @@ function heldOutRewards(view: RunView): ScoreSeries[] {
 /** The series of data sets that the log names. */
 function dataSets(view: RunView): ScoreSeries[] {
   return view.evaluated.flatMap((column) => {
+    if (BARE.test(column)) return recorded(view, column);
     const ofFunction = /^(.+)\/reward\.[^/]+$/.exec(column)?.[1];
     const dataSet = BENCHMARK.test(column) ? column : ofFunction ?? NAMED.exec(column)?.[1];
     if (

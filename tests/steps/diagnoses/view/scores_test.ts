@@ -148,6 +148,14 @@ Deno.test("scores() takes the run's own held-out prompts, by whatever name, for 
   }
 });
 
+Deno.test("scores() takes a score without a data set for that of the run's own held-out prompts", () => {
+  for (const column of ["exact", "exact_match", "score", "pass@1", "success_rate", "test_exact"]) {
+    const [series, ...more] = scores(viewOf({ evaluations: { [column]: [0.25, 0.5] } }));
+    assert.deepEqual([series?.name, series?.dataSet, series?.values], [`eval_${column}`, undefined, [0.25, 0.5]]);
+    assert.deepEqual(more, []);
+  }
+});
+
 Deno.test("scores() takes no metric, no deviation and no other number for a data set's score", () => {
   for (
     const column of [
