@@ -71,8 +71,10 @@ export const DIAGNOSES = mutationsOf({
     ["always_a_warning", "DESTROYING_UPDATE = 0.3", "DESTROYING_UPDATE = 30"],
     ["dead_is_a_warning", "|| worst <= DESTROYING_UPDATE && found !== null", ""],
   ],
+  "steps/diagnoses/view/rounded_rate.ts": [
+    ["rounded_zero_too", "median(last) > MOVED_KL && median(last) > MOVED_TIMES * Math.abs(median(first))", "false"],
+  ],
   "steps/diagnoses/learning_rate_zero.ts": [
-    ["rounded_zero_too", "|| (decimals !== null && decimals >= 2)", ""],
     ["one_of_them_above_zero", "cells[record]! !== 0", "cells[record]! > 1e9"],
   ],
   "steps/diagnoses/length_collapse.ts": [

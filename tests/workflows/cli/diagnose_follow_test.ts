@@ -19,7 +19,7 @@ Deno.test("diagnose --follow - repeats every byte, tells while the run goes on, 
   await following.write(rest);
   assert.equal(await following.end(), 0);
   assert.equal(following.out, DYING + "\r\ufffd");
-  assert.match(following.err, /^FAULTY {2}Since train step \d+ .*[^]*^fatal old_logprob_nan/m);
+  assert.match(following.err, /^FAULTY {2}grad_norm turn NaN at train step \d+ [^]*^fatal old_logprob_nan/m);
 });
 
 Deno.test("diagnose --follow - of a healthy run tells nothing, and ends with its verdict", async () => {

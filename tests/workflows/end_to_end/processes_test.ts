@@ -91,7 +91,8 @@ Deno.test("SIGINT to the pid of the first event stops the program with exit 130;
 
 Deno.test("SIGTERM stops the program with exit 143 and a checkpoint; --resume goes on to bitwise the same end", () =>
   withFolder(async (runs) => {
-    const file = write(runs, LONG.replace("rounds: 5000", "rounds: 25"));
+    // How often diagnose looks goes by the clock, unless the run is to be repeated to the bit.
+    const file = write(runs, `deterministic: true\n${LONG.replace("rounds: 5000", "rounds: 25")}`);
     let sent = false;
     const first = await program(["run", file, "--json", "--runs", runs], (event, { events }) => {
       if (sent || event["event"] !== "train_step" || (event["train_step"] as number) < 6) return;
