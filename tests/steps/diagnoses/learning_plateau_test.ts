@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { diagnoseRun } from "../../../steps/diagnoses/diagnose_run.ts";
 import { DIAGNOSES } from "../../../steps/diagnoses/mod.ts";
-import { between, healthyRuns, longRun, noisy } from "./long_run.ts";
+import { between, type Curve, healthyRuns, longRun, noisy } from "./long_run.ts";
 import { testRule, viewOf } from "./synthetic.ts";
 import { longPairs } from "./long_pairs.ts";
 
@@ -117,4 +117,16 @@ Deno.test("learning_plateau takes no share of ties below seven tenths for its wh
   };
   assert.match(at(0.65), /nothing that is printed says why$/);
   assert.match(at(0.75), /of the groups all completions get the same reward$/);
+});
+
+Deno.test("learning_plateau is silent where the goal is near its top, whatever a sum of functions could be", () => {
+  const rise = between(0.5, 0.9, 0, 0.25);
+  const of = (goal: Curve, more: number) =>
+    DIAGNOSES.learning_plateau.check(viewOf(longRun({
+      reward: noisy((at) => goal(at) + more * rise(at), 0.01),
+      "reward.accuracy_reward": noisy(goal, 0.04),
+      "reward.brevity": noisy(rise, 0.01),
+    })));
+  assert.equal(of(rise, 1), null);
+  assert.match(JSON.stringify(of(between(0.2, 0.5, 0, 0.25), 1)), /Nothing rises/);
 });
