@@ -26,7 +26,7 @@ export default defineDiagnosis({
   about: "A configuration value makes the run impossible or a no-op.",
   reads: ["settings", "messages.exception", "loss", "grad_norm", "chosen_logprob", "rejected_logprob"],
   decision:
-    written`beta 0 in DPO or KTO (also seen as a loss of ln 2 with a gradient of exactly 0 while log-probs differ); a clip range of 0; a KL weight of ${HEAVY} or more; a learning rate that is no number, where no record prints one; the same key twice with different values in one file; a batch that the group size does not divide; a KTO micro-batch of 1; or the trainer's own refusal.`,
+    written`beta 0 in DPO or KTO (also seen as a loss of ln 2 with a gradient of exactly 0 while log-probs differ); a clip range of 0; a KL weight of ${HEAVY} or more; a learning rate that is no number, in a log without records; the same key twice with different values in one file; a batch that the group size does not divide; a KTO micro-batch of 1; or the trainer's own refusal.`,
   hint: "Correct the value; narrower causes exist for learning rate 0, group size and temperature.",
   byHand: "Change the value that the evidence shows.",
   lookAlikes: {
@@ -70,7 +70,7 @@ function problems(view: RunView): Found | null {
   }
   const rate = setting(view, "learning_rate");
   // A trainer that reads it as text stops at once: records show that this one reads the number.
-  if (rate !== null && notANumber(rate) && view.finite("learning_rate").length === 0) {
+  if (rate !== null && notANumber(rate) && view.records === 0) {
     return found(`${rate.name} "${String(rate.value)}" is no number`, [settingEvidence(rate, "text, not a number")], {
       remedy: [asNumber(rate.value) === null ? USUAL_RATE : { option: "learning_rate", set: asNumber(rate.value)! }],
     });

@@ -32,6 +32,10 @@ testRule("invalid_config_value", {
       { learning_rate: flat(1e-6) },
       { settings: { learning_rate: "1e-6" }, source: "config.yaml" },
     ),
+    "the same where no record prints the rate": healthyBut(
+      { learning_rate: flat(null) },
+      { settings: { learning_rate: "1e-6" }, source: "config.yaml" },
+    ),
     "a flag written as text": healthyBut({}, { settings: { learning_rate: "1e-6" } }),
   },
 });
