@@ -99,9 +99,13 @@ function eventVariance(values: readonly number[]): Variance | null {
 
 /** The same of evaluations: each asks anew, so what they scatter by has no memory, and one that falls for good is no noise. */
 export function scatterVariance(values: readonly number[]): Variance {
-  const one = mean(values.slice(1).map((value, i) => (value - values[i]!) ** 2 / 2));
+  const one = ofNeighbours(values);
   return eventVariance(values) ?? ((_, count) => one / count);
 }
+
+/** Variance of one value by the differences of neighbours. */
+const ofNeighbours = (values: readonly number[]) =>
+  mean(values.slice(1).map((value, i) => (value - values[i]!) ** 2 / 2));
 
 /**
  * Variance of a mean of values of unknown spread: from the differences of neighbours, which a trend hardly moves, or where
@@ -111,7 +115,7 @@ export function scatterVariance(values: readonly number[]): Variance {
 export function neighbourVariance(values: readonly number[]): Variance {
   const ofEvents = eventVariance(values);
   if (ofEvents !== null) return ofEvents;
-  const one = mean(values.slice(1).map((value, i) => (value - values[i]!) ** 2 / 2));
+  const one = ofNeighbours(values);
   const wander = wanderOf(withoutStep(values)), known = new Map<string, number>();
   return (_, count, apart) => {
     // Distances that double are enough: what is asked of a hundred thousand pairs is computed of a hundred.

@@ -109,3 +109,16 @@ Deno.test("entropy_collapse begins with the fall, though one stretch of the run 
   const first = begins("entropy_collapse", longRun({ entropy, reward, "reward.accuracy_reward": [] }));
   assert(first < 60, String(first));
 });
+
+Deno.test("entropy_collapse is silent where what is solved for the most part stays so", () => {
+  const check = (level: number) => {
+    const reward = noisy(() => level, 0.01);
+    return DIAGNOSES.entropy_collapse.check(viewOf(longRun({
+      reward,
+      "reward.accuracy_reward": reward,
+      entropy: noisy(between(0.6, 0.1, 0, 0.6), 0.01),
+    })));
+  };
+  assert.equal(check(0.83), null);
+  assert.notEqual(check(0.5), null);
+});

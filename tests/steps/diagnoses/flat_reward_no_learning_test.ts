@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import rule from "../../../steps/diagnoses/flat_reward_no_learning.ts";
 import { flat, healthyBut, ramp, testRule, viewOf } from "./synthetic.ts";
+import { noisy } from "./long_run.ts";
 
 /** A reward that stands still, beside other columns. */
 const still = (columns: Record<string, (number | null)[]>) => ({
@@ -49,4 +50,13 @@ Deno.test("flat_reward_no_learning is open where the log begins in mid-run", () 
     rule.check(viewOf({ columns, scope: "group", steps: columns.reward.map((_, record) => first + record) }));
   assert("message" in from(1)!);
   assert.deepEqual((from(801) as { missing: readonly string[] }).missing, ["the records before train step 801"]);
+});
+
+Deno.test("flat_reward_no_learning is silent where the reward scatters too widely to be flat, unless a score is", () => {
+  const reward = noisy(() => 0.5, 0.3, { records: 240, memory: 0 }), group_reward_std = flat(0.4, 240);
+  const columns = { reward, group_reward_std, kl: flat(0.005, 240) };
+  assert.equal(rule.check(viewOf({ columns, scope: "group" })), null);
+  const evaluationSteps = Array.from({ length: 24 }, (_, i) => 10 * (i + 1));
+  const evaluations = { accuracy: evaluationSteps.map((_, i) => 0.4 + 0.001 * (i % 2)) };
+  assert.notEqual(rule.check(viewOf({ columns, scope: "group", evaluationSteps, evaluations })), null);
 });

@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { DIAGNOSES } from "../../../steps/diagnoses/mod.ts";
 import { begins, healthyBut, ramp, type Run, silentOn, testRule, viewOf } from "./synthetic.ts";
+import { between, longRun, noisy } from "./long_run.ts";
 import { from, healthyPairs, longPairs, settles } from "./long_pairs.ts";
 
 /** A run of ours that ends at 99 % in training, and its only held-out score. */
@@ -139,4 +140,16 @@ Deno.test("overfitting is not told by one bad last evaluation", () => {
   };
   assert.equal(DIAGNOSES.overfitting.check(viewOf(run([0.9]))), null);
   assert.notEqual(DIAGNOSES.overfitting.check(viewOf(run([0.8, 0.9]))), null);
+});
+
+Deno.test("overfitting compares an evaluation with the training of its time, and a rising one by where it is", () => {
+  const reward = noisy(between(0.4, 0.97, 0, 0.3), 0.005);
+  const check = (evaluationSteps: number[], values: number[]) =>
+    DIAGNOSES.overfitting.check(viewOf(longRun({ reward, "reward.accuracy_reward": [] }, {
+      evaluationSteps,
+      evaluations: { reward: values },
+    })));
+  assert.equal(check([10, 20, 30], [0.42, 0.45, 0.5]), null, "evaluated before it was learned");
+  assert.equal(check([10, 20, 200], [0.42, 0.45, 0.9]), null, "the last one is where it is");
+  assert.match(JSON.stringify(check([200, 250, 300], [0.5, 0.5, 0.5])), /in training and 0.5 held out/);
 });

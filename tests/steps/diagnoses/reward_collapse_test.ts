@@ -218,3 +218,10 @@ Deno.test("reward_collapse of a foreign log is sure of a fall to nothing whereve
     assert(from! > 0.5 && to! < 0.08, found.message);
   }
 });
+
+Deno.test("reward_collapse judges a few evaluations by their scatter: a fall among sixteen is no memory", () => {
+  const accuracy = [72, 68, 84, 90, 91, 77, 85, 92, 91, 71, 76, 62, 40, 54, 46, 49].map((percent) => percent / 100);
+  const evaluationSteps = accuracy.map((_, i) => Math.round(300 * (i + 1) / 16));
+  const found = DIAGNOSES.reward_collapse.check(viewOf(longRun({}, { evaluationSteps, evaluations: { accuracy } })));
+  assert.match(JSON.stringify(found), /The score fell from/);
+});

@@ -94,3 +94,16 @@ Deno.test("reward_imbalance begins where the loud reward leaves its first level,
   const first = begins("reward_imbalance", longRun(two(() => 0.05, between(0.2, 0.95, 0.3, 0.9))));
   assert(first > 85 && first < 125, String(first));
 });
+
+Deno.test("reward_imbalance of a function that is full waits as long as a goal takes that is learned after it", () => {
+  const check = (begin: number) => {
+    const form = noisy(between(0.1, 0.95, begin, begin + 0.05), 0.01), goal = noisy(() => 0.1, 0.01);
+    return DIAGNOSES.reward_imbalance.check(viewOf(longRun({
+      reward: form.map((value, i) => value + goal[i]!),
+      "reward.format_reward": form,
+      "reward.accuracy_reward": goal,
+    })));
+  };
+  assert.notEqual(check(0.2), null);
+  assert.equal(check(0.7), null);
+});

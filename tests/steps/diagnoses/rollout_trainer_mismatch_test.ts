@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { diagnoseRun } from "../../../steps/diagnoses/diagnose_run.ts";
 import { DIAGNOSES } from "../../../steps/diagnoses/mod.ts";
 import { flat, healthyBut, silentOn, testRule, viewOf } from "./synthetic.ts";
-import { longRunOf } from "./long_run.ts";
+import { between, longRun, longRunOf, noisy } from "./long_run.ts";
 import { from, settles } from "./long_pairs.ts";
 
 const ROUNDED = { own: true, settings: { weights: "int8", sampler_weights: "token" } };
@@ -115,4 +115,15 @@ Deno.test("rollout_trainer_mismatch names a gap that grew far and then stands st
   assert.notEqual(check("sampler_logprob_gap", 1, 4.5), null);
   assert.equal(check("sampler_logprob_gap", 1, 2.8), null, "not three times its start more");
   assert.equal(check("sampler_lag", 0.1, 8), null, "a queue of eight");
+});
+
+Deno.test("rollout_trainer_mismatch near its limit is a note where what the run is for rises", () => {
+  const severity = (gap: number, to: number) => {
+    const reward = noisy(between(0.3, to), 0.02), sampler_probability_gap = Array(300).fill(gap);
+    const run = longRun({ reward, "reward.accuracy_reward": reward, sampler_probability_gap });
+    const found = DIAGNOSES.rollout_trainer_mismatch.check(viewOf(run));
+    assert(found !== null && "message" in found);
+    return (found as { severity?: string }).severity;
+  };
+  assert.deepEqual([severity(0.012, 0.8), severity(0.012, 0.3), severity(0.03, 0.8)], ["info", undefined, undefined]);
 });

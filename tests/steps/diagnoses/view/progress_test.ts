@@ -1,6 +1,6 @@
 /** What a run is for, and whether it gets nearer. */
 import assert from "node:assert/strict";
-import { aims, endsAtTop, gainText, paid, since, truths } from "../../../../steps/diagnoses/view/progress.ts";
+import { aims, endsAtTop, gainText, paid, since, topOf, truths } from "../../../../steps/diagnoses/view/progress.ts";
 import { flat, ramp, viewOf } from "../synthetic.ts";
 
 const own = (values: readonly number[]) => ({
@@ -79,4 +79,8 @@ Deno.test("since() counts no gain where a score that fell with the trend is back
   assert.notEqual(since(paid(viewOf({ columns: { reward: dip } }))!, 61).direction, "rises");
   const gain = [...dip.slice(0, 90), ...ramp(0.9, 0.9, 90)];
   assert.equal(since(paid(viewOf({ columns: { reward: gain } }))!, 61).direction, "rises");
+});
+
+Deno.test("topOf() a scale is 1, the next whole number, or 100 of what may be percent", () => {
+  assert.deepEqual([0.4, 7.2, 67, 250].map((high) => topOf([0, high])), [1, 8, 100, 250]);
 });

@@ -1,6 +1,6 @@
 /** The noise of a series with a memory, against what is known of AR(1) noise. */
 import assert from "node:assert/strict";
-import { differenceError, meanVariance, wanderOf } from "../../../../steps/diagnoses/view/wander.ts";
+import { differenceError, meanVariance, wanderOf, withoutStep } from "../../../../steps/diagnoses/view/wander.ts";
 import { type Noise, series } from "../../../bench/false_alarms/simulated.ts";
 
 const SEEDS = 80;
@@ -67,4 +67,9 @@ Deno.test("values that are mostly one have the variance of all, and no memory", 
   // Second differences 1, -2, 1 among 98: 6 / 98 / 6.
   assert.deepEqual(models.map(({ slow, memory }) => [slow, memory]), [[0, 0]]);
   assert(Math.abs(models[0]!.white - 1 / 98) < 1e-12);
+});
+
+Deno.test("withoutStep() takes out the one step that explains most, and leaves the rest", () => {
+  assert.deepEqual(withoutStep([0, 0, 0, 1, 1, 1]), [0, 0, 0, 0, 0, 0]);
+  assert.deepEqual(withoutStep([1, 1, 1]), [1, 1, 1]);
 });
