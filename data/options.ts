@@ -33,6 +33,9 @@ export const LIKE_TRL: ReadonlySet<string> = new Set<string>(
   SYSTEM_LIST.flatMap(([name, { descendsFrom }]) => descendsFrom === "trl" ? [name] : []),
 );
 
+/** True of TRL itself and of what is built on it: the trainer of Hugging Face with its names, defaults and checkpoints. */
+export const isTrl = (system: string | null): boolean => system === "trl" || LIKE_TRL.has(system ?? "");
+
 const BY_NAME: ReadonlyMap<string, readonly { option: OptionName; system: string }[]> = (() => {
   const map = new Map<string, { option: OptionName; system: string }[]>();
   for (const [option, { names }] of Object.entries(OPTIONS) as [OptionName, Option][]) {

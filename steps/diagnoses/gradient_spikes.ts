@@ -1,5 +1,5 @@
 /** Cause `gradient_spikes`: rare gradients far outside the rest, again and again. @module */
-import { LIKE_TRL } from "../../data/options.ts";
+import { isTrl } from "../../data/options.ts";
 import { defineDiagnosis, type Found } from "./diagnosis.ts";
 import { SMALLER_STEPS } from "./remedies/often.ts";
 import type { Patch } from "./remedies/patch.ts";
@@ -76,7 +76,7 @@ export default defineDiagnosis({
 function remedyOf(view: RunView, usual: number): readonly Patch[] {
   const at = Number((CLIP * usual).toPrecision(1)),
     now = settingNumber(view, "max_grad_norm") ??
-      (LIKE_TRL.has(view.system ?? "") || view.system === "trl" ? CLIPS : null);
+      (isTrl(view.system) ? CLIPS : null);
   const clips = now !== null && now > 0 && now <= at;
   const patch: Patch = { step: "apply_update", key: "max_grad_norm", set: at };
   return clips || !(at > 0) ? [SMALLER_STEPS] : [patch, SMALLER_STEPS];

@@ -2,7 +2,7 @@
 import type { Finding } from "../../steps/diagnoses/diagnosis.ts";
 import { told } from "../../steps/diagnoses/differential/told.ts";
 import { type Cause, DIAGNOSES } from "../../steps/diagnoses/mod.ts";
-import { LIKE_TRL } from "../../data/options.ts";
+import { isTrl } from "../../data/options.ts";
 import { percent } from "../../steps/diagnoses/view/numbers.ts";
 import { costText } from "./cost_text.ts";
 import { type Examined } from "./examined.ts";
@@ -110,8 +110,7 @@ function shareFrom({ series }: Examined, trainStep: number): number {
 }
 
 /** Trainers of Hugging Face restore optimizer and scheduler with a checkpoint, and with them the rate of before. */
-const keepsRate = (shown: string, system: string | null) =>
-  (system === "trl" || LIKE_TRL.has(system ?? "")) && /learning_rate/.test(shown);
+const keepsRate = (shown: string, system: string | null) => isTrl(system) && /learning_rate/.test(shown);
 
 /** What is trained is spoilt: a change alone does not help. */
 const spoils = (cause: string) => Object.hasOwn(DIAGNOSES, cause) && "spoils" in DIAGNOSES[cause as Cause];
