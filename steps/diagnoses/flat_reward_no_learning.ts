@@ -53,7 +53,7 @@ export default defineDiagnosis({
     const means = quarters.map(mean);
     const error = deviation(values) / Math.sqrt(quarter), first = view.trainSteps[0]!, judges = truths(view);
     // What scatters too widely to be shown flat is no witness, unless a held-out score or a goal is flat.
-    const isShown = QUARTERS_APART * error <= WIDEST * topOf(means) ||
+    const isShown = QUARTERS_APART * error <= WIDEST * topOf(values) ||
       judges.some((truth) => since(truth, first).direction === "flat");
     if (!isShown) return null;
     if (Math.max(...means) - Math.min(...means) > QUARTERS_APART * error || Math.abs(trendScore(values)) > NO_SLOPE) {
