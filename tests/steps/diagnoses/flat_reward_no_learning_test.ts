@@ -53,7 +53,7 @@ Deno.test("flat_reward_no_learning is open where the log begins in mid-run", () 
 });
 
 Deno.test("flat_reward_no_learning is silent where the reward scatters too widely to be flat, unless a score is", () => {
-  const reward = noisy(() => 0, 1, { records: 240, memory: 0 }).map((draw) => draw > 0 ? 1 : 0),
+  const reward = noisy(() => 0, 1, { records: 240, memory: 0 }).map((draw) => draw > 0 ? 0.9 : 0.1),
     group_reward_std = flat(0.4, 240);
   const columns = { reward, group_reward_std, kl: flat(0.005, 240) };
   assert.equal(rule.check(viewOf({ columns, scope: "group" })), null);
