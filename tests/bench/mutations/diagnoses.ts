@@ -27,6 +27,7 @@ export const DIAGNOSES = mutationsOf({
     ["first_at_the_same_time", "const SOONER = 0.05", "const SOONER = -0.05"],
     ["explains_nothing", "...effects.map(", "...effects.slice(2).map("],
     ["early_trends_follow", "const BEFORE = 0.2", "const BEFORE = 20"],
+    ["every_finding_counts", "const COUNTED = 2", "const COUNTED = 20"],
   ],
   "steps/diagnoses/entropy_collapse.ts": [
     ["falls_with_a_rising_reward", " || by >= NO_GAIN * scale", ""],
@@ -62,6 +63,8 @@ export const DIAGNOSES = mutationsOf({
       "late: median(first)",
     ],
     ["outliers_unseen", "top > OUTLIERS", "top > 1e9 * OUTLIERS"],
+    ["speeding_by_chance", " || !isSure", ""],
+    ["speeding_in_factors_alone", "course.now - then.value >= SURE * errorOf(course) ||", ""],
   ],
   "steps/diagnoses/learning_rate_too_high.ts": [
     ["usual_is_far", "const FAR = 100", "const FAR = 0.1"],
@@ -176,5 +179,53 @@ export const DIAGNOSES = mutationsOf({
   ],
   "steps/diagnoses/view/truncation.ts": [
     ["cap_at_half", "value >= AT_CAP * cap", "value >= 0.5 * cap"],
+  ],
+  "steps/diagnoses/view/implied.ts": [
+    ["spread_not_squared", "loss! / deviation! ** 2", "loss! / deviation!"],
+  ],
+  "steps/diagnoses/training_divergence.ts": [
+    ["any_scatter", "now - usual > SURE * noise", "now - usual > 0 * noise"],
+    ["where_it_came_back", "const AT_TOP = 0.7", "const AT_TOP = 0.05"],
+  ],
+  "steps/diagnoses/flat_reward_no_learning.ts": [
+    ["quarters_apart", "Math.max(...means) - Math.min(...means) > QUARTERS_APART * error || ", ""],
+    ["any_slope", "NO_SLOPE = 2.5", "NO_SLOPE = 250"],
+  ],
+  "steps/diagnoses/forgetting.ts": [
+    ["any_loss", "fall.best - fall.end < LOST * Math.abs(fall.best)", "false"],
+    ["chance_of_few_prompts", "own: 3", "own: 0.1"],
+  ],
+  "steps/diagnoses/length_inflation.ts": [
+    ["grown_at_the_end", " || levelsSince(course, left) < SINCE", ""],
+    ["wandering", "SURE = 4, SINCE", "SURE = 0, SINCE"],
+    ["a_word_or_two", "course.now < TOKENS || ", ""],
+  ],
+  "steps/diagnoses/reward_hacking.ts": [
+    ["of_a_level_near_zero", "LOST * Math.max(from, span)", "LOST * from"],
+    ["of_a_span_far_below_zero", " || -by <= SMALL * Math.max(Math.abs(from), span)", ""],
+  ],
+  "steps/diagnoses/learning_plateau.ts": [
+    ["stretches_that_overlap", "let to = at + 2 * width", "let to = at + width"],
+    [
+      "told_from_the_stretch_before",
+      "levelOver(levels, at, at + width));",
+      "levelOver(levels, Math.max(0, at - 1), at + width - 1));",
+    ],
+  ],
+  "steps/diagnoses/gradient_spikes.ts": [
+    ["as_large_as_at_first", "const LEVEL = 5", "const LEVEL = 0"],
+  ],
+  "steps/diagnoses/view/progress.ts": [
+    ["a_thousandth_is_a_gain", "const NOTHING = 0.01", "const NOTHING = 0"],
+    ["fewer_mistakes_by_chance", " && course.end - from > SURE * errorOf(course)", ""],
+  ],
+  "steps/diagnoses/view/wander.ts": [
+    ["shared_by_one_mean", "memory ** gap * within(memory, length) ** 2", "memory ** gap * within(memory, length)"],
+  ],
+  "steps/diagnoses/view/arrival.ts": [
+    ["latest_is_the_nearest", "const RANGE = 2", "const RANGE = 0"],
+  ],
+  "steps/diagnoses/cost/cost.ts": [
+    ["one_machine", 'devices * (settingNumber(view, "nodes") ?? 1)', "devices"],
   ],
 });
