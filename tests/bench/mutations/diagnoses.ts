@@ -162,10 +162,14 @@ export const DIAGNOSES = mutationsOf({
     ["one_is_no_maximum", 'if (near(1) && functions.length <= 1) return "maximum"', ""],
     ["solved_at_half", "const NEARLY_SOLVED = 0.85", "const NEARLY_SOLVED = 0.4"],
     ["format_is_a_goal", 'if (FORMAT.test(name)) return "format"', 'if (FORMAT.test(name)) return "goal"'],
+    ["ever_solved", "const RECENT = 10", "const RECENT = 1000"],
+    ["a_fifth_at_the_floor", "const MOSTLY = 0.8", "const MOSTLY = 0.2"],
+    ["counts_are_shares", "level <= WHOLE", "true"],
   ],
   "steps/diagnoses/view/spread.ts": [
     ["groups_over_train_steps", "`${row.trainStep} ${row.promptId} ", "`${row.promptId} "],
     ["almost_flat_is_flat", "{ flat: share >= ALL,", "{ flat: share >= 0.5,"],
+    ["one_group_ties", "const MANY = 16", "const MANY = 1"],
   ],
   "steps/diagnoses/view/start.ts": [
     ["always_from_the_beginning", "view.trainSteps[0]! <= interval(view)", "view.trainSteps[0]! > 0"],
@@ -218,6 +222,15 @@ export const DIAGNOSES = mutationsOf({
   "steps/diagnoses/view/progress.ts": [
     ["a_thousandth_is_a_gain", "const NOTHING = 0.01", "const NOTHING = 0"],
     ["fewer_mistakes_by_chance", " && course.end - from > SURE * errorOf(course)", ""],
+    ["any_change", "SURE = 2, SPAN = 0.1", "SURE = 0, SPAN = 0.1"],
+    ["any_share_of_the_span", "SURE = 2, SPAN = 0.1", "SURE = 2, SPAN = 0"],
+    ["a_mistake_less", "const LESS = 2 / 3", "const LESS = 0.99"],
+    ["shares_below_a_half", "isShare && from > 0.5", "isShare"],
+    ["one_evaluation_is_a_fall", 'direction === "falls" && isDoubtful ? "open" : direction', "direction"],
+    ["no_floor_below_0", "-Math.ceil(-low - FINE)", "0"],
+    ["flat_by_chance", "by + errorOf(course) <=", "by - errorOf(course) <="],
+    ["first_before_what_falls", 'all.find(({ since }) => since.direction === "falls") ?? ', ""],
+    ["no_paid_evaluation", "isPaid: /^eval_(?:.*\\/)?reward$/.test(series.name)", "isPaid: false"],
   ],
   "steps/diagnoses/view/wander.ts": [
     ["shared_by_one_mean", "memory ** gap * within(memory, length) ** 2", "memory ** gap * within(memory, length)"],
@@ -227,5 +240,28 @@ export const DIAGNOSES = mutationsOf({
   ],
   "steps/diagnoses/cost/cost.ts": [
     ["one_machine", 'devices * (settingNumber(view, "nodes") ?? 1)', "devices"],
+  ],
+  "steps/diagnoses/view/course.ts": [
+    ["a_little_lower_confirms", "const border = (from + end) / 2", "const border = from"],
+  ],
+  "steps/diagnoses/view/falls.ts": [
+    ["begins_three_quarters_down", "const LEFT = 0.25", "const LEFT = 0.75"],
+    ["a_level_is_events", "SELDOM = 0.5, TOGETHER = 0.5", "SELDOM = 0.5, TOGETHER = 5"],
+  ],
+  "steps/diagnoses/view/collapse.ts": [
+    ["solved_to_a_tenth", "const STILL_SOLVED = 0.9", "const STILL_SOLVED = 0.1"],
+    ["half_of_the_spread", "1 - (best - end) / (2 * spread)", "1 - (best - end) / spread"],
+    ["any_loss_in_training", "heldOut: 0.85, training: 0.7", "heldOut: 0.85, training: 0.99"],
+    ["any_fall_is_open", "const DOUBTFUL = 2.33", "const DOUBTFUL = 0"],
+    ["slight_falls_sooner", "half ? signal.sigma : SLIGHT", "signal.sigma"],
+  ],
+  "steps/diagnoses/view/terms.ts": [
+    ["wandering_unseen", "Math.max(error, wandering, LEAST_ERROR)", "Math.max(error, LEAST_ERROR)"],
+  ],
+  "steps/diagnoses/view/learning_rate.ts": [
+    ["two_records_idle", "LEAST_IDLE = 10", "LEAST_IDLE = 2"],
+  ],
+  "steps/diagnoses/view/gold.ts": [
+    ["any_two_letters", "gold.length >= SHORTEST && ", ""],
   ],
 });
