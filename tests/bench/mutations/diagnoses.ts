@@ -33,6 +33,9 @@ export const DIAGNOSES = mutationsOf({
     ["falls_with_a_rising_reward", " || by >= NO_GAIN * scale", ""],
     ["a_tenth_is_the_whole", "const LEFT = 0.1", "const LEFT = 1"],
     ["cold_sampling_too", "const COLD = 0.3", "const COLD = 0"],
+    ["more_than_half_left", "SLOW_LEFT = 0.25", "SLOW_LEFT = 0.6"],
+    ["much_choice_left", "NO_CHOICE = 0.2", "NO_CHOICE = 2"],
+    ["of_few_stretches", "course === null || course.levels.length < LEVELS", "course === null"],
   ],
   "steps/diagnoses/excessive_clipping.ts": [
     ["warns_at_two_percent", "const WARN = 0.2", "const WARN = 0.002"],
@@ -65,6 +68,7 @@ export const DIAGNOSES = mutationsOf({
     ["outliers_unseen", "top > OUTLIERS", "top > 1e9 * OUTLIERS"],
     ["speeding_by_chance", " || !isSure", ""],
     ["speeding_in_factors_alone", "course.now - then.value >= SURE * errorOf(course) ||", ""],
+    ["at_risk_when_small", "const AT_RISK = 0.15", "const AT_RISK = 0.02"],
   ],
   "steps/diagnoses/learning_rate_too_high.ts": [
     ["usual_is_far", "const FAR = 100", "const FAR = 0.1"],
@@ -87,6 +91,8 @@ export const DIAGNOSES = mutationsOf({
       "if (by > Math.max(2 * error,",
       "if (by > 1e9 * Math.max(2 * error,",
     ],
+    ["shrunk_at_the_end", " || levelsSince(course, left) < SINCE", ""],
+    ["of_words", "from < LONG || ", ""],
   ],
   "steps/diagnoses/negative_kl_estimate.ts": [
     ["small_negatives_too", "perCompletion < -1 && level < -NOISE", "level < 0"],
@@ -121,6 +127,9 @@ export const DIAGNOSES = mutationsOf({
     ["rising_by_chance_is_rising", "CHANCE = 1.5;", "CHANCE = 0;"],
     ["first_half_unseen", "firstHalf(view, cut) ??", ""],
     ["few_are_enough", "if (cut.median <= MOST)", "if (cut.median <= 0.01)"],
+    ["a_twentieth_creeps", "const CREPT = 0.14", "const CREPT = 0.05"],
+    ["grown_by_nothing", "GREW = 0.1;", "GREW = 0;"],
+    ["crept_at_the_end", " || levelsSince(course, left) < SINCE", ""],
   ],
   "steps/diagnoses/update_too_small.ts": [
     ["at_learning_rate_0_too", '(view.column("learning_rate")[record] ?? 1) > 0', "true"],
@@ -215,6 +224,7 @@ export const DIAGNOSES = mutationsOf({
       "levelOver(levels, at, at + width));",
       "levelOver(levels, Math.max(0, at - 1), at + width - 1));",
     ],
+    ["flat_for_a_third", "const FLAT = 0.55", "const FLAT = 0.3"],
   ],
   "steps/diagnoses/gradient_spikes.ts": [
     ["as_large_as_at_first", "const LEVEL = 5", "const LEVEL = 0"],

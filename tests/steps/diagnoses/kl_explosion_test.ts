@@ -181,3 +181,14 @@ Deno.test("kl_explosion before it is large wants growth beyond what stretches sc
   const flicker = (stretch: number) => stretch < 18 ? (stretch % 2 === 0 ? 2e-4 : 8e-3) : 0.01 + 0.04 * (stretch - 18);
   assert.match(JSON.stringify(of(flicker)), /The KL has grown from/);
 });
+
+Deno.test("kl_explosion before it is large is of a KL at risk: a seventh of a nat per token", () => {
+  const still = { reward: noisy(between(0.3, 0.6, 0, 0.15), 0.03), "reward.accuracy_reward": [] };
+  const check = (a: number) =>
+    checkLong({
+      ...still,
+      kl: noisy(() => 1, 0.02).map((rough, i) => rough * (0.02 + a * Math.max(0, Math.floor(24 * i / 300) - 17))),
+    });
+  // Three times what it was six stretches ago, to 0.12 and to 0.21.
+  assert.deepEqual([0.018, 0.035].map((a) => check(a) !== null), [false, true]);
+});

@@ -151,3 +151,8 @@ Deno.test("learning_plateau says how the signal went over the stretches by which
     /^Nothing rises since train step 76 .*: the reward (did not rise \(about 0\.(6|5[89])\d* to|stayed at about) 0\.(6|5[89])\d*/,
   );
 });
+
+Deno.test("learning_plateau is of more than half of the run, whatever says why", () => {
+  const tied = { zero_spread_fraction: noisy(between(0.1, 0.78, 0, 0.2), 1e-3) };
+  assert.deepEqual([0.4, 0.6].map((share) => check({ ...flatFrom(share), ...tied }) !== null), [true, false]);
+});
