@@ -1,9 +1,12 @@
 /** Keeps what is done beside other work within a share of the time. @module */
 
+/** Turns in which what begins badly shows. */
+const FIRST = 8;
+
 /**
- * All of the time it takes counts. The first times are dear, for in them a program is compiled, and what begins badly
- * shows early: turns whose number is a power of two may be on credit, which later turns pay back. So what can be seen
- * at some turn is seen before there were twice as many, and what that costs grows with the logarithm of the turns.
+ * All of the time it takes counts. The first turns, and those whose number is a power of two, may be on credit, which
+ * later turns pay back. So what can be seen at some turn is seen before there were twice as many, and what that costs
+ * grows with the logarithm of the turns.
  */
 export class TimeShare {
   #began: number | null = null;
@@ -27,7 +30,7 @@ export class TimeShare {
 
   /** Whether it may be done now even if no time is left. */
   get isOnCredit(): boolean {
-    return this.#turns > 0 && Number.isInteger(Math.log2(this.#turns));
+    return this.#turns > 0 && (this.#turns <= FIRST || Number.isInteger(Math.log2(this.#turns)));
   }
 
   /** Whether there is time left to do it. */

@@ -32,14 +32,14 @@ const isPowerOfTwo = (step: number) => Number.isInteger(Math.log2(step));
 
 Deno.test("diagnose looks as often as its part of a hundredth of the time allows, the first looks included", async () => {
   const { looked, share } = await lookedAt(400);
-  assert.deepEqual(looked.slice(0, 4), [1, 2, 4, 8]);
+  assert.deepEqual(looked.slice(0, 8), [1, 2, 3, 4, 5, 6, 7, 8]);
   assert(share <= 0.0052 && share > 0.0045, `${share} of the time for looks of 1 ms`);
-  assert(looked.every((step, i) => i === 0 || step - looked[i - 1]! <= 8), looked.join());
+  assert(looked.every((step, i) => step <= 40 || step - looked[i - 1]! <= 8), looked.join());
 });
 
-Deno.test("diagnose looks at the 1st, 2nd, 4th, 8th train step and so on, and the 15th, where looks take all time there is", async () => {
+Deno.test("diagnose looks at the first eight train steps, the 15th, the 16th, 32nd and so on where looks take all time there is", async () => {
   const { looked } = await lookedAt(400, { look: 300 });
-  assert.deepEqual(looked, [1, 2, 4, 8, 15, 16, 32, 64, 128, 256]);
+  assert.deepEqual(looked, [1, 2, 3, 4, 5, 6, 7, 8, 15, 16, 32, 64, 128, 256]);
 });
 
 Deno.test("diagnose saves time for looks at the whole run: one may take what many train steps allow", async () => {
