@@ -4,8 +4,9 @@
  * Two looks. The last train steps are looked at by the rules that need no more: in each train step in which a number is
  * not finite, else as often as a hundredth of the time allows. Every n-th, n growing with the run, the whole run is, as
  * `diagnose` does afterwards: trends are seen there only. What the whole run alone shows must have been there one such
- * look before. The first eight train steps, the last one before anything has a course, the 16th, 32nd, 64th and so on are
- * looked at whatever the time, from the 32nd on in both ways, which later ones save: a run that is dead from its start is found before it is twice as long as it takes to tell.
+ * look before. The first eight train steps, the last one before anything has a course, the 16th, 32nd, 64th and so on
+ * are looked at whatever the time, from the 32nd on in both ways, and later ones save what that takes: a run that is dead
+ * from its start is found before it is twice as long as it takes to tell.
  * @module
  */
 import { z } from "zod";
