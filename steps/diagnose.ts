@@ -1,10 +1,12 @@
 /**
  * The step `diagnose`: asks the rules about the run so far, every train step.
  *
- * Two looks. The last train steps are looked at by the rules that need no more: at each of the first train steps, at each
- * in which a number is not finite, else as often as a hundredth of the time allows. Every n-th, n growing with the run,
- * the whole run is, as `diagnose` does afterwards: trends are seen there only. What the whole run alone shows must have
- * been there one such look before.
+ * Two looks. The last train steps are looked at by the rules that need no more: in each train step in which a number is
+ * not finite, else as often as a hundredth of the time allows. Every n-th, n growing with the run, the whole run is, as
+ * `diagnose` does afterwards: trends are seen there only. What the whole run alone shows must have been there one such
+ * look before. The first eight train steps, the last one before anything has a course, the 16th, 32nd, 64th and so on
+ * are looked at whatever the time, from the 32nd on in both ways, and later ones save what that takes: a run that is dead
+ * from its start is found before it is twice as long as it takes to tell.
  * @module
  */
 import { z } from "zod";
@@ -53,24 +55,30 @@ export const diagnose = defineStep({
 const WINDOW = 128;
 /** Train steps between two looks at the whole run, at least; and looks while a run doubles, at least. */
 const OFTEN = 8, PER_DOUBLING = 32;
-/** Up to here no metric has a course, and the last train steps are all there is. */
+/** Up to here no metric has a course, and the last train steps are all there is: what they tell needs no look before. */
 const NO_COURSE = COURSE_VALUES - 1;
+/** From here on a trend can have been there one look before. */
+const TREND = 2 * COURSE_VALUES;
 
-/** Of the time of a run, what looks at it may take. */
-const SHARE = 0.01;
+/** Of the time of a run, what `diagnose` may take; and looks of it: they leave the rest to the train steps without one. */
+const SHARE = 0.01, LOOKS = 0.5;
 /** The time that each step's looks at a run have taken, as long as the run goes on: its folders are one object. */
 const TAKEN = new WeakMap<StepContext["folders"], Map<string, TimeShare>>();
 
 /** What a look finds, nothing where none is due; a run that is to be repeated to the bit is looked at in every train step. */
 function findingsInTime(context: StepContext): readonly Finding[] {
-  const taken = takenBy(context), { deterministic, trainStep } = context;
-  const isDue = deterministic || taken.isEnough || isNotFinite(context) || taken.isLeft && isWholeDue(trainStep);
-  return isDue ? taken.spend(() => findingsOf(context)) : [];
+  if (context.deterministic) return findingsOf(context, isWholeDue(context.trainStep));
+  const taken = takenBy(context), isOftenDue = isWholeDue(context.trainStep);
+  taken.turn();
+  const isAnyway = taken.isOnCredit || context.trainStep === NO_COURSE;
+  const isDue = isAnyway || taken.isEnough || isOftenDue && taken.isLeft || isNotFinite(context);
+  const isWhole = isOftenDue || taken.isOnCredit && taken.turns >= TREND;
+  return isDue ? taken.spend(() => findingsOf(context, isWhole)) : [];
 }
 
 function takenBy({ folders, stepId, now }: StepContext): TimeShare {
   const ofRun = TAKEN.get(folders) ?? new Map<string, TimeShare>(),
-    taken = ofRun.get(stepId) ?? new TimeShare(SHARE, now);
+    taken = ofRun.get(stepId) ?? new TimeShare(SHARE * LOOKS, now);
   TAKEN.set(folders, ofRun.set(stepId, taken));
   return taken;
 }
@@ -79,19 +87,26 @@ const isWholeDue = (trainStep: number) => trainStep > NO_COURSE && trainStep % e
 
 /** Whether a metric of this train step is NaN or infinite, or something was said of it. */
 function isNotFinite(context: StepContext): boolean {
-  const metrics = context.table("metrics");
-  const values = metrics.columnNames().flatMap((name) => Array.from(columnArray(metrics, name) as ArrayLike<unknown>));
-  return context.table("messages").numRows() > 0 ||
-    values.some((value) => typeof value === "number" && !Number.isFinite(value));
+  if (context.table("messages").numRows() > 0) return true;
+  // Asked in every train step: plain loops.
+  const metrics = context.table("metrics"), rows = metrics.numRows();
+  for (const name of metrics.columnNames()) {
+    const values = columnArray(metrics, name);
+    for (let row = 0; row < rows; row++) {
+      const value = values[row];
+      if (typeof value === "number" && !Number.isFinite(value)) return true;
+    }
+  }
+  return false;
 }
 
 /** What both looks find: what the whole run shows, most likely first, then what the last train steps show besides. */
-function findingsOf(context: StepContext): readonly Finding[] {
+function findingsOf(context: StepContext, isWhole: boolean): readonly Finding[] {
   const { trainStep } = context;
   if (trainsByItself(context)) return lastSteps(context, Math.max(WINDOW, trainStep + 1), true);
   if (trainStep <= NO_COURSE) return lastSteps(context, WINDOW, true);
   const last = lastSteps(context, WINDOW, false);
-  return isWholeDue(trainStep) ? joined(wholeRun(context, last), last) : last;
+  return isWhole ? joined(wholeRun(context, last), last) : last;
 }
 
 function lastSteps(context: StepContext, window: number, isWhole: boolean): readonly Finding[] {

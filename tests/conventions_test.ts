@@ -197,6 +197,7 @@ const MORE_TESTS = [
   "tests/data/adapters/odd_logs_test.ts",
   "tests/steps/apply_update_goldens_test.ts",
   "tests/steps/apply_update_losses_test.ts",
+  "tests/steps/diagnose_schedule_test.ts",
   "tests/steps/apply_update_sampler_rows_test.ts",
   "tests/steps/apply_update_sampler_test.ts",
   "tests/steps/apply_update_terms_test.ts",

@@ -4,46 +4,9 @@ import { tableOf } from "../../data/tables/mod.ts";
 import { diagnoseRun } from "../../steps/diagnoses/diagnose_run.ts";
 import { liveRows } from "../../steps/diagnoses/view/live_rows.ts";
 import { tableView } from "../../steps/diagnoses/view/table_view.ts";
-import { everySteps } from "../../steps/diagnose.ts";
 import { scramble } from "../../steps/faults/change.ts";
+import { growing, trainSteps } from "./contexts/train_steps.ts";
 import { type TrainingRun, withRun, withTinyPolicy } from "./contexts/training_run.ts";
-
-/** Train steps of a run: healthy ones, or with a column changed. */
-function trainSteps(run: TrainingRun, count: number, change: Record<string, number | null> = {}): void {
-  for (let step = 0; step < count; step++) {
-    const train_step = run.tables.advance(), noise = Math.sin(train_step) / 50;
-    const values = {
-      loss: 0.01 + noise,
-      reward: 0.4 + noise,
-      reward_std: 0.4,
-      group_reward_std: 0.3,
-      zero_spread_fraction: 0.2,
-      accuracy: 0.4 + noise,
-      entropy: 1.1 + noise,
-      grad_norm: 0.5 + noise,
-      learning_rate: 1e-4,
-      update_size: 0.5,
-      relative_update: 1e-4,
-      completion_length: 12,
-      truncated_fraction: 0,
-      unique_fraction: 0.9,
-      clip_fraction: 0.01,
-      ratio_mean: 1,
-      loss_tokens: 800,
-      non_finite: 0,
-      ...change,
-    };
-    const columns = Object.entries(values).map(([name, value]) => [name, [value]]);
-    run.tables.write({
-      metrics: tableOf("metrics", {
-        train_step: [train_step],
-        phase: ["rollout"],
-        step_id: ["apply_update"],
-        ...Object.fromEntries(columns),
-      }),
-    }, "apply_update");
-  }
-}
 
 Deno.test("diagnose is silent on a healthy run: no finding worth a warning, no stop", () =>
   withRun(async (run) => {
@@ -82,18 +45,6 @@ Deno.test("diagnose with on_error: warn goes on after an error, but not after wh
     assert.notEqual(fatal.stop, undefined);
   }));
 
-/** Train steps in which completions grow from 40 tokens to 400 while nothing else does. */
-function growing(run: TrainingRun, from: number, to: number): void {
-  for (let step = from; step <= to; step++) {
-    const noise = Math.sin(7.3 * step);
-    trainSteps(run, 1, {
-      completion_length: 40 + 0.6 * step + 4 * noise,
-      reward: 0.4 + noise / 40,
-      accuracy: 0.4 + noise / 40,
-    });
-  }
-}
-
 const causesOf = (findings: readonly { cause: string }[]) => findings.map(({ cause }) => cause);
 
 Deno.test("diagnose sees a trend in the whole run, at every eighth train step at first, and says what is said afterwards", () =>
@@ -130,44 +81,6 @@ Deno.test("diagnose does not tell a trend that was not there one look before", (
   }, { now: () => ms });
 });
 
-/** Makes train steps of 60 ms, in which a look takes as long as the clock is read: those that were looked at. */
-async function lookedAt(steps: number, { look = 1, deterministic = false } = {}): Promise<number[]> {
-  const looked: number[] = [];
-  let ms = 0;
-  await withRun(async (run) => {
-    for (let step = 1; step <= steps; step++) {
-      ms += 60;
-      trainSteps(run, 1);
-      const { history } = run.tables;
-      let isRead = false;
-      run.tables.history = (...window) => (isRead = true, history.apply(run.tables, window));
-      await run.run("diagnose");
-      run.tables.history = history;
-      if (isRead) looked.push(step);
-    }
-  }, { now: () => ms += look, deterministic });
-  return looked;
-}
-
-Deno.test("diagnose looks at the first train steps and then as often as a hundredth of the time allows", async () => {
-  const looked = await lookedAt(400), later = looked.slice(8);
-  assert.deepEqual(looked.slice(0, 8), [1, 2, 3, 4, 5, 6, 7, 8]);
-  assert(later.length > 400 * 60 / 100 / 2 && later.length <= 400 * 65 / 100 + 1, `${later.length} looks of 1 ms`);
-  assert(later.every((step, i) => i === 0 || step - later[i - 1]! <= 4), later.join());
-});
-
-Deno.test("diagnose looks at the whole run only while time is left: one look may take what many train steps allow", async () => {
-  const looked = await lookedAt(400, { look: 100 }), later = looked.slice(8);
-  // A hundredth of some 300 ms a train step, three readings of the clock among them, is a look in 33 train steps.
-  assert(later.length >= 400 / 50 && later.length <= 400 / 25, later.join());
-  assert(later.every((step) => step % 8 === 0), "those that see the whole run");
-});
-
-Deno.test("diagnose of a run that can be repeated to the bit looks in every train step, whatever the clock says", async () => {
-  assert.equal((await lookedAt(60, { deterministic: true })).length, 60);
-  assert((await lookedAt(60)).length < 60);
-});
-
 Deno.test("diagnose sees at once what is not finite, and a last word in a step of its own, also where no time is left", () =>
   withRun(async (run) => {
     for (let step = 1; step <= 20; step++) {
@@ -187,10 +100,6 @@ function clockOf(ms: number): () => number {
   let now = 0;
   return () => now += ms;
 }
-
-Deno.test("everySteps() is a power of two that grows with the run", () => {
-  assert.deepEqual([1, 16, 511, 512, 1024, 5000, 100_000].map(everySteps), [8, 8, 8, 16, 32, 128, 2048]);
-});
 
 /** Two completions of each of four prompts, all the same. */
 function sameText(run: TrainingRun, train_step: number): void {
