@@ -1,8 +1,9 @@
 /** The doctor on the long runs of tests/slow: floors of what it finds, and what holds for every answer. */
 import assert from "node:assert/strict";
 import { fileURLToPath } from "node:url";
-import { judgeFolder, tally } from "./bench/slow.ts";
-import { longestRun } from "./bench/slow/longest_run.ts";
+import { labelledCases } from "./bench/labelled/cases.ts";
+import { longestRun } from "./bench/labelled/longest_run.ts";
+import { judge, tally } from "./bench/slow.ts";
 import { diagnoseRun } from "../steps/diagnoses/diagnose_run.ts";
 import { isReinforcement } from "../steps/diagnoses/view/groups.ts";
 import { tableView } from "../steps/diagnoses/view/table_view.ts";
@@ -11,8 +12,16 @@ const FOLDER = fileURLToPath(new URL("slow", import.meta.url));
 /** What is reached, two cases fewer. */
 const DETECTED = 34, ACCEPTED = 32, FIRST = 26, DATED = 33;
 
-Deno.test("of forty slow deaths nearly all are found, and of healthy long runs hardly one is called faulty", async () => {
-  const found = tally(await judgeFolder(FOLDER, 0));
+/** Each run, read and diagnosed once. */
+const RUNS = await Promise.all(
+  labelledCases(FOLDER).map(async ({ name, path, label }) => {
+    const rows = (await longestRun(path))!, view = tableView(rows);
+    return { name, label, rows, view, said: diagnoseRun(view) };
+  }),
+);
+
+Deno.test("of forty slow deaths nearly all are found, and of healthy long runs hardly one is called faulty", () => {
+  const found = tally(RUNS.map(({ name, label, rows }) => judge(name, label, rows, 0)));
   assert.deepEqual([found.faulty, found.healthy], [40, 24]);
   assert.ok(found.detected >= DETECTED, `detected ${found.detected}`);
   assert.ok(found.firstAccepted >= ACCEPTED, `accepted first ${found.firstAccepted}`);
@@ -21,10 +30,8 @@ Deno.test("of forty slow deaths nearly all are found, and of healthy long runs h
   assert.ok(found.alarms <= 1, `alarms ${found.alarms}`);
 });
 
-Deno.test("every finding has a value that shows it, every differential is in order and adds up to at most 1", async () => {
-  for (const { name } of [...Deno.readDirSync(FOLDER)].filter(({ isDirectory }) => isDirectory)) {
-    const rows = (await longestRun(`${FOLDER}/${name}`))!;
-    const { findings, differential } = diagnoseRun(tableView(rows));
+Deno.test("every finding has a value that shows it, every differential is in order and adds up to at most 1", () => {
+  for (const { name, rows, said: { findings, differential } } of RUNS) {
     for (const { cause, evidence, severity } of findings) {
       if (severity !== "info") assert.ok(evidence.some(({ value }) => value !== null), `${name} ${cause}`);
     }
@@ -35,14 +42,13 @@ Deno.test("every finding has a value that shows it, every differential is in ord
   }
 });
 
-Deno.test("no look is advised that the log shows to be done, or with an option that the run has", async () => {
-  for (const { name } of [...Deno.readDirSync(FOLDER)].filter(({ isDirectory }) => isDirectory)) {
-    const rows = (await longestRun(`${FOLDER}/${name}`))!, view = tableView(rows);
+Deno.test("no look is advised that the log shows to be done, or with an option that the run has", () => {
+  for (const { name, view, said } of RUNS) {
     const evaluations = (column: string) => view.evaluation(column).filter((value) => value !== null).length;
     const isEvaluated = ["accuracy", "reward", ...isReinforcement(view) ? [] : ["loss"]]
       .some((column) => evaluations(column) > 2);
     const given = view.settings.map(({ name, value }) => `${name}=${value}`.toLowerCase());
-    for (const { cause, decide } of diagnoseRun(view).differential) {
+    for (const { cause, decide } of said.differential) {
       const about = `${name} ${cause}: ${decide?.look}`;
       if (isEvaluated) assert.notEqual(decide?.look, "evaluate_held_out", about);
       if (view.has("zero_spread_fraction")) assert.notEqual(decide?.look, "print_ties", about);
@@ -54,11 +60,9 @@ Deno.test("no look is advised that the log shows to be done, or with an option t
   }
 });
 
-Deno.test("what is said of a run fits it: nothing to go back for where it is healthy, no pairs where examples are single", async () => {
+Deno.test("what is said of a run fits it: nothing to go back for where it is healthy, no pairs where examples are single", () => {
   let [notes, single] = [0, 0];
-  for (const { name } of [...Deno.readDirSync(FOLDER)].filter(({ isDirectory }) => isDirectory)) {
-    const view = tableView((await longestRun(`${FOLDER}/${name}`))!);
-    const { verdict, findings, differential } = diagnoseRun(view);
+  for (const { name, view, said: { verdict, findings, differential } } of RUNS) {
     for (const { cause, hint, message, remedy, confirm, evidence } of findings) {
       const said = [hint, ...remedy.options, remedy.by_hand].join(" ");
       if (verdict === "benign") {

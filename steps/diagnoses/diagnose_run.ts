@@ -1,6 +1,6 @@
 /** What the doctor says of a run: every rule on a view, causes apart from after-effects, and the verdict. @module */
 import { SEVERITIES } from "../../data/severity.ts";
-import { unjudged } from "./differential/unjudged.ts";
+import { unevaluated } from "./differential/unevaluated.ts";
 import { costOf } from "./cost/cost.ts";
 import { DECISION_ORDER, ORDER } from "./decide.ts";
 import { type Cause, DIAGNOSES } from "./mod.ts";
@@ -180,6 +180,6 @@ function healthy(view: RunView, notes: readonly Finding[]): string[] {
     ...(moving > 0 ? [`grad_norm is above 0 on ${moving} records`] : []),
     ...frozen(view).map(({ says }) => says),
     ...notes.map((note) => `${note.cause}: ${note.message}`),
-    ...unjudged(view),
+    ...unevaluated(view),
   ];
 }

@@ -5,16 +5,7 @@ import { ends, gain, LATE, mean, median, percent, recordsOf, show, written } fro
 import { isReinforcement } from "./view/groups.ts";
 import { flatness, levelOf, nearlySolved } from "./view/rewards.ts";
 import { arrivalText } from "./view/arrival.ts";
-import {
-  type Course,
-  COURSE_VALUES,
-  courseOf,
-  crossing,
-  extreme,
-  levelsSince,
-  sigmaOf,
-  wayFrom,
-} from "./view/course.ts";
+import { type Course, COURSE_VALUES, courseOf, crossing, extreme, sigmaOf, wayFrom } from "./view/course.ts";
 import { gainEvidence, gainSince, gainText, heightOf, MOSTLY_SOLVED } from "./view/progress.ts";
 import { settingNumber } from "./view/settings.ts";
 import { texts } from "./view/texts.ts";
@@ -29,7 +20,7 @@ const DEAD = 0.02; // Nats per token of a policy that has no choice left.
 const LEFT = 0.1, NO_GAIN = 0.05;
 /** Of a long run: share of its highest entropy that is left, nats that leave no choice, share at which it is going. */
 const SLOW_LEFT = 0.25, NO_CHOICE = 0.2, GONE = 0.5;
-const SURE = 4, LEVELS = 12, SINCE = 2; // Standard errors of the fall, over so many stretches.
+const SURE = 4, LEVELS = 12; // Standard errors of the fall, over so many stretches.
 const ALIKE = 0.9; // Share of the groups with one text each.
 
 export default defineDiagnosis({
@@ -85,7 +76,7 @@ function slowly(view: RunView): Found | null {
   const high = extreme(course).value;
   if (high <= DEAD || course.now > SLOW_LEFT * high || course.now > NO_CHOICE) return null;
   const half = crossing(course, GONE * high, -1);
-  if (half < 0 || levelsSince(course, half) < SINCE) return null;
+  if (half < 0) return null;
   const at = course.levels[half]!.from, trainStep = view.trainSteps[at]!, gain = gainSince(view, trainStep);
   if (gain === null || !gain.still || sigmaOf(course) > -SURE) return null;
   // What is solved for the most part, and stays so, needs no choice.

@@ -13,7 +13,7 @@ import {
   MOSTLY_SOLVED,
   paid,
   type Signal,
-  since,
+  sinceLevel,
   spanOf,
   truths,
 } from "./view/progress.ts";
@@ -122,7 +122,8 @@ function standsStill(view: RunView): Found | null {
   if (share < FLAT || !stops.some(hasRisen)) return null;
   const trainStep = last.signal.trainSteps[last.course.levels[last.at]!.from]!;
   if (signals.some((signal) => moves(signal, trainStep))) return null;
-  const why = whyOf(view, trainStep), gain = since(best, trainStep);
+  // What is said is what was judged, over the same levels: "nothing rises" beside a rise before them would contradict itself.
+  const why = whyOf(view, trainStep), gain = sinceStop(best, trainStep);
   // Of several functions that are paid the top of the sum is not known: what the task wants is near its own.
   const isLearned = [best, ...truths(view)].some(({ course }) => heightOf(course) >= MOSTLY_SOLVED);
   if (judged.some((signal) => climbs(signal, trainStep, why === null ? CLIMBS : CLIMBS_CLEARLY))) return null;
@@ -172,11 +173,17 @@ function climbs({ course, trainSteps }: Signal, trainStep: number, errors: numbe
   return spread > 0 && slope / Math.sqrt(spread) > errors * course.noise;
 }
 
-/** True if a signal rises from the levels at a train step to the end, or loses a part of what it has spanned. */
-function moves({ course, trainSteps }: Signal, trainStep: number): boolean {
-  const { levels, width, end } = course, found = levels.findIndex(({ from }) => trainSteps[from]! >= trainStep);
+/** How a signal went to the end from the levels that begin at a train step. */
+function sinceStop(signal: Signal, trainStep: number) {
+  const { levels, width } = signal.course;
+  const found = levels.findIndex(({ from }) => signal.trainSteps[from]! >= trainStep);
   const at = Math.max(0, Math.min(found < 0 ? levels.length : found, levels.length - width));
-  const by = end - levelOver(levels, at, at + width), direction = directionOf(course, by);
+  return sinceLevel(signal, levelOver(levels, at, at + width));
+}
+
+/** True if a signal has risen since then, or lost a part of what it has spanned. */
+function moves(signal: Signal, trainStep: number): boolean {
+  const { course } = signal, { by } = sinceStop(signal, trainStep), direction = directionOf(course, by);
   return direction === "rises" || direction === "falls" && -by > WIDEST * spanOf(course);
 }
 

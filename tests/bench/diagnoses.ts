@@ -5,20 +5,11 @@
  * @module
  */
 import { benchArguments, typed } from "./arguments.ts";
+import { type Label, labelledCases } from "./labelled/cases.ts";
 import { readRun } from "../../data/adapters/read_run.ts";
 import { diagnoseRun } from "../../steps/diagnoses/diagnose_run.ts";
 import type { RunDiagnosis } from "../../steps/diagnoses/diagnosis.ts";
 import { tableView } from "../../steps/diagnoses/view/table_view.ts";
-
-export interface Label {
-  readonly system: string;
-  readonly algorithm: string;
-  readonly verdict: "faulty" | "benign" | "insufficient";
-  readonly primary: string;
-  readonly causes: readonly string[];
-  readonly must_not: readonly string[];
-  readonly confidence: string;
-}
 
 export interface Prediction {
   readonly verdict: string;
@@ -147,25 +138,13 @@ export async function predict(folder: string): Promise<{ prediction: Prediction;
   };
 }
 
-/** Reads labels and predictions of a folder of cases. Throws RangeError if it holds none. */
+/** Reads labels and predictions of a folder of cases. Throws UsageError if it holds none. */
 export async function scoreFolder(
   folder: string,
 ): Promise<{ labels: Map<string, Label>; predictions: Map<string, Prediction> }> {
-  const labels = new Map<string, Label>();
-  const predictions = new Map<string, Prediction>();
-  const names = [];
-  for await (const entry of Deno.readDir(folder)) if (entry.isDirectory) names.push(entry.name);
-  for (const name of names.sort()) {
-    const text = await Deno.readTextFile(`${folder}/${name}/label.json`).catch((error) => {
-      if (error instanceof Deno.errors.NotFound) return null;
-      throw error;
-    });
-    if (text === null) continue;
-    labels.set(name, JSON.parse(text));
-    predictions.set(name, (await predict(`${folder}/${name}`)).prediction);
-  }
-  if (labels.size === 0) throw new RangeError(`Cannot score "${folder}": it holds no case with a label.json`);
-  return { labels, predictions };
+  const cases = labelledCases(folder), predictions = new Map<string, Prediction>();
+  for (const { name, path } of cases) predictions.set(name, (await predict(path)).prediction);
+  return { labels: new Map(cases.map(({ name, label }) => [name, label])), predictions };
 }
 
 if (import.meta.main) {

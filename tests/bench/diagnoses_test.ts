@@ -1,6 +1,7 @@
 /** The doctor on the development cases: the level reached is the floor; and the scorer against hand counts. */
 import assert from "node:assert/strict";
-import { type Label, report, scoreFolder, tally } from "./diagnoses.ts";
+import { report, scoreFolder, tally } from "./diagnoses.ts";
+import type { Label } from "./labelled/cases.ts";
 
 const label = (verdict: Label["verdict"], primary: string, more: Partial<Label> = {}): Label => ({
   system: "trl",

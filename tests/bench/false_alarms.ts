@@ -11,8 +11,8 @@
  */
 import { healthyRun, type Kind, LENGTHS } from "./false_alarms/simulated.ts";
 import { benchArguments, numbers, typed } from "./arguments.ts";
-import type { Label } from "./diagnoses.ts";
-import { longestRun } from "./slow/longest_run.ts";
+import { labelledCases } from "./labelled/cases.ts";
+import { longestRun } from "./labelled/longest_run.ts";
 import { viewOf } from "../steps/diagnoses/synthetic.ts";
 import { DECISION_ORDER } from "../../steps/diagnoses/decide.ts";
 import { suspectsOf } from "../../steps/diagnoses/diagnose_run.ts";
@@ -51,11 +51,9 @@ function kindOf(view: RunView): Asked["kind"] {
 
 /** The runs of a folder that are labelled benign. */
 async function labelled(folder: string): Promise<Asked[]> {
-  const names = [...Deno.readDirSync(folder)].filter(({ isDirectory }) => isDirectory).map(({ name }) => name).sort();
   const asked: Asked[] = [];
-  for (const name of names) {
-    const label: Label = JSON.parse(await Deno.readTextFile(`${folder}/${name}/label.json`));
-    const rows = label.verdict === "benign" ? await longestRun(`${folder}/${name}`) : null;
+  for (const { path, label } of labelledCases(folder)) {
+    const rows = label.verdict === "benign" ? await longestRun(path) : null;
     if (rows === null) continue;
     const view = tableView(rows);
     asked.push({ kind: kindOf(view), records: null, alarms: suspectsOf(view).alarms });

@@ -4,7 +4,7 @@ import type { Severity } from "../../data/severity.ts";
 import type { Examined } from "../../workflows/doctor/examined.ts";
 import { follow } from "../../workflows/doctor/follow/follow.ts";
 import type { Piece } from "../../workflows/doctor/follow/origin.ts";
-import type { Label } from "./diagnoses.ts";
+import { type Label, labelledCases } from "./labelled/cases.ts";
 
 const CASES = fileURLToPath(new URL("../cases", import.meta.url));
 
@@ -19,12 +19,10 @@ export interface CaseLog {
 /** Every metric log of the cases. */
 export async function caseLogs(): Promise<CaseLog[]> {
   const logs: CaseLog[] = [];
-  for await (const { name, isDirectory } of Deno.readDir(CASES)) {
-    if (!isDirectory) continue;
-    const label: Label = JSON.parse(await Deno.readTextFile(`${CASES}/${name}/label.json`));
-    for await (const { name: file } of Deno.readDir(`${CASES}/${name}`)) {
+  for (const { name, path, label } of labelledCases(CASES)) {
+    for await (const { name: file } of Deno.readDir(path)) {
       if (!/^(log|trainer_state)\./.test(file)) continue;
-      logs.push({ name: `${name}/${file}`, file, label, text: await Deno.readTextFile(`${CASES}/${name}/${file}`) });
+      logs.push({ name: `${name}/${file}`, file, label, text: await Deno.readTextFile(`${path}/${file}`) });
     }
   }
   return logs.sort((a, b) => a.name < b.name ? -1 : 1);

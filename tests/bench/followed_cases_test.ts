@@ -1,7 +1,7 @@
 /** The cases as runs that go on: a healthy one is never called dead on the way, a dead one is told early. */
 import assert from "node:assert/strict";
 import { uniform } from "../../data/random.ts";
-import { caseLogs, followText, lineChunks } from "./followed_cases.ts";
+import { type CaseLog, caseLogs, type Followed, followText, lineChunks } from "./followed_cases.ts";
 
 /** Pieces of 1 to 2000 bytes, cut anywhere. */
 function randomChunks(text: string, seed: number): Uint8Array[] {
@@ -14,6 +14,14 @@ function randomChunks(text: string, seed: number): Uint8Array[] {
 }
 
 const logs = await caseLogs();
+
+/** What follow() says of a faulty log line by line: asked once for all tests. */
+const followed = new Map<string, Promise<Followed>>();
+function byLines({ name, file, text }: CaseLog): Promise<Followed> {
+  const known = followed.get(name) ?? followText(lineChunks(text), file);
+  followed.set(name, known);
+  return known;
+}
 
 for (
   const [how, cut] of [
@@ -39,16 +47,16 @@ Deno.test("follow() tells of every dead run of thirty records and more in the fi
     label.verdict === "faulty" && /^1\d\d/.test(name) && !/^121/.test(name)
   );
   assert(dead.length > 20);
-  for (const { name, file, text } of dead) {
-    const { told } = await followText(lineChunks(text), file);
+  for (const log of dead) {
+    const { told } = await byLines(log), { name } = log;
     assert(told.length > 0, name);
     assert(told[0]!.share < 2 / 3, `${name}: ${told[0]!.cause} at ${told[0]!.share}`);
   }
 });
 
 Deno.test("follow() tells each cause of a log once, and what it told stands in the verdict", async () => {
-  for (const { name, file, text } of logs.filter(({ label }) => label.verdict === "faulty")) {
-    const { told, verdict } = await followText(lineChunks(text), file);
+  for (const log of logs.filter(({ label }) => label.verdict === "faulty")) {
+    const { told, verdict } = await byLines(log), { name } = log;
     const causes = told.map(({ cause }) => cause);
     assert.deepEqual(causes, [...new Set(causes)], name);
     const { findings, afterEffects } = verdict.at(-1)!.diagnosis, end = [...findings, ...afterEffects];

@@ -10,7 +10,6 @@
  * crash. No finding anywhere goes without evidence that has a value.
  * @module
  */
-import { join } from "node:path";
 import { among, benchArguments, typed } from "./arguments.ts";
 import { type Answer, answerOf, leadsAstray, sameAnswer, shownAnswer } from "./invariance/answer.ts";
 import { type Case, type Change, readCase, writeCase } from "./invariance/case_files.ts";
@@ -18,6 +17,7 @@ import { CUTS } from "./invariance/cuts.ts";
 import { ODDITIES } from "./invariance/oddities.ts";
 import { type Outcome, report, tableOf } from "./invariance/report.ts";
 import { TRANSFORMATIONS } from "./invariance/transformations.ts";
+import { labelledCases } from "./labelled/cases.ts";
 
 /** Each kind of change with what it must keep. */
 export const KINDS = {
@@ -63,14 +63,6 @@ async function answerTo(files: Case["files"]): Promise<Answer> {
   }
 }
 
-/** The cases of a folder, in order of their names. Throws RangeError where it holds none. */
-export function casesOf(folder: string): Case[] {
-  const names = [...Deno.readDirSync(folder)].filter(({ isDirectory }) => isDirectory).map(({ name }) => name).sort();
-  const cases = names.map((name) => readCase(folder, name)).filter((entry) => entry !== null);
-  if (cases.length === 0) throw new RangeError(`Cannot read "${folder}": it holds no case with a label.json`);
-  return cases.map((entry) => ({ ...entry, name: join(folder, entry.name) }));
-}
-
 if (import.meta.main) {
   const given = typed(() => {
     const given = benchArguments(Deno.args, { only: "", json: false }, [0, Infinity]);
@@ -79,7 +71,7 @@ if (import.meta.main) {
   const here = new URL("../cases", import.meta.url).pathname, folders = given.words.length > 0 ? given.words : [here];
   const outcomes: Outcome[] = [];
   for (const folder of folders) {
-    for (const entry of casesOf(folder)) outcomes.push(...await tryCase(entry, given.only));
+    for (const entry of labelledCases(folder)) outcomes.push(...await tryCase(readCase(entry), given.only));
   }
   console.log(given.json ? JSON.stringify({ tables: tableOf(outcomes), outcomes }) : report(outcomes));
 }

@@ -8,24 +8,18 @@
  * @module
  */
 import { benchArguments, typed } from "./arguments.ts";
-import type { Label } from "./diagnoses.ts";
+import { calibration } from "./labelled/calibration.ts";
+import { accepts, type Label, labelledCases } from "./labelled/cases.ts";
+import { longestRun } from "./labelled/longest_run.ts";
 import { prefixOf } from "./slow/prefix.ts";
-import { longestRun } from "./slow/longest_run.ts";
 import type { RunRows } from "../../data/run_rows.ts";
 import { diagnoseRun } from "../../steps/diagnoses/diagnose_run.ts";
 import type { RunDiagnosis } from "../../steps/diagnoses/diagnosis.ts";
 import { tableView } from "../../steps/diagnoses/view/table_view.ts";
-import { UsageError } from "../../workflows/terminal/usage_error.ts";
-
-interface SlowLabel extends Label {
-  readonly onset_step?: number | null;
-  readonly last_step?: number;
-  readonly mechanism?: string;
-}
 
 export interface Judged {
   readonly name: string;
-  readonly label: SlowLabel;
+  readonly label: Label;
   readonly verdict: RunDiagnosis["verdict"];
   /** Causes of the differential, most likely first, with their probability; of a faulty verdict only. */
   readonly causes: readonly { readonly cause: string; readonly probability: number }[];
@@ -41,7 +35,7 @@ const NEAR = 0.15; // Share of the run's length within which a death is found in
 const PARTS = 20, FIRST = 2; // A log is looked at after each twentieth, from the second on.
 
 /** What the doctor says of a run, at its end and at each twentieth of it. */
-export function judge(name: string, label: SlowLabel, rows: RunRows, parts = PARTS): Judged {
+export function judge(name: string, label: Label, rows: RunRows, parts = PARTS): Judged {
   const view = tableView(rows), said = diagnoseRun(view);
   const steps = view.trainSteps, length = (steps.at(-1) ?? 0) - (steps[0] ?? 0);
   // A log that prints no train steps counts its records.
@@ -70,9 +64,6 @@ export function judge(name: string, label: SlowLabel, rows: RunRows, parts = PAR
   };
 }
 
-/** True if a name is one the label accepts. */
-const accepts = ({ label }: Judged, cause: string | undefined) => cause !== undefined && label.causes.includes(cause);
-
 /** The figures over all cases. */
 export function tally(all: readonly Judged[]) {
   const faulty = all.filter(({ label }) => label.verdict === "faulty");
@@ -85,7 +76,7 @@ export function tally(all: readonly Judged[]) {
     detected: of(faulty, ({ verdict }) => verdict === "faulty"),
     first: of(faulty, ({ causes, label }) => causes[0]?.cause === label.primary),
     inTwo: of(faulty, ({ causes, label }) => causes.slice(0, 2).some(({ cause }) => cause === label.primary)),
-    firstAccepted: of(faulty, (row) => accepts(row, row.causes[0]?.cause)),
+    firstAccepted: of(faulty, ({ causes, label }) => accepts(label, causes[0]?.cause)),
     alarms: of(healthy, ({ verdict }) => verdict === "faulty"),
     alarmsOnTheWay: of(healthy, ({ alarmedAt }) => alarmedAt !== null),
     timed: late.length,
@@ -97,20 +88,13 @@ export function tally(all: readonly Judged[]) {
 const share = (part: number, whole: number) =>
   `${part}/${whole}${whole === 0 ? "" : ` ${(100 * part / whole).toFixed(0)} %`}`;
 
-/** Stated probabilities of the first cause against how often it was right. */
-export function calibration(all: readonly Judged[]) {
-  const bins = [[0, 0.5], [0.5, 0.7], [0.7, 0.85], [0.85, 0.95], [0.95, 1.01]] as const;
-  const named = all.flatMap((row) => row.causes[0] === undefined ? [] : [{ row, first: row.causes[0] }]);
-  return bins.map(([from, to]) => {
-    const own = named.filter(({ first }) => first.probability >= from && first.probability < to);
-    return {
-      from,
-      to: Math.min(1, to),
-      findings: own.length,
-      right: own.filter(({ row, first }) => row.label.verdict === "faulty" && accepts(row, first.cause)).length,
-      stated: own.reduce((total, { first }) => total + first.probability, 0) / Math.max(1, own.length),
-    };
-  });
+/** How well the probability of the first cause holds. */
+export function calibrated(all: readonly Judged[]) {
+  return calibration(
+    all.flatMap(({ causes: [first], label }) =>
+      first === undefined ? [] : [{ probability: first.probability, isRight: accepts(label, first.cause) }]
+    ),
+  );
 }
 
 /** The report as text. */
@@ -129,7 +113,7 @@ export function report(all: readonly Judged[], each: boolean, isTimed = true): s
     })`,
     "",
     "probability of the first   findings   right   stated",
-    ...calibration(all).map(({ from, to, findings, right, stated }) =>
+    ...calibrated(all).map(({ from, to, findings, right, stated }) =>
       `  ${from.toFixed(2)} to ${to.toFixed(2)} ${String(findings).padStart(18)} ${
         share(right, findings).padStart(14)
       } ${stated.toFixed(2).padStart(6)}`
@@ -170,20 +154,11 @@ export function report(all: readonly Judged[], each: boolean, isTimed = true): s
 
 /** Reads and judges every case of a folder. Throws UsageError if it holds none. */
 export async function judgeFolder(folder: string, parts = PARTS): Promise<Judged[]> {
-  const names = [], judged = [];
-  for await (const entry of Deno.readDir(folder)) if (entry.isDirectory) names.push(entry.name);
-  for (const name of names.sort()) {
-    const path = `${folder}/${name}`;
-    const text = await Deno.readTextFile(`${path}/label.json`).catch((error) => {
-      if (error instanceof Deno.errors.NotFound) return null;
-      throw error;
-    });
-    if (text === null) continue;
-    const label: SlowLabel = JSON.parse(text);
+  const judged = [];
+  for (const { name, path, label } of labelledCases(folder)) {
     const rows = await longestRun(path);
     if (rows !== null) judged.push(judge(name, label, rows, parts));
   }
-  if (judged.length === 0) throw new UsageError(`Cannot score "${folder}": it holds no case with a label.json`);
   return judged;
 }
 
@@ -195,5 +170,5 @@ if (import.meta.main) {
   for (const folder of words.length > 0 ? words : [new URL("../slow", import.meta.url).pathname]) {
     all.push(...await judgeFolder(folder, quick ? 0 : PARTS));
   }
-  console.log(json ? JSON.stringify({ ...tally(all), calibration: calibration(all) }) : report(all, each, !quick));
+  console.log(json ? JSON.stringify({ ...tally(all), calibration: calibrated(all) }) : report(all, each, !quick));
 }

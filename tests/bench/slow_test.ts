@@ -1,7 +1,7 @@
 /** The scorer of slow deaths: its figures, and a run cut where it was. */
 import assert from "node:assert/strict";
 import { tableOfRows } from "../../data/tables/mod.ts";
-import { calibration, type Judged, report, tally } from "./slow.ts";
+import { calibrated, type Judged, report, tally } from "./slow.ts";
 import { prefixOf } from "./slow/prefix.ts";
 
 const row = (primary: string, causes: readonly (readonly [string, number])[], more: Partial<Judged> = {}): Judged => ({
@@ -50,7 +50,7 @@ Deno.test("slow deaths are counted as detected, first, in two and in time", () =
 });
 
 Deno.test("a stated probability is right where the first cause is accepted, and wrong on a healthy run", () => {
-  const bins = calibration(ALL);
+  const bins = calibrated(ALL);
   assert.deepEqual(bins.map(({ findings, right }) => [findings, right]), [[0, 0], [1, 0], [0, 0], [3, 2], [0, 0]]);
 });
 

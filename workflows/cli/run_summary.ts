@@ -9,7 +9,7 @@ import type { RunFinding, RunResult, RunVerdict } from "../engine/run_plan.ts";
 import { shownPath } from "../terminal/caller.ts";
 import { commandLine, optionWords, resumeCommand, runsWords } from "../terminal/command_line.ts";
 import { promptToPaste } from "./own_prompts.ts";
-import { SHOWN_FINDINGS } from "../../steps/diagnoses/differential/told.ts";
+import { SHOWN_FINDINGS } from "../doctor/told.ts";
 import { type Output, printable, type Screen, shortened, textTable, wrapped } from "../terminal/terminal.ts";
 
 const STATUS_STYLE = { ok: "green", stopped: "red", failed: "red", interrupted: "yellow", paused: "yellow" } as const;

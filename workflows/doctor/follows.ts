@@ -1,5 +1,5 @@
 /** After-effects as a report names them: each with what it says first, since that may be what a person came for. @module */
-import { told } from "../../steps/diagnoses/differential/told.ts";
+import { told } from "./told.ts";
 import type { Examined } from "./examined.ts";
 import { firstClause } from "./plain_figures.ts";
 

@@ -1,6 +1,6 @@
 /** The first sentence of every report, for a tired person: what, since when, how much was lost, what to change. @module */
 import type { Finding } from "../../steps/diagnoses/diagnosis.ts";
-import { told } from "../../steps/diagnoses/differential/told.ts";
+import { told } from "./told.ts";
 import { type Cause, DIAGNOSES } from "../../steps/diagnoses/mod.ts";
 import { isTrl } from "../../data/options.ts";
 import { percent } from "../../steps/diagnoses/view/numbers.ts";

@@ -1,6 +1,6 @@
 /** The doctor's report as Markdown, to paste into an issue: private text taken out, completions shortened. @module */
 import { printable } from "../../data/printable.ts";
-import { told } from "../../steps/diagnoses/differential/told.ts";
+import { told } from "./told.ts";
 import type { Finding } from "../../steps/diagnoses/diagnosis.ts";
 import {
   changeLines,

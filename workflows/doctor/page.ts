@@ -1,5 +1,5 @@
 /** The doctor's report as one HTML page with charts. @module */
-import { told } from "../../steps/diagnoses/differential/told.ts";
+import { told } from "./told.ts";
 import { type DoctorPageRun, renderDoctorPage } from "../../notebooks/pages/doctor.ts";
 import {
   changeLines,

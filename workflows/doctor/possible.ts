@@ -1,6 +1,6 @@
 /** The differential as the reports tell it: what else it may be, why, and the look that decides. @module */
 import { type Decisive, lookText } from "../../steps/diagnoses/differential/decide_between.ts";
-import { told } from "../../steps/diagnoses/differential/told.ts";
+import { told } from "./told.ts";
 import type { Finding } from "../../steps/diagnoses/diagnosis.ts";
 import type { Likely } from "../../steps/diagnoses/differential/differential.ts";
 import { percent } from "../../steps/diagnoses/view/numbers.ts";

@@ -1,6 +1,6 @@
 /** The doctor's report on a terminal: one screen per run. @module */
 import type { Finding } from "../../steps/diagnoses/diagnosis.ts";
-import { told } from "../../steps/diagnoses/differential/told.ts";
+import { told } from "./told.ts";
 import { printable, type Screen, type Style } from "../terminal/terminal.ts";
 import {
   changeLines,

@@ -6,7 +6,7 @@ import { openRunFolder } from "../../data/open_run_folder.ts";
 import { RUN_FILES } from "../../data/run_folder.ts";
 import type { Row } from "../../notebooks/charts/chart.ts";
 import type { ReportData } from "../../notebooks/pages/report.ts";
-import { faults } from "../../steps/diagnoses/differential/told.ts";
+import { faults } from "../doctor/told.ts";
 import { reportRows } from "../../steps/metrics/report_rows.ts";
 import { examineRun } from "../doctor/examine.ts";
 import { isLive, shownStatus } from "../explore/find_run.ts";

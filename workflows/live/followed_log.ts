@@ -6,7 +6,7 @@ import { messageOf } from "../../data/error_text.ts";
 import { ifThere } from "../../data/file_system.ts";
 import type { ReportData } from "../../notebooks/pages/report.ts";
 import type { Finding } from "../../steps/diagnoses/diagnosis.ts";
-import { faults } from "../../steps/diagnoses/differential/told.ts";
+import { faults } from "../doctor/told.ts";
 import { reportRows } from "../../steps/metrics/report_rows.ts";
 import { examineRun } from "../doctor/examine.ts";
 import { earlierRun } from "../doctor/follow/earlier_run.ts";

@@ -5,7 +5,7 @@ import type { Cause } from "../mod.ts";
 import { assignment, optionLine } from "../remedies/options.ts";
 import type { Value } from "../remedies/patch.ts";
 import type { RunView } from "../view/run_view.ts";
-import { areLookAlikes } from "./alternatives.ts";
+import { areLookAlikes } from "./look_alikes.ts";
 import type { Likely } from "./differential.ts";
 import { type Look, type LookName, LOOKS } from "./looks.ts";
 import { SIGNS, type Signs } from "./signs.ts";

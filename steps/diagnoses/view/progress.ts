@@ -123,8 +123,15 @@ export function since(signal: Signal, trainStep: number): Since {
   const before = Math.max(0, Math.min(at, levels.length - width));
   const then = levelOver(levels, Math.max(0, before - 1), Math.min(levels.length, before + width - 1));
   // A score that falls with the trend and comes back has gained nothing.
-  const from = before < SOME ? then : Math.max(then, levelOver(levels, Math.max(0, before - width), before));
-  const by = course.end - from;
+  return sinceLevel(
+    signal,
+    before < SOME ? then : Math.max(then, levelOver(levels, Math.max(0, before - width), before)),
+  );
+}
+
+/** How a signal went from a level that it had to the end. */
+export function sinceLevel(signal: Signal, from: number): Since {
+  const { course } = signal, by = course.end - from;
   const direction = directionOf(course, by), isDoubtful = signal.kind === "held out" && !isConfirmed(course, from);
   return {
     from,

@@ -1,5 +1,6 @@
 /** What the doctor answers, as far as it must stay: verdict, causes in order, and what it gives as proof. @module */
-import { type Label, predict } from "../diagnoses.ts";
+import { predict } from "../diagnoses.ts";
+import type { Label } from "../labelled/cases.ts";
 import type { Finding } from "../../../steps/diagnoses/diagnosis.ts";
 
 export interface Answer {

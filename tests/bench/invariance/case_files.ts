@@ -1,6 +1,6 @@
 /** The files of a labelled case, taken apart so that a transformation can change them, and written as a folder again. @module */
 import { join } from "node:path";
-import type { Label } from "../diagnoses.ts";
+import type { Label, LabelledCase } from "../labelled/cases.ts";
 import { isTraining, type Log, type Piece, printLog, readLog, type RecordPiece } from "./case_log.ts";
 
 /** One file of a case; `log` where it has records. */
@@ -28,18 +28,12 @@ export const isConfiguration = ({ name }: CaseFile) => /config|args|\.(ya?ml|sh)
 export const isConsole = (file: CaseFile) =>
   /\.(txt|log)$/.test(file.name) && !isCompletions(file) && !isConfiguration(file);
 
-/** Reads a case folder; null where it has no label.json. */
-export function readCase(folder: string, name: string): Case | null {
-  const files: CaseFile[] = [];
-  let label: Label | null = null;
-  for (const entry of Deno.readDirSync(join(folder, name))) {
-    if (!entry.isFile) continue;
-    const bytes = Deno.readFileSync(join(folder, name, entry.name));
-    if (entry.name === "label.json") label = JSON.parse(new TextDecoder().decode(bytes));
-    else files.push(caseFile(entry.name, bytes));
-  }
-  files.sort((a, b) => a.name < b.name ? -1 : 1);
-  return label === null ? null : { name, label, files };
+/** The files of a labelled case, its label apart. */
+export function readCase({ path, label }: LabelledCase): Case {
+  const files = [...Deno.readDirSync(path)].filter(({ isFile, name }) => isFile && name !== "label.json")
+    .map(({ name }) => caseFile(name, Deno.readFileSync(join(path, name))))
+    .sort((a, b) => a.name < b.name ? -1 : 1);
+  return { name: path, label, files };
 }
 
 function caseFile(name: string, bytes: Uint8Array): CaseFile {

@@ -27,11 +27,15 @@ export const DIAGNOSES = mutationsOf({
     ["first_at_the_same_time", "const SOONER = 0.05", "const SOONER = -0.05"],
     ["explains_nothing", "...effects.map(", "...effects.slice(2).map("],
     ["early_trends_follow", "const BEFORE = 0.2", "const BEFORE = 20"],
+    ["every_finding_counts", "const COUNTED = 2", "const COUNTED = 20"],
   ],
   "steps/diagnoses/entropy_collapse.ts": [
     ["falls_with_a_rising_reward", " || by >= NO_GAIN * scale", ""],
     ["a_tenth_is_the_whole", "const LEFT = 0.1", "const LEFT = 1"],
     ["cold_sampling_too", "const COLD = 0.3", "const COLD = 0"],
+    ["more_than_half_left", "SLOW_LEFT = 0.25", "SLOW_LEFT = 0.6"],
+    ["much_choice_left", "NO_CHOICE = 0.2", "NO_CHOICE = 2"],
+    ["of_few_stretches", "course === null || course.levels.length < LEVELS", "course === null"],
   ],
   "steps/diagnoses/excessive_clipping.ts": [
     ["warns_at_two_percent", "const WARN = 0.2", "const WARN = 0.002"],
@@ -62,6 +66,9 @@ export const DIAGNOSES = mutationsOf({
       "late: median(first)",
     ],
     ["outliers_unseen", "top > OUTLIERS", "top > 1e9 * OUTLIERS"],
+    ["speeding_by_chance", " || !isSure", ""],
+    ["speeding_in_factors_alone", "course.now - then.value >= SURE * errorOf(course) ||", ""],
+    ["at_risk_when_small", "const AT_RISK = 0.15", "const AT_RISK = 0.02"],
   ],
   "steps/diagnoses/learning_rate_too_high.ts": [
     ["usual_is_far", "const FAR = 100", "const FAR = 0.1"],
@@ -84,6 +91,8 @@ export const DIAGNOSES = mutationsOf({
       "if (by > Math.max(2 * error,",
       "if (by > 1e9 * Math.max(2 * error,",
     ],
+    ["shrunk_at_the_end", " || levelsSince(course, left) < SINCE", ""],
+    ["of_words", "from < LONG || ", ""],
   ],
   "steps/diagnoses/negative_kl_estimate.ts": [
     ["small_negatives_too", "perCompletion < -1 && level < -NOISE", "level < 0"],
@@ -118,6 +127,9 @@ export const DIAGNOSES = mutationsOf({
     ["rising_by_chance_is_rising", "CHANCE = 1.5;", "CHANCE = 0;"],
     ["first_half_unseen", "firstHalf(view, cut) ??", ""],
     ["few_are_enough", "if (cut.median <= MOST)", "if (cut.median <= 0.01)"],
+    ["a_twentieth_creeps", "const CREPT = 0.14", "const CREPT = 0.05"],
+    ["grown_by_nothing", "GREW = 0.1;", "GREW = 0;"],
+    ["crept_at_the_end", " || levelsSince(course, left) < SINCE", ""],
   ],
   "steps/diagnoses/update_too_small.ts": [
     ["at_learning_rate_0_too", '(view.column("learning_rate")[record] ?? 1) > 0', "true"],
@@ -159,10 +171,14 @@ export const DIAGNOSES = mutationsOf({
     ["one_is_no_maximum", 'if (near(1) && functions.length <= 1) return "maximum"', ""],
     ["solved_at_half", "const NEARLY_SOLVED = 0.85", "const NEARLY_SOLVED = 0.4"],
     ["format_is_a_goal", 'if (FORMAT.test(name)) return "format"', 'if (FORMAT.test(name)) return "goal"'],
+    ["ever_solved", "const RECENT = 10", "const RECENT = 1000"],
+    ["a_fifth_at_the_floor", "const MOSTLY = 0.8", "const MOSTLY = 0.2"],
+    ["counts_are_shares", "level <= WHOLE", "true"],
   ],
   "steps/diagnoses/view/spread.ts": [
     ["groups_over_train_steps", "`${row.trainStep} ${row.promptId} ", "`${row.promptId} "],
     ["almost_flat_is_flat", "{ flat: share >= ALL,", "{ flat: share >= 0.5,"],
+    ["one_group_ties", "const MANY = 16", "const MANY = 1"],
   ],
   "steps/diagnoses/view/start.ts": [
     ["always_from_the_beginning", "view.trainSteps[0]! <= interval(view)", "view.trainSteps[0]! > 0"],
@@ -176,5 +192,86 @@ export const DIAGNOSES = mutationsOf({
   ],
   "steps/diagnoses/view/truncation.ts": [
     ["cap_at_half", "value >= AT_CAP * cap", "value >= 0.5 * cap"],
+  ],
+  "steps/diagnoses/view/implied.ts": [
+    ["spread_not_squared", "loss! / deviation! ** 2", "loss! / deviation!"],
+  ],
+  "steps/diagnoses/training_divergence.ts": [
+    ["any_scatter", "now - usual > SURE * noise", "now - usual > 0 * noise"],
+    ["where_it_came_back", "const AT_TOP = 0.7", "const AT_TOP = 0.05"],
+  ],
+  "steps/diagnoses/flat_reward_no_learning.ts": [
+    ["quarters_apart", "Math.max(...means) - Math.min(...means) > QUARTERS_APART * error || ", ""],
+    ["any_slope", "NO_SLOPE = 2.5", "NO_SLOPE = 250"],
+  ],
+  "steps/diagnoses/forgetting.ts": [
+    ["any_loss", "fall.best - fall.end < LOST * Math.abs(fall.best)", "false"],
+    ["chance_of_few_prompts", "own: 3", "own: 0.1"],
+  ],
+  "steps/diagnoses/length_inflation.ts": [
+    ["grown_at_the_end", " || levelsSince(course, left) < SINCE", ""],
+    ["wandering", "SURE = 4, SINCE", "SURE = 0, SINCE"],
+    ["a_word_or_two", "course.now < TOKENS || ", ""],
+  ],
+  "steps/diagnoses/reward_hacking.ts": [
+    ["of_a_level_near_zero", "LOST * Math.max(from, span)", "LOST * from"],
+    ["of_a_span_far_below_zero", " || -by <= SMALL * Math.max(Math.abs(from), span)", ""],
+  ],
+  "steps/diagnoses/learning_plateau.ts": [
+    ["stretches_that_overlap", "let to = at + 2 * width", "let to = at + width"],
+    [
+      "told_from_the_stretch_before",
+      "levelOver(levels, at, at + width));",
+      "levelOver(levels, Math.max(0, at - 1), at + width - 1));",
+    ],
+    ["flat_for_a_third", "const FLAT = 0.55", "const FLAT = 0.3"],
+  ],
+  "steps/diagnoses/gradient_spikes.ts": [
+    ["as_large_as_at_first", "const LEVEL = 5", "const LEVEL = 0"],
+  ],
+  "steps/diagnoses/view/progress.ts": [
+    ["a_thousandth_is_a_gain", "const NOTHING = 0.01", "const NOTHING = 0"],
+    ["fewer_mistakes_by_chance", " && course.end - from > SURE * errorOf(course)", ""],
+    ["any_change", "SURE = 2, SPAN = 0.1", "SURE = 0, SPAN = 0.1"],
+    ["any_share_of_the_span", "SURE = 2, SPAN = 0.1", "SURE = 2, SPAN = 0"],
+    ["a_mistake_less", "const LESS = 2 / 3", "const LESS = 0.99"],
+    ["shares_below_a_half", "isShare && from > 0.5", "isShare"],
+    ["one_evaluation_is_a_fall", 'direction === "falls" && isDoubtful ? "open" : direction', "direction"],
+    ["no_floor_below_0", "-Math.ceil(-low - FINE)", "0"],
+    ["flat_by_chance", "by + errorOf(course) <=", "by - errorOf(course) <="],
+    ["first_before_what_falls", 'all.find(({ since }) => since.direction === "falls") ?? ', ""],
+    ["no_paid_evaluation", "isPaid: /^eval_(?:.*\\/)?reward$/.test(series.name)", "isPaid: false"],
+  ],
+  "steps/diagnoses/view/wander.ts": [
+    ["shared_by_one_mean", "memory ** gap * within(memory, length) ** 2", "memory ** gap * within(memory, length)"],
+  ],
+  "steps/diagnoses/view/arrival.ts": [
+    ["latest_is_the_nearest", "const RANGE = 2", "const RANGE = 0"],
+  ],
+  "steps/diagnoses/cost/cost.ts": [
+    ["one_machine", 'devices * (settingNumber(view, "nodes") ?? 1)', "devices"],
+  ],
+  "steps/diagnoses/view/course.ts": [
+    ["a_little_lower_confirms", "const border = (from + end) / 2", "const border = from"],
+  ],
+  "steps/diagnoses/view/falls.ts": [
+    ["begins_three_quarters_down", "const LEFT = 0.25", "const LEFT = 0.75"],
+    ["a_level_is_events", "SELDOM = 0.5, TOGETHER = 0.5", "SELDOM = 0.5, TOGETHER = 5"],
+  ],
+  "steps/diagnoses/view/collapse.ts": [
+    ["solved_to_a_tenth", "const STILL_SOLVED = 0.9", "const STILL_SOLVED = 0.1"],
+    ["half_of_the_spread", "1 - (best - end) / (2 * spread)", "1 - (best - end) / spread"],
+    ["any_loss_in_training", "heldOut: 0.85, training: 0.7", "heldOut: 0.85, training: 0.99"],
+    ["any_fall_is_open", "const DOUBTFUL = 2.33", "const DOUBTFUL = 0"],
+    ["slight_falls_sooner", "half ? signal.sigma : SLIGHT", "signal.sigma"],
+  ],
+  "steps/diagnoses/view/terms.ts": [
+    ["wandering_unseen", "Math.max(error, wandering, LEAST_ERROR)", "Math.max(error, LEAST_ERROR)"],
+  ],
+  "steps/diagnoses/view/learning_rate.ts": [
+    ["two_records_idle", "LEAST_IDLE = 10", "LEAST_IDLE = 2"],
+  ],
+  "steps/diagnoses/view/gold.ts": [
+    ["any_two_letters", "gold.length >= SHORTEST && ", ""],
   ],
 });

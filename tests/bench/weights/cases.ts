@@ -1,11 +1,9 @@
 /** Labelled runs as evidence: what the rules say of each, and which causes are right. @module */
-import { join } from "node:path";
-import { longestRun } from "../slow/longest_run.ts";
+import { accepts, type Label, labelledCases } from "../labelled/cases.ts";
+import { longestRun } from "../labelled/longest_run.ts";
 import { suspectsOf } from "../../../steps/diagnoses/diagnose_run.ts";
 import { evidenceOf, type Suspected } from "../../../steps/diagnoses/differential/evidence.ts";
 import { tableView } from "../../../steps/diagnoses/view/table_view.ts";
-import { UsageError } from "../../../workflows/terminal/usage_error.ts";
-import type { Label } from "../diagnoses.ts";
 
 const ACCEPTED = 0.5; // What naming another accepted cause is worth beside the primary one.
 
@@ -25,8 +23,7 @@ export interface Case {
 /** The case of a label and what the rules found. */
 export function caseOf(name: string, source: string, label: Label, evidence: readonly Suspected[]): Case {
   const isFaulty = label.verdict === "faulty";
-  const rightness = (cause: string) =>
-    !isFaulty ? 0 : cause === label.primary ? 1 : label.causes.includes(cause) ? ACCEPTED : 0;
+  const rightness = (cause: string) => isFaulty && cause === label.primary ? 1 : accepts(label, cause) ? ACCEPTED : 0;
   return {
     name,
     source,
@@ -39,19 +36,10 @@ export function caseOf(name: string, source: string, label: Label, evidence: rea
 
 /** The cases of a folder; runs of which the label says that nothing can be told are left out. Throws UsageError for none. */
 export async function readCases(folder: string): Promise<Case[]> {
-  const names = [], cases = [], source = folder.split("/").filter(Boolean).at(-1) ?? folder;
-  for await (const entry of Deno.readDir(folder)) if (entry.isDirectory) names.push(entry.name);
-  for (const name of names.sort()) {
-    const path = join(folder, name);
-    const text = await Deno.readTextFile(join(path, "label.json")).catch((error) => {
-      if (error instanceof Deno.errors.NotFound) return null;
-      throw error;
-    });
-    if (text === null) continue;
-    const label: Label = JSON.parse(text), rows = await longestRun(path);
-    if (label.verdict === "insufficient" || rows === null) continue;
-    cases.push(caseOf(name, source, label, evidenceOf(suspectsOf(tableView(rows)))));
+  const cases = [], source = folder.split("/").filter(Boolean).at(-1) ?? folder;
+  for (const { name, path, label } of labelledCases(folder)) {
+    const rows = label.verdict === "insufficient" ? null : await longestRun(path);
+    if (rows !== null) cases.push(caseOf(name, source, label, evidenceOf(suspectsOf(tableView(rows)))));
   }
-  if (cases.length === 0) throw new UsageError(`Cannot fit to "${folder}": it holds no case with a label.json`);
   return cases;
 }

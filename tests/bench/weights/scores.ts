@@ -1,10 +1,9 @@
 /** How well stated probabilities hold: log-loss, named first and in the first two, calibration. @module */
 import { sharesOf } from "../../../steps/diagnoses/differential/differential.ts";
 import type { Weights } from "../../../steps/diagnoses/differential/weights.ts";
+import { calibration } from "../labelled/calibration.ts";
 import type { Case } from "./cases.ts";
 import { logLoss } from "./fit.ts";
-
-const BINS = [[0, 0.5], [0.5, 0.7], [0.7, 0.85], [0.85, 0.95], [0.95, 1]] as const;
 
 /** A case, judged by weights that may not have seen it. */
 export interface Scored {
@@ -28,16 +27,9 @@ export function scoresOf(all: readonly Scored[]) {
     first: faulty.filter(({ row, order }) => isPrimary(row, order[0])).length,
     inTwo: faulty.filter(({ row, order }) => order.slice(0, 2).some((at) => isPrimary(row, at))).length,
     accepted: faulty.filter(({ row, order }) => row.right[order[0]!]! > 0).length,
-    calibration: BINS.map(([from, to]) => {
-      const own = said.filter(({ probability }) => probability >= from && (probability < to || to === 1));
-      return {
-        from,
-        to,
-        findings: own.length,
-        right: own.filter(({ row, order }) => row.right[order[0]!]! > 0).length,
-        stated: own.reduce((sum, { probability }) => sum + probability, 0) / Math.max(1, own.length),
-      };
-    }),
+    calibration: calibration(
+      said.map(({ row, order, probability }) => ({ probability, isRight: row.right[order[0]!]! > 0 })),
+    ),
   };
 }
 

@@ -122,3 +122,15 @@ Deno.test("entropy_collapse is silent where what is solved for the most part sta
   assert.equal(check(0.83), null);
   assert.notEqual(check(0.5), null);
 });
+
+Deno.test("entropy_collapse over a long run wants three quarters of it gone, a fifth of a nat left, and twelve stretches", () => {
+  const check = (from: number, to: number, records = 300) =>
+    DIAGNOSES.entropy_collapse.check(viewOf(longRun({
+      entropy: noisy(between(from, to, 0.2, 0.5), 0.004, { records }),
+      reward: noisy(between(0.3, 0.6, 0, 0.15), 0.03, { records }),
+      "reward.accuracy_reward": [],
+    }, { records })));
+  assert.deepEqual([0.17, 0.13].map((to) => check(0.6, to) !== null), [false, true], "28 and 22 % of 0.6");
+  assert.deepEqual([0.25, 0.18].map((to) => check(1.2, to) !== null), [false, true], "21 and 15 % of 1.2");
+  assert.deepEqual([30, 60].map((records) => check(0.6, 0.1, records) !== null), [false, true], "10 and 20 stretches");
+});

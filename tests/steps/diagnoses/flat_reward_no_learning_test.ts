@@ -61,3 +61,20 @@ Deno.test("flat_reward_no_learning is silent where the reward scatters too widel
   const evaluations = { accuracy: evaluationSteps.map((_, i) => 0.4 + 0.001 * (i % 2)) };
   assert.notEqual(rule.check(viewOf({ columns, scope: "group", evaluationSteps, evaluations })), null);
 });
+
+Deno.test("flat_reward_no_learning wants quarters, and a slope, within their standard errors", () => {
+  // The ripple of 0.05 has a deviation of 0.035: of the mean of a quarter 0.0035.
+  const check = (curve: (at: number) => number) => {
+    const reward = ramp(0.3, 0.3, 400, 0.05).map((value, i) => value + curve(i / 399));
+    return rule.check(viewOf({ columns: still({ reward }), scope: "group" }));
+  };
+  // A hump has no slope: a middle half that lies 2.8 and 5.6 standard errors above the ends.
+  const hump = (by: number) => check((at) => at > 0.25 && at < 0.75 ? by : 0);
+  assert.notEqual(hump(0.01), null);
+  assert.equal(hump(0.02), null);
+  // A rise by r is 5.77 r / 0.035 standard errors of the slope, its outer quarters lie 0.75 r / 0.0035 apart: here 2.2 and
+  // 2.8 of the slope, and 2.8 and 3.6 of the quarters.
+  const rise = (by: number) => check((at) => by * at);
+  assert.notEqual(rise(0.0132), null);
+  assert.equal(rise(0.017), null);
+});

@@ -122,3 +122,47 @@ Deno.test("forgetting begins where the best level was last held, not where half 
   // Of the way down from train step 60 on a quarter is lost at 120, half at 180.
   assert(first >= 60 && first < 150, String(first));
 });
+
+Deno.test("forgetting wants about a seventh of the best level lost, however sure the fall", () => {
+  const lost = (share: number) =>
+    DIAGNOSES.forgetting.check(
+      viewOf(evaluated({ accuracy: RISES, "mmlu/accuracy": between(0.6, 0.6 * (1 - share), 0.4, 0.6) }, {
+        prompts: 20_000,
+      })),
+    );
+  assert.equal(lost(0.13), null);
+  assert.notEqual(lost(0.17), null);
+});
+
+Deno.test("forgetting takes one low last evaluation for no end, two for one", () => {
+  const check = (low: number) => {
+    const run = evaluated({ accuracy: RISES, "mmlu/accuracy": STAYS }, { count: 40, prompts: 1000 });
+    const mmlu = run.evaluations!["mmlu/accuracy"]!.map((value, i) => i >= 40 - low ? 0.2 : value);
+    return DIAGNOSES.forgetting.check(viewOf({ ...run, evaluations: { ...run.evaluations, "mmlu/accuracy": mmlu } }));
+  };
+  assert.equal(check(1), null);
+  assert.notEqual(check(2), null);
+});
+
+silentOn(
+  "forgetting",
+  "runs of ours whose splits scatter as few prompts do",
+  Array.from({ length: 300 }, (_, i) => {
+    const draw = uniform(i + 11), prompts = [16, 32, 64][i % 3]!;
+    const solved = (curve: Curve) =>
+      Array.from({ length: 12 }, (_, at) => {
+        const share = curve(at / 11);
+        return Array.from({ length: prompts }, () => draw() < share ? 1 : 0).reduce<number>((a, b) => a + b, 0) /
+          prompts;
+      });
+    const series = (split: string, curve: Curve) => ({
+      name: `correct (${split}, sampled)`,
+      split,
+      mode: "sampled",
+      prompts,
+      trainSteps: Array.from({ length: 12 }, (_, at) => 25 * (at + 1)),
+      values: solved(curve),
+    });
+    return { ...longRun(), own: true, scores: [series("held_out", RISES), series("validation", () => 0.4)] };
+  }),
+);

@@ -82,3 +82,15 @@ Deno.test("gradient_spikes takes the largest of several in a row, and advises no
   const clips = (system: string) => of(system).remedy!.some((patch) => "key" in patch && patch.key === "max_grad_norm");
   assert.deepEqual(["trl", "verl"].map(clips), [false, true]);
 });
+
+Deno.test("gradient_spikes are none where gradients have been as large by themselves: five times the highest level is", () => {
+  // 10 in the first twentieth and a half of the run, and 0.1 from there on: hundreds of times what is usual then.
+  const of = (size: number) => {
+    const grad_norm = usual.map((value, i) =>
+      value * ([100, 150, 200, 250].includes(i) ? size : i < 24 ? 12.5 : 0.125)
+    );
+    return DIAGNOSES.gradient_spikes.check(viewOf(longRun({ grad_norm })));
+  };
+  assert.equal(of(12.5 * 4), null);
+  assert.notEqual(of(12.5 * 7), null);
+});

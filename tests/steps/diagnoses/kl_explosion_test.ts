@@ -170,3 +170,25 @@ Deno.test("kl_explosion is named in the last train steps of a run that goes on, 
   const part = new RunView({ imported: false, algorithm: "grpo", trainSteps, columns, isWhole: false });
   assert.notEqual(DIAGNOSES.kl_explosion.check(part), null);
 });
+
+Deno.test("kl_explosion before it is large wants growth beyond what stretches scatter, in nats or in factors", () => {
+  const still = { reward: noisy(between(0.3, 0.6, 0, 0.15), 0.03), "reward.accuracy_reward": [] };
+  const of = (level: (stretch: number) => number) =>
+    checkLong({ ...still, kl: noisy(() => 1, 0.02).map((rough, i) => rough * level(Math.floor(24 * i / 300))) });
+  // As large before, in turn: that the last two are is chance.
+  assert.equal(of((stretch) => stretch > 21 || stretch % 2 === 1 ? 0.2 : 0.05), null);
+  // What flickers by factors near 0 shows no growth by factors; in nats it is one.
+  const flicker = (stretch: number) => stretch < 18 ? (stretch % 2 === 0 ? 2e-4 : 8e-3) : 0.01 + 0.04 * (stretch - 18);
+  assert.match(JSON.stringify(of(flicker)), /The KL has grown from/);
+});
+
+Deno.test("kl_explosion before it is large is of a KL at risk: a seventh of a nat per token", () => {
+  const still = { reward: noisy(between(0.3, 0.6, 0, 0.15), 0.03), "reward.accuracy_reward": [] };
+  const check = (a: number) =>
+    checkLong({
+      ...still,
+      kl: noisy(() => 1, 0.02).map((rough, i) => rough * (0.02 + a * Math.max(0, Math.floor(24 * i / 300) - 17))),
+    });
+  // Three times what it was six stretches ago, to 0.12 and to 0.21.
+  assert.deepEqual([0.018, 0.035].map((a) => check(a) !== null), [false, true]);
+});

@@ -130,3 +130,29 @@ Deno.test("learning_plateau is silent where the goal is near its top, whatever a
   assert.equal(of(rise, 1), null);
   assert.match(JSON.stringify(of(between(0.2, 0.5, 0, 0.25), 1)), /Nothing rises/);
 });
+
+Deno.test("learning_plateau begins where no later stretches of their own lie higher, whatever those do that it shares", () => {
+  // Of 24 stretches 0.2 in four, a hump of 0.6 in four, and 0.5 to the end; a level is the mean of four. That of the fourth to
+  // the seventh is 0.5, the next of its own 0.525; only such as share stretches with it have more of the hump.
+  const levels = Array.from({ length: 24 }, (_, i) => i < 4 ? 0.2 : i < 8 ? 0.6 : 0.5);
+  const reward = noisy(() => 0, 0.004).map((noise, i) => levels[Math.floor(24 * i / 300)]! + noise);
+  const found = check({ reward, "reward.accuracy_reward": [] });
+  assert(found !== null && "message" in found);
+  assert.equal(found.trainSteps[0], 39, "the first of the fourth stretch");
+});
+
+Deno.test("learning_plateau says how the signal went over the stretches by which it judges that nothing rises", () => {
+  // At once from 0.2 to 0.6 where the seventh of 24 stretches begins: what was before it is not what stands still.
+  const reward = noisy(() => 0, 0.004).map((noise, i) => (i < 75 ? 0.2 : 0.6) + noise);
+  const found = check({ reward, "reward.accuracy_reward": [] });
+  assert(found !== null && "message" in found);
+  assert.match(
+    found.message,
+    /^Nothing rises since train step 76 .*: the reward (did not rise \(about 0\.(6|5[89])\d* to|stayed at about) 0\.(6|5[89])\d*/,
+  );
+});
+
+Deno.test("learning_plateau is of more than half of the run, whatever says why", () => {
+  const tied = { zero_spread_fraction: noisy(between(0.1, 0.78, 0, 0.2), 1e-3) };
+  assert.deepEqual([0.4, 0.6].map((share) => check({ ...flatFrom(share), ...tied }) !== null), [true, false]);
+});

@@ -41,3 +41,15 @@ Deno.test("length_collapse is from the train step on at which its own series fal
 Deno.test("length_collapse is silent on sixty healthy long runs", () => {
   for (const run of healthyRuns()) assert.equal(DIAGNOSES.length_collapse.check(viewOf(run)), null);
 });
+
+Deno.test("length_collapse over a long run wants four stretches of it, and texts of four tokens", () => {
+  const still = { reward: noisy(between(0.3, 0.6, 0, 0.3), 0.04), "reward.accuracy_reward": [] };
+  const check = (length: number, record: number) =>
+    DIAGNOSES.length_collapse.check(viewOf(longRun({
+      ...still,
+      completion_length: noisy(() => 1, 0.03).map((rough, i) => rough * length * (i < record ? 1 : 0.35)),
+    })));
+  // The twenty-first of 24 stretches of 300 records begins with record 250, the one behind it with record 263.
+  assert.deepEqual([250, 263].map((record) => check(400, record) !== null), [true, false]);
+  assert.deepEqual([3, 6].map((length) => check(length, 150) !== null), [false, true]);
+});

@@ -48,3 +48,47 @@ Deno.test("length_inflation names a growth by half that goes on, none that is ov
   assert.equal(check(480, 1), null, "by a quarter");
   assert.notEqual(check(700, 0.6), null, "1.7 times, wherever it stops");
 });
+
+const checkLength = (length: readonly number[], more: Record<string, readonly number[]> = flatReward) =>
+  DIAGNOSES.length_inflation.check(viewOf(longRun({ completion_length: length, ...more })));
+
+Deno.test("length_inflation wants four stretches of it: what came in the last three may pay yet", () => {
+  const from = (record: number) => noisy(() => 370, 20).map((value, i) => i < record ? value : value + 990);
+  // The twenty-first of 24 stretches of 300 records begins with record 250, the one behind it with record 263.
+  assert.notEqual(checkLength(from(250)), null);
+  assert.equal(checkLength(from(263)), null);
+});
+
+Deno.test("length_inflation is of completions that have some tokens, not of answers of a word", () => {
+  assert.equal(checkLength(grown.map((value) => value / 200)), null, "from 2 to 7 tokens");
+  assert.notEqual(checkLength(grown.map((value) => value / 100)), null, "from 4 to 14");
+});
+
+Deno.test("length_inflation names hardly ever lengths that wander by half of themselves, wherever they end", () => {
+  const named = Array.from(
+    { length: 100 },
+    (_, i) => checkLength(noisy(() => 400, 160, { seed: i + 1, memory: 0.97 }).map((value) => Math.max(50, value))),
+  ).filter((found) => found !== null);
+  assert(named.length <= 3, String(named.length));
+});
+
+Deno.test("length_inflation takes a hundredth of a score's level for no gain, however sure it is", () => {
+  const reward = (by: number) => ({
+    reward: noisy(between(0.6, 0.6 * (1 + by), 0.3), 1e-5),
+    "reward.accuracy_reward": [],
+  });
+  assert.notEqual(checkLength(grown, reward(0.008)), null);
+  assert.equal(checkLength(grown, reward(0.03)), null);
+});
+
+Deno.test("length_inflation takes fewer mistakes near the top for a gain where they are beyond chance", () => {
+  const evaluationSteps = Array.from({ length: 24 }, (_, i) => Math.round(12.5 * (i + 1)));
+  /** Nine of ten are right, in the end nineteen of twenty; evaluations differ in turn. */
+  const check = (swing: number) => {
+    const accuracy = evaluationSteps.map((_, i) => i < 20 ? 0.9 + swing * (i % 2 - 0.5) : 0.95 + swing * (i % 2 - 0.5));
+    const run = longRun({ completion_length: grown, ...flatReward }, { evaluationSteps, evaluations: { accuracy } });
+    return DIAGNOSES.length_inflation.check(viewOf(run));
+  };
+  assert.equal(check(0.01), null, "half of the mistakes are gone");
+  assert.notEqual(check(0.09), null, "by chance");
+});

@@ -222,3 +222,27 @@ Deno.test("reward_hacking is not told by one low last evaluation: the next one t
   }
   assert.equal(judged([0.54], 10, 0.55)[0], "benign", "a little lower");
 });
+
+/** A goal that stays, rises over a tenth of the run, stays, and falls by so much of its rise in the last third. */
+const rewarded = (floor: number, rise: number, lost: number) =>
+  DIAGNOSES.reward_hacking.check(viewOf(longRun({
+    reward: noisy(between(0.3, 0.9), 0.01),
+    "reward.accuracy_reward": noisy(
+      (at) =>
+        floor + rise * (Math.min(1, Math.max(0, at - 0.25) / 0.1) - lost * Math.min(1, Math.max(0, at - 0.65) / 0.05)),
+      0.001 * rise,
+    ),
+    "reward.style_reward": noisy(() => 0.5, 0.05),
+  })));
+
+Deno.test("reward_hacking of a goal that can be negative wants an eighth of its span lost, not of the level it reached", () => {
+  // From -2 to 0.5 and back by a quarter of that: an eighth of 0.5 is 0.06, of the 2.5 that it spans 0.3.
+  assert.equal(rewarded(-2, 2.5, 0.09), null);
+  assert.notEqual(rewarded(-2, 2.5, 0.15), null);
+});
+
+Deno.test("reward_hacking of a goal far below 0 wants a fiftieth of its size lost: its span alone is small beside it", () => {
+  // From -10.6 to -10: an eighth of the span is 0.07, a fiftieth of the level 0.2.
+  assert.equal(rewarded(-10.6, 0.6, 0.25), null);
+  assert.notEqual(rewarded(-10.6, 0.6, 0.45), null);
+});

@@ -1,7 +1,8 @@
 /** The rule training_divergence: its fault and its look-alikes. */
 import assert from "node:assert/strict";
+import { DIAGNOSES } from "../../../steps/diagnoses/mod.ts";
 import { between, type Curve, longRunOf, noisy } from "./long_run.ts";
-import { begins, flat, healthyBut, ramp, testRule } from "./synthetic.ts";
+import { begins, flat, healthyBut, ramp, testRule, viewOf } from "./synthetic.ts";
 
 /** From one value to another by factors, from a time on. */
 const growing = (from: number, to: number, begin: number): Curve => (at) =>
@@ -70,4 +71,26 @@ Deno.test("training_divergence of a long run begins where the loss left its best
   const columns = { loss, grad_norm: flat(1, 300), learning_rate: flat(2e-5, 300) };
   const first = begins("training_divergence", { algorithm: "sft", columns });
   assert(first > 145 && first < 175, String(first));
+});
+
+/** Loss and gradient that grow together, the loss as `tail` has it in the stretches from the tenth of 24 on. */
+const grownWith = (tail: (stretch: number) => number) =>
+  DIAGNOSES.training_divergence.check(viewOf(longRunOf({
+    grad_norm: growing(1, 25, 0.4),
+    loss: (at) => at < 9 / 24 ? 0.01 : tail(Math.floor(24 * Math.min(at, 0.999))),
+    reward: falling,
+    "reward.accuracy_reward": falling,
+  }, { rough: 0.02 })));
+
+Deno.test("training_divergence over a long run wants a loss six times as far as its stretches scatter", () => {
+  // Stretches that differ by d in turn have second differences of 2 d, a noise of 1.21 d: six of it are 1 at d = 0.14.
+  const swinging = (by: number) => grownWith((stretch) => stretch > 21 || stretch % 2 === 0 ? 1 : 1 - by);
+  assert.notEqual(swinging(0.1), null);
+  assert.equal(swinging(0.2), null);
+});
+
+Deno.test("training_divergence over a long run is none that has come back below seven tenths of its highest level", () => {
+  const back = (share: number) => grownWith((stretch) => stretch < 16 ? 1 : share);
+  assert.notEqual(back(0.8), null);
+  assert.equal(back(0.6), null);
 });

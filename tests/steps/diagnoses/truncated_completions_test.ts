@@ -146,3 +146,16 @@ for (
 Deno.test("truncated_completions is silent on sixty healthy long runs", () => {
   for (const run of healthyRuns()) assert.equal(DIAGNOSES.truncated_completions.check(viewOf(run)), null);
 });
+
+Deno.test("truncated_completions that creep up have grown by a tenth, to a seventh, for two stretches", () => {
+  const check = (from: number, to: number, record = 150) =>
+    DIAGNOSES.truncated_completions.check(viewOf(longRun({
+      reward: noisy(between(0.3, 0.6, 0, 0.3), 0.04),
+      "reward.accuracy_reward": [],
+      truncated_fraction: noisy(() => 0, 0.004).map((noise, i) => Math.abs(noise + (i < record ? from : to))),
+    })));
+  assert.deepEqual([0.12, 0.18].map((to) => check(0.01, to) !== null), [false, true], "to 12 and to 18 %");
+  assert.deepEqual([0.1, 0.05].map((from) => check(from, 0.17) !== null), [false, true], "from 10 and from 5 to 17 %");
+  // The last of 24 stretches of 300 records begins with record 288, the one before it with record 275.
+  assert.deepEqual([288, 275].map((record) => check(0.01, 0.45, record) !== null), [false, true]);
+});

@@ -1,6 +1,6 @@
 /** What `new KIND NAME` writes: a file, its test, and the line in the folder's table. @module */
 import { ownReward, ownRewardTest } from "./own_reward.ts";
-import { type AddLine, addToOrder, addToRegistry, addToSigns } from "./register.ts";
+import { addDefaultToRegistry, type AddLine, addToOrder, addToRegistry, addToSigns } from "./register.ts";
 import { workflowText } from "./workflow_text.ts";
 
 /** One kind of thing that is one file. */
@@ -174,55 +174,48 @@ Deno.test("${name} counts the completions", async () => {
   diagnosis: {
     about: "a diagnosis: one cause",
     tables: {
-      "steps/diagnoses/mod.ts": addToRegistry,
+      "steps/diagnoses/mod.ts": addDefaultToRegistry,
       "steps/diagnoses/decide.ts": addToOrder,
       "steps/diagnoses/differential/signs.ts": addToSigns,
     },
-    files: (name, value) => ({
-      [`steps/diagnoses/${name}.ts`]: `/** \`${name}\`: say in one line what is wrong. @module */
-import { defineDiagnosis } from "./diagnosis.ts";
+    files: (name) => ({
+      [`steps/diagnoses/${name}.ts`]: `/** Cause \`${name}\`: say in one line what is wrong. @module */
+import { defineDiagnosis, type Found } from "./diagnosis.ts";
+import { show } from "./view/numbers.ts";
 
-export const ${value} = defineDiagnosis({
+export default defineDiagnosis({
   codes: ["X00"],
   wastes: "none", // what is lost of a run that has it: steps/diagnoses/cost/waste.ts
   severity: "warning",
-  about: "the reward fell below 0",
+  about: "The reward has fallen below 0.",
   reads: ["reward"],
-  decision: "the reward of the last record is below 0",
-  hint: "Look at the completions of that train step",
-  byHand: "say what a person must do",
+  decision: "The reward of the last record is below 0.",
+  hint: "Look at the completions of that train step.",
+  byHand: "Say what a person must do.",
   lookAlikes: {},
   taughtBy: "the run that taught it",
-  check(view) {
-    const last = view.records - 1;
-    const reward = view.column("reward")[last];
-    if (reward === undefined || reward === null || !(reward < 0)) return null;
+  check(view): Found | null {
+    const last = view.records - 1, reward = view.column("reward")[last] ?? null, trainSteps = view.stepsAt([last]);
+    if (reward === null || !(reward < 0)) return null;
     return {
-      trainSteps: [view.trainSteps[last]!],
-      message: \`Reward \${reward} at train step \${view.trainSteps[last]}, want at least 0\`,
+      trainSteps,
+      message: \`Reward \${show(reward)} at train step \${trainSteps[0]}, want at least 0\`,
       evidence: [view.evidence("reward", last)],
     };
   },
 });
 `,
-      [`tests/steps/diagnoses/${name}_test.ts`]:
-        `${ASSERT}import { ${value} } from "../../../steps/diagnoses/${name}.ts";
-import { RunView } from "../../../steps/diagnoses/view/run_view.ts";
+      [`tests/steps/diagnoses/${name}_test.ts`]: `/** The rule ${name}: its fault and its look-alikes. */
+import { testRule } from "./synthetic.ts";
 
-function view(rewards: number[]): RunView {
-  return new RunView({
-    imported: false,
-    trainSteps: rewards.map((_, i) => i + 1),
-    columns: new Map([["reward", rewards]]),
-  });
-}
-
-Deno.test("${name} fires when the last reward is below 0", () => {
-  assert.match(JSON.stringify(${value}.check(view([1, -1]))), /train step 2/);
-});
-
-Deno.test("${name} stays silent when it is not", () => {
-  assert.equal(${value}.check(view([-1, 1])), null);
+testRule("${name}", {
+  first: false, // other rules speak of so short a run as well
+  fires: {
+    "a last reward below 0": { columns: { reward: [1, -1] } },
+  },
+  silent: {
+    "a reward that is above 0 again": { columns: { reward: [-1, 1] } },
+  },
 });
 `,
     }),

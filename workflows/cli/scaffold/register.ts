@@ -7,7 +7,12 @@ export type AddLine = (text: string, name: string, value: string, file: string) 
  * Returns the text of mod.ts with an import of `./<name>.ts` and an entry at the end of its table. Throws a
  * SyntaxError when the file has no `} as const satisfies` or already names the entry.
  */
-export function addToRegistry(text: string, name: string, value: string, file: string): string {
+export const addToRegistry: AddLine = (...given) => registered(`{ ${given[2]} }`, ...given);
+
+/** The same for a folder whose files export one thing each, as their default. */
+export const addDefaultToRegistry: AddLine = (...given) => registered(given[2], ...given);
+
+function registered(imported: string, text: string, name: string, value: string, file: string): string {
   if (new RegExp(`from "\\./${name}\\.ts"`).test(text)) {
     throw new SyntaxError(`Cannot add "${name}" to ${file}: it imports "./${name}.ts" already`);
   }
@@ -18,7 +23,7 @@ export function addToRegistry(text: string, name: string, value: string, file: s
   }
   const entry = name === value ? `  ${name},\n` : `  ${name}: ${value},\n`;
   const withEntry = text.slice(0, end) + entry + text.slice(end);
-  const line = `import { ${value} } from "./${name}.ts";\n`;
+  const line = `import ${imported} from "./${name}.ts";\n`;
   const imports = [...withEntry.matchAll(/^import [^;]+ from "\.\/([^"]+)\.ts";\n/gm)];
   const before = imports.find((m) => m[1]! > name);
   const at = before ? before.index : imports.length ? imports.at(-1)!.index + imports.at(-1)![0].length : 0;

@@ -2,7 +2,7 @@
 import type { LiveRun } from "../../../data/adapters/live_run.ts";
 import type { ImportedRun } from "../../../data/adapters/run/imported_run.ts";
 import type { Finding } from "../../../steps/diagnoses/diagnosis.ts";
-import { faults } from "../../../steps/diagnoses/differential/told.ts";
+import { faults } from "../told.ts";
 import { examineRun } from "../examine.ts";
 import type { Examined } from "../examined.ts";
 import { earlier } from "./earlier.ts";

@@ -104,3 +104,13 @@ Deno.test("costOf() cut completions counts their tokens by their own length, at 
   assert.equal(of(30).tokens, 75, "no cap is known");
   assert.equal(of(30, capped).rollouts, 0.75 / 4);
 });
+
+Deno.test("costOf() has the GPUs of all machines, unless the whole of processes is told or others share the run", () => {
+  const gpus = (settings: Run["settings"], system = "verl", more: Run = {}) =>
+    cost("reward_collapse", [2], { columns: { reward: [0, 1, 1] }, system, settings, ...more }).gpus;
+  assert.equal(gpus({ "trainer.n_gpus_per_node": 8 }), 8);
+  assert.equal(gpus({ "trainer.n_gpus_per_node": 8, "trainer.nnodes": 4 }), 32);
+  assert.equal(gpus({ "trainer.nnodes": 4 }), null, "how many a machine has is not told");
+  assert.equal(gpus({ world_size: 64, "trainer.n_gpus_per_node": 8, "trainer.nnodes": 4 }), 64);
+  assert.equal(gpus({ "trainer.n_gpus_per_node": 8 }, "verl", { own: true }), null);
+});

@@ -61,3 +61,22 @@ Deno.test("follows() takes the one that stands earlier in the order for the caus
     assert.ok(!follows({ cause: earlier }, { cause: later }, 100), `${earlier} does not follow from ${later}`);
   }
 });
+
+Deno.test("evidenceOf() counts two findings of a kind at most: more of them say the same again", () => {
+  const [origin, effects] = DECISION_ORDER.map((cause) =>
+    [cause, ORDER[cause].filter((effect) => !ORDER[effect].includes(cause))] as const
+  ).find(([, effects]) => effects.length >= 4)!;
+  const of = (cause: string, kind: string, others: readonly string[]) =>
+    evidenceOf({ ...RUN, alarms: [cause, ...others].map((one) => alarm(one, 1)) })
+      .find((one) => one.cause === cause)!.pieces.filter((piece) => piece.kind === kind).length;
+  assert.deepEqual([1, 2, 4].map((count) => of(origin, "explains", effects.slice(0, count))), [1, 2, 2]);
+  // Causes of which none explains the last one, looked at before it.
+  const last = DECISION_ORDER.at(-1)!,
+    apart = DECISION_ORDER.filter((cause) =>
+      cause !== last && !ORDER[cause].includes(last) && !ORDER[last].includes(cause)
+    );
+  const later = (count: number) =>
+    evidenceOf({ ...RUN, alarms: [...apart.slice(0, count), last].map((one) => alarm(one, 1)) })
+      .at(-1)!.pieces.filter(({ kind }) => kind === "later").length;
+  assert.deepEqual([1, 2, 4].map(later), [1, 2, 2]);
+});

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { uniform } from "../../../../data/random.ts";
-import { collapse } from "../../../../steps/diagnoses/view/collapse.ts";
-import { flat, ramp, viewOf } from "../synthetic.ts";
+import { collapse, collapses } from "../../../../steps/diagnoses/view/collapse.ts";
+import { flat, ramp, type Run, viewOf } from "../synthetic.ts";
 
 const held = (prompts: number, values: readonly number[], trainSteps = values.map((_, i) => 10 * i)) => ({
   name: "correct (held_out, sampled)",
@@ -57,4 +57,47 @@ Deno.test("collapse() of a foreign log's column that is mostly one value takes s
     }
   }
   assert(run(flat(0, 200).map((value, i) => i < 60 ? 0.8 + 0.05 * Math.sin(i) : value!)), "a level that is gone");
+});
+
+/** What has fallen in a run of ours of twelve train steps of 1000 prompts, from one value to another in the middle. */
+const fell = (column: string, from: number, to: number, more: Partial<Run> = {}) =>
+  collapses(viewOf({
+    own: true,
+    settings: { prompts_per_step: 1000 },
+    ...more,
+    columns: { ...more.columns, [column]: Array.from({ length: 12 }, (_, i) => i < 6 ? from : to) },
+  })).map(({ what }) => what);
+
+Deno.test("collapses() of training want three tenths of the best level lost", () => {
+  assert.deepEqual([0.6, 0.52].map((to) => fell("accuracy", 0.8, to).length), [0, 1]);
+});
+
+Deno.test("collapses() of a reward that can be negative want six tenths of the spread of single rewards lost", () => {
+  const columns = { reward_std: Array(12).fill(0.5) };
+  assert.deepEqual([-0.45, -0.55].map((to) => fell("reward", -0.2, to, { columns }).length), [0, 1]);
+});
+
+Deno.test("collapses() of training are none where held-out prompts are solved to nine tenths of their best", () => {
+  const held = (end: number) => ({
+    scores: [{
+      ...{ name: "correct (held_out, greedy)", split: "held_out", mode: "greedy", prompts: 20 },
+      trainSteps: [1, 6, 12],
+      values: [0.6, 0.6, end],
+    }],
+  });
+  assert.deepEqual([0.55, 0.5].map((end) => fell("accuracy", 0.8, 0.5, held(end)).length), [0, 1]);
+});
+
+Deno.test("collapses() want four standard errors where more than half is left", () => {
+  // From 0.8 to 0.5 of N prompts a train step, levels of four of them: 0.89 times the root of N, 4.4 and 5.6 standard errors;
+  // four of them, and the number of windows compared, ask for 4.9.
+  const of = (prompts_per_step: number) => fell("accuracy", 0.8, 0.5, { settings: { prompts_per_step } }).length;
+  assert.deepEqual([of(24), of(40)], [0, 1]);
+});
+
+Deno.test("collapse() leaves a held-out fall open that is chance in one case of a hundred, no smaller one", () => {
+  // From 0.6 to 0.5: 1.0 standard errors of 50 prompts, 3.5 of 600.
+  const of = (prompts: number) => collapse(viewOf({ own: true, scores: [held(prompts, [0.6, 0.5])] }));
+  assert.equal(of(50), null);
+  assert.deepEqual([of(600)!.isSure, of(600)!.isOpen], [false, true]);
 });

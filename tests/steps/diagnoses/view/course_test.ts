@@ -138,3 +138,9 @@ Deno.test("wayFrom() is the way from the best levels to where it stands, less ce
   assert.ok(apart > 0, String(apart));
   assert.equal(up.sigma, up.by / errorOf(slow, slow.width, apart));
 });
+
+Deno.test("isConfirmed() counts what lies beyond half of the way, not what is a little lower", () => {
+  const of = (...last: number[]) => isConfirmed(course("eval", [0.5, 0.5, 0.5, 0.5, 0.5, ...last], 1)!, 0.5);
+  // The end is the mean of the last two, 0.34 and 0.25: half of the way there is 0.42 and 0.375.
+  assert.deepEqual([of(0.5, 0.48, 0.2), of(0.5, 0.3, 0.2)], [false, true]);
+});

@@ -1,9 +1,11 @@
 import assert from "node:assert/strict";
 import { uniform } from "../../../../data/random.ts";
 import {
+  beginsAt,
   biggestFall,
   isBeyondChance,
   neighbourVariance,
+  scatterVariance,
   shareVariance,
 } from "../../../../steps/diagnoses/view/falls.ts";
 
@@ -67,4 +69,17 @@ Deno.test("neighbourVariance() of a smoothed curve is that of its means, which n
   near(smooth);
   near(smooth.map((value, i) => value + i / 100));
   near(smooth.map((value, i) => value - (i < 200 ? 0 : 5)));
+});
+
+Deno.test("beginsAt() is the last value at which less than a quarter of the way down is gone", () => {
+  const values = Array.from({ length: 20 }, (_, i) => i < 10 ? 1 : 1 - (i - 9) / 10);
+  assert.equal(beginsAt(values, { best: 1, bestAt: 9, end: 0, sigma: 9, compared: 1 }, 1), 11, "0.8, before 0.7");
+});
+
+Deno.test("scatterVariance() takes others that stand together for another level, not for events", () => {
+  const level = Array.from({ length: 20 }, (_, i) => i < 15 ? 0 : 1), events = level.map((_, i) => i % 4 === 3 ? 1 : 0);
+  // One step among 19 neighbours: 1 / 2 / 19, of a mean of four a quarter of it.
+  assert(Math.abs(scatterVariance(level)(0.5, 4, 8) - 1 / 2 / 19 / 4) < 1e-12);
+  // Events of size 1 at a rate of one half: 0.5 / 4.
+  assert.equal(scatterVariance(events)(0.5, 4, 8), 0.125);
 });

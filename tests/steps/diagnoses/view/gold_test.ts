@@ -29,3 +29,8 @@ Deno.test("goldAmongZero() leaves out what scores and what lacks the wanted form
   const { known, share, scored } = goldAmongZero(view);
   assert.deepEqual([known, share, scored], [2, 0.5, 1]);
 });
+
+Deno.test("holdsGold() looks for no word of two letters in a text: any text has it", () => {
+  const of = (answer: string) => holdsGold(group("?", ["it is a cat"], [0], { answer })[0]!);
+  assert.deepEqual(["at", "cat"].map(of), [false, true]);
+});

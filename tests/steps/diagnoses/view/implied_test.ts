@@ -48,8 +48,9 @@ const CASES: Record<string, readonly (readonly [Run, readonly (number | null)[]]
     ],
   ],
   tokens_per_second: [[{ columns: { loss_tokens: [600, 900], step_ms: [300, 1500] } }, [2000, 600]]],
-  // Returns 0 and 2 (deviation 1), values 0.5 and 1.5: mean squared error 0.25, the loss half of it; 1 - 0.25.
-  value_explained_variance: [[{ columns: { value_loss: [0.125, 0.5], return_std: [1, 1] } }, [0.75, 0]]],
+  // Returns 0 and 2 (deviation 1), values 0.5 and 1.5: mean squared error 0.25, the loss half of it; 1 - 0.25. Of all
+  // twice as large (deviation 2) the error is four times as large, and the share the same.
+  value_explained_variance: [[{ columns: { value_loss: [0.125, 0.5, 0.5], return_std: [1, 1, 2] } }, [0.75, 0, 0.75]]],
 };
 
 for (const [column, cases] of Object.entries(CASES)) {

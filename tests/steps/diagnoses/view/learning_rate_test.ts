@@ -87,3 +87,11 @@ Deno.test("idleFrom() and spentFrom() say nothing of rates of few digits; a cons
   const straight = at((t) => Math.max(0, Math.round(1e4 - 250 * 100 * t) / 1e8));
   assert.deepEqual([idleFrom(straight), spentFrom(straight)], [40, 40], "every record prints another rate");
 });
+
+Deno.test("idleFrom() wants ten records at a rate of 0, from before seven tenths of the run", () => {
+  const from = (records: number, zeros: number) =>
+    idleFrom(
+      viewOf({ columns: { learning_rate: Array.from({ length: records }, (_, i) => i < records - zeros ? 1e-6 : 0) } }),
+    );
+  assert.deepEqual([from(29, 9), from(30, 10), from(40, 11)], [null, 20, null]);
+});

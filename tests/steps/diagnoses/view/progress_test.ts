@@ -1,6 +1,21 @@
 /** What a run is for, and whether it gets nearer. */
 import assert from "node:assert/strict";
-import { aims, endsAtTop, gainText, paid, since, topOf, truths } from "../../../../steps/diagnoses/view/progress.ts";
+import { course } from "../../../../steps/diagnoses/view/course.ts";
+import {
+  aims,
+  directionOf,
+  endsAtTop,
+  gainSince,
+  gainText,
+  heightOf,
+  heightSpan,
+  paid,
+  scoreSignal,
+  since,
+  sinceLevel,
+  topOf,
+  truths,
+} from "../../../../steps/diagnoses/view/progress.ts";
 import { flat, ramp, viewOf } from "../synthetic.ts";
 
 const own = (values: readonly number[]) => ({
@@ -83,4 +98,53 @@ Deno.test("since() counts no gain where a score that fell with the trend is back
 
 Deno.test("topOf() a scale is 1, the next whole number, or 100 of what may be percent", () => {
   assert.deepEqual([0.4, 7.2, 67, 250].map((high) => topOf([0, high])), [1, 8, 100, 250]);
+});
+
+Deno.test("directionOf() wants two standard errors and a tenth of the span for a change, and for flatness that chance is less", () => {
+  // Levels of 0 and of 1: a span of 1. Means of four of noise s differ by 0.71 s.
+  const like = course("reward", [...Array(36).fill(0), ...Array(36).fill(1)])!;
+  const of = (noise: number, by: number) => directionOf({ ...like, noise, wander: { per: 1, models: [] } }, by);
+  assert.deepEqual([0.13, 0.15].map((by) => of(0.1, by)), ["open", "rises"], "by two standard errors of 0.071");
+  assert.deepEqual([0.09, 0.096, 0.11].map((by) => of(0.01, by)), ["flat", "open", "rises"], "by a tenth of the span");
+  assert.deepEqual([-0.05, -0.11].map((by) => of(0.01, by)), ["flat", "falls"]);
+  assert.deepEqual([0.02, 0.05].map((by) => of(0.1, by)), ["flat", "open"], "with its error within a tenth");
+});
+
+Deno.test("since() of a share near 1 knows a third of the mistakes less for a gain", () => {
+  const halves = (from: number, to: number) =>
+    sinceLevel(paid(viewOf({ columns: { reward: flat(to, 60) } }))!, from).halves;
+  assert.deepEqual([0.925, 0.94].map((to) => halves(0.9, to)), [false, true]);
+  assert.equal(halves(0.4, 0.7), false, "below one half it is the share itself that rises");
+});
+
+Deno.test("since() leaves a fall open that one last evaluation shows alone", () => {
+  const last = (low: number) => {
+    const values = Array.from({ length: 8 }, (_, i) => i < 8 - low ? 0.5 : 0.2);
+    return since(truths(viewOf({ own: true, columns: { reward: ramp(0.2, 0.8, 60) }, scores: [own(values)] }))[0]!, 1);
+  };
+  assert.deepEqual([1, 2].map((low) => last(low).direction), ["open", "falls"]);
+});
+
+Deno.test("heightOf() is between the whole numbers around what was seen, of what can be negative too", () => {
+  const found = course("reward", [...flat(-1.5, 30), ...flat(-1, 30)])!;
+  // From -2 to 1.
+  assert(Math.abs(heightOf(found) - 1 / 3) < 1e-9);
+  assert.equal(heightSpan(found), 3);
+});
+
+Deno.test("gainSince() shows what falls before what stands still", () => {
+  const columns = { reward: ramp(0.2, 0.8, 120), accuracy: ramp(0.8, 0.3, 120) };
+  const view = viewOf({ own: true, columns, scores: [own(Array(8).fill(0.5))] });
+  const gain = gainSince(view, 1)!;
+  assert.deepEqual([gain.signal.kind, gain.still, gain.falls], ["goal", true, true]);
+});
+
+Deno.test("scoreSignal() knows the sum that is paid on held-out prompts by its name", () => {
+  const isPaid = (name: string) => scoreSignal({ ...own([0, 1, 2, 3, 4]), split: null, name })!.isPaid;
+  assert.deepEqual(["eval_reward", "eval_gsm8k/reward", "eval_accuracy", "eval_reward.accuracy"].map(isPaid), [
+    true,
+    true,
+    false,
+    false,
+  ]);
 });

@@ -4,7 +4,9 @@ import {
   constantOf,
   flatness,
   floorShare,
+  isMostlyFloor,
   levelOf,
+  nearlySolved,
   rewardFunctions,
 } from "../../../../steps/diagnoses/view/rewards.ts";
 import { flat, ramp, viewOf } from "../synthetic.ts";
@@ -59,4 +61,17 @@ Deno.test("flatness() and floorShare() look at the flat records", () => {
   assert.deepEqual([part.records, part.share, part.constant, part.level], [[0, 1, 3], 0.75, 0, "floor"]);
   assert.equal(floorShare(view), 0.75);
   assert.equal(flatness(viewOf({ columns: { reward: [0.4], zero_spread_fraction: [0] } })), null);
+});
+
+Deno.test("nearlySolved() is of the last ten records, and of shares", () => {
+  const of = (accuracy: number[]) => nearlySolved(viewOf({ columns: { accuracy } }));
+  assert.equal(of([...Array(30).fill(0.2), ...Array(10).fill(0.9)]), true);
+  assert.equal(of([...Array(30).fill(0.9), ...Array(10).fill(0.2)]), false);
+  assert.equal(of(Array(40).fill(3)), false, "a count");
+});
+
+Deno.test("isMostlyFloor() is of more than eight records in ten", () => {
+  const of = (zeros: number) =>
+    isMostlyFloor(viewOf({ columns: { reward: Array.from({ length: 20 }, (_, i) => i < zeros ? 0 : 0.4) } }));
+  assert.deepEqual([14, 16, 17].map(of), [false, false, true]);
 });

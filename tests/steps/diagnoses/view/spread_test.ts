@@ -69,3 +69,11 @@ Deno.test("shareAt() takes the printed share, else all or none", () => {
   const spread = { flat: [true, true, false, null], share: [0.9, null, null, null], from: [] };
   assert.deepEqual(spread.flat.map((_, record) => shareAt(spread, record)), [0.9, 1, 0, 0]);
 });
+
+Deno.test("spreadOf() believes sixteen groups that tie more than a printed share of a half, fifteen not", () => {
+  const of = (groups: number) => {
+    const completions = Array.from({ length: groups }, (_, i) => group(`question ${i}`, ["a", "b"], [0.3, 0.3])).flat();
+    return spreadOf(viewOf({ columns: { reward: [0.3], zero_spread_fraction: [0.5] }, completions })).flat;
+  };
+  assert.deepEqual([of(15), of(16)], [[false], [true]]);
+});

@@ -73,3 +73,21 @@ Deno.test("withoutStep() takes out the one step that explains most, and leaves t
   assert.deepEqual(withoutStep([0, 0, 0, 1, 1, 1]), [0, 0, 0, 0, 0, 0]);
   assert.deepEqual(withoutStep([1, 1, 1]), [1, 1, 1]);
 });
+
+Deno.test("differenceError() of noise whose memory is known is the sum of its covariances, for any length and distance", () => {
+  for (const memory of [0.3, 0.9, 0.99]) {
+    const wander = { per: 1, models: [{ weight: 1, slow: 2, white: 0.5, memory }] };
+    for (const [length, apart] of [[4, 1], [8, 5], [25, 60]] as const) {
+      // Means of `length` values each, the nearest of which are `apart`.
+      const places = Array.from({ length }, (_, i) => [[i, -1], [length - 1 + apart + i, 1]] as const).flat();
+      let variance = 2 * 0.5 / length;
+      for (const [one, sign] of places) {
+        for (const [other, of] of places) variance += 2 * sign * of * memory ** Math.abs(one - other) / length ** 2;
+      }
+      assert(
+        Math.abs(differenceError(wander, length, length, apart) ** 2 / variance - 1) < 1e-9,
+        `${memory} ${length}`,
+      );
+    }
+  }
+});

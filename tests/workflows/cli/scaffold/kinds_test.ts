@@ -1,6 +1,6 @@
 /** Every kind of `new`, end to end: in a copy of the project, with an option added to what was written. */
 import assert from "node:assert/strict";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { scaffold } from "../../../../workflows/cli/new.ts";
 import { PROJECT } from "../../../../workflows/terminal/paths.ts";
@@ -136,6 +136,22 @@ async function deno(cwd: string, ...args: string[]): Promise<void> {
   const printed = new TextDecoder().decode(stdout) + new TextDecoder().decode(stderr);
   assert.equal(code, 0, `deno ${args.slice(0, 3).join(" ")} …\n${printed}`);
 }
+
+Deno.test("what new writes is exported as that of its neighbours", () => {
+  for (const kind of NAMES) {
+    const [[path, text] = ["", ""]] = Object.entries(KINDS[kind].files("my_thing", "myThing"));
+    const folder = dirname(path), table = join(PROJECT, folder, "mod.ts");
+    if (!path.endsWith(".ts")) continue;
+    const imports = [...Deno.readTextFileSync(table).matchAll(/^import (?!type )(\{ )?\w+.* from "\.\/\w+\.ts";/gm)];
+    assert(imports.length > 3, table);
+    const named = imports.map(([, brace]) => brace !== undefined);
+    assert.deepEqual(
+      [...new Set(named)],
+      [!text.includes("\nexport default ")],
+      `${table} imports its neighbours otherwise`,
+    );
+  }
+});
 
 Deno.test("what new writes for each kind works with an option added, and passes the project's own tests", async () => {
   const project = await Deno.makeTempDir();

@@ -1,5 +1,11 @@
 import assert from "node:assert/strict";
-import { addToOrder, addToRegistry, addToSigns, camelCase } from "../../../../workflows/cli/scaffold/register.ts";
+import {
+  addDefaultToRegistry,
+  addToOrder,
+  addToRegistry,
+  addToSigns,
+  camelCase,
+} from "../../../../workflows/cli/scaffold/register.ts";
 
 const TABLE = `/** Every one. @module */
 import type { Thing } from "../thing.ts";
@@ -19,6 +25,12 @@ Deno.test("addToRegistry() puts the import in order and the entry at the end of 
   const last = addToRegistry(TABLE, "zoo", "zoo", "mod.ts");
   assert.match(last, /zebra\.ts";\nimport \{ zoo \} from "\.\/zoo\.ts";\n/);
   assert.match(last, / {2}zoo,\n\} as const/);
+});
+
+Deno.test("addDefaultToRegistry() imports what a file exports as its default", () => {
+  const text = addDefaultToRegistry(TABLE, "my_thing", "myThing", "mod.ts");
+  assert.match(text, /apple\.ts";\nimport myThing from "\.\/my_thing\.ts";\nimport \{ zebra \}/);
+  assert.match(text, / {2}zebra,\n {2}my_thing: myThing,\n\} as const/);
 });
 
 Deno.test("addToRegistry() refuses a name that is there and a file without a table", () => {

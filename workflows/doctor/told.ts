@@ -1,7 +1,7 @@
 /** What is told of a diagnosis: the same causes by every report, on a terminal, in Markdown, on a page, while a run goes on. @module */
-import type { Finding, RunDiagnosis } from "../diagnosis.ts";
-import { areLookAlikes } from "./alternatives.ts";
-import type { Likely } from "./differential.ts";
+import type { Finding, RunDiagnosis } from "../../steps/diagnoses/diagnosis.ts";
+import { areLookAlikes } from "../../steps/diagnoses/differential/look_alikes.ts";
+import type { Likely } from "../../steps/diagnoses/differential/differential.ts";
 
 /** Findings, and causes that it may be in their place, that are told at first. */
 export const SHOWN_FINDINGS = 3, SHOWN_POSSIBLE = 3;

@@ -1,14 +1,14 @@
 /** Which findings are told, and that every report tells the same. */
 import assert from "node:assert/strict";
-import type { Likely } from "../../../../steps/diagnoses/differential/differential.ts";
-import { faults, SHOWN_FINDINGS, told } from "../../../../steps/diagnoses/differential/told.ts";
-import type { Finding, RunDiagnosis } from "../../../../steps/diagnoses/diagnosis.ts";
-import { examine } from "../../../../workflows/doctor/examine.ts";
-import type { Examined } from "../../../../workflows/doctor/examined.ts";
-import { markdownReport } from "../../../../workflows/doctor/markdown_report.ts";
-import { doctorPage } from "../../../../workflows/doctor/page.ts";
-import { terminalReport } from "../../../../workflows/doctor/terminal_report.ts";
-import { oneExamined, oneFinding } from "../../../workflows/doctor/one_examined.ts";
+import type { Likely } from "../../../steps/diagnoses/differential/differential.ts";
+import { faults, SHOWN_FINDINGS, told } from "../../../workflows/doctor/told.ts";
+import type { Finding, RunDiagnosis } from "../../../steps/diagnoses/diagnosis.ts";
+import { examine } from "../../../workflows/doctor/examine.ts";
+import type { Examined } from "../../../workflows/doctor/examined.ts";
+import { markdownReport } from "../../../workflows/doctor/markdown_report.ts";
+import { doctorPage } from "../../../workflows/doctor/page.ts";
+import { terminalReport } from "../../../workflows/doctor/terminal_report.ts";
+import { oneExamined, oneFinding } from "./one_examined.ts";
 
 const likely = (cause: string, probability: number): Likely => ({ cause, probability, for: [], against: [] });
 const names = (entries: readonly { readonly cause: string }[]) => entries.map(({ cause }) => cause);

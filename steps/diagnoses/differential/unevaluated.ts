@@ -9,7 +9,7 @@ import { done } from "./decide_between.ts";
 const LONG = 200; // Train steps that are worth an evaluation.
 
 /** One line for a run that no rule finds fault with; none where a truth is printed or the reward does not rise. */
-export function unjudged(view: RunView): string[] {
+export function unevaluated(view: RunView): string[] {
   if (!view.isWhole || trainsSteps(view) < LONG || truths(view).length > 0) return [];
   const reward = paid(view), what = reward && since(reward, view.trainSteps[0]!);
   if (what === null || what.direction !== "rises") return [];

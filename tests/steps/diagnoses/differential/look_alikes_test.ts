@@ -1,6 +1,6 @@
 /** Which causes are taken for each other. */
 import assert from "node:assert/strict";
-import { areLookAlikes } from "../../../../steps/diagnoses/differential/alternatives.ts";
+import { areLookAlikes } from "../../../../steps/diagnoses/differential/look_alikes.ts";
 
 Deno.test("areLookAlikes() holds both ways, of causes that a rule tells apart", () => {
   assert(areLookAlikes("entropy_collapse", "greedy_sampling"));

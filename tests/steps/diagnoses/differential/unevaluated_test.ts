@@ -1,15 +1,15 @@
 import assert from "node:assert/strict";
 import { diagnoseRun } from "../../../../steps/diagnoses/diagnose_run.ts";
-import { unjudged } from "../../../../steps/diagnoses/differential/unjudged.ts";
+import { unevaluated } from "../../../../steps/diagnoses/differential/unevaluated.ts";
 import { between, longRun, noisy } from "../long_run.ts";
 import { viewOf } from "../synthetic.ts";
 
 const rising = noisy(between(0.3, 0.8), 0.06);
 const alone = { reward: rising, "reward.accuracy_reward": [] };
 
-Deno.test("unjudged() asks for an evaluation where a long run shows its reward alone", () => {
+Deno.test("unevaluated() asks for an evaluation where a long run shows its reward alone", () => {
   const view = viewOf(longRun(alone));
-  const [line] = unjudged(view);
+  const [line] = unevaluated(view);
   assert.match(
     line!,
     /^the reward went from 0\.\d+ to 0\.\d+, and no held-out score says .*: evaluate .*\(eval_strategy.*eval_steps/,
@@ -19,7 +19,7 @@ Deno.test("unjudged() asks for an evaluation where a long run shows its reward a
   assert(reasons.includes(line!));
 });
 
-Deno.test("unjudged() is silent where a truth is printed, the reward stays, or the run is short", () => {
+Deno.test("unevaluated() is silent where a truth is printed, the reward stays, or the run is short", () => {
   const silent = [
     longRun({ ...alone, accuracy: rising }),
     longRun({ ...alone, reward: noisy(() => 0.5, 0.06) }),
@@ -29,12 +29,12 @@ Deno.test("unjudged() is silent where a truth is printed, the reward stays, or t
       evaluationSteps: Array.from({ length: 10 }, (_, i) => 30 * i),
     }),
   ];
-  silent.forEach((run, i) => assert.deepEqual(unjudged(viewOf(run)), [], String(i)));
+  silent.forEach((run, i) => assert.deepEqual(unevaluated(viewOf(run)), [], String(i)));
 });
 
-Deno.test("unjudged() says how many evaluations there are where they are too few, and how they go", () => {
+Deno.test("unevaluated() says how many evaluations there are where they are too few, and how they go", () => {
   const of = (accuracy: number[]) =>
-    unjudged(viewOf(longRun(alone, {
+    unevaluated(viewOf(longRun(alone, {
       evaluations: { accuracy },
       evaluationSteps: accuracy.map((_, i) => 50 * (i + 1)),
     })))[0]!;
