@@ -1,7 +1,7 @@
 /** Cause `overfitting`: the training set is memorised or leaks into evaluation. @module */
 import { defineDiagnosis, type Found } from "./diagnosis.ts";
 import { BY_HEART, byHeart, copies, WRONG } from "./view/by_heart.ts";
-import { paidOnOldPrompts, SURE_UNPAID, UNPAID, UNPAID_OF_SCALE } from "./view/memorised.ts";
+import { rightOnOldPrompts } from "./view/memorised.ts";
 import { type Cells, ends, finiteOf, isNumber, LATE, mean, median, percent, show, written } from "./view/numbers.ts";
 import { type Course, courseOf, errorOf, isConfirmed, levelOver, wayFrom } from "./view/course.ts";
 import { shareVariance } from "./view/falls.ts";
@@ -51,7 +51,7 @@ export default defineDiagnosis({
       1 - DROPPED
     } % at two starts of an epoch, unless pairs that were held out are told apart as well as those of training (within ${CARRIES}).`,
     written`The training reward, in a run of ours the accuracy of the rollouts, is at least ${HIGH}, and the held-out one lower by more than ${LAGS}.`,
-    written`Over a long run: the reward of held-out prompts ends ${UNPAID} % of what it spanned and ${UNPAID_OF_SCALE} % of its scale below its best level, by ${SURE_UNPAID} standard errors, while that of training has not fallen since and lies above it.`,
+    "Over a long run of RL: a held-out score has fallen as reward_collapse wants it, while the goal on the prompts of training (all that is paid, where the same is measured on held-out prompts) has risen since, or stays where nearly all is right.",
     written`In a run of ours: half of the prompts of a train step are copies, or a warm start has a loss below ${BY_HEART} and less than ${WRONG} of the validation prompts right.`,
   ],
   hint: "Take the best checkpoint, train fewer epochs, or use more data.",
@@ -59,7 +59,7 @@ export default defineDiagnosis({
   lookAlikes: { reward_hacking: "there a proxy rises on new prompts too" },
   taughtBy: "catalogue S02 (100 rows for 50 epochs); REINFORCE++ paper: 95.0 % in training, 0.0 % held out",
   check(view): Found | null {
-    return turned(view) ?? risingEvaluation(view) ?? paidOnOldPrompts(view) ?? gap(view) ?? marginGap(view) ??
+    return turned(view) ?? risingEvaluation(view) ?? rightOnOldPrompts(view) ?? gap(view) ?? marginGap(view) ??
       heldOutGap(view) ?? stairs(view) ??
       copies(view) ?? byHeart(view);
   },

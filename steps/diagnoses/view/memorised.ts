@@ -1,42 +1,48 @@
-/** What is paid on the prompts of training and no longer on new ones: the prompts are learned, not the task. @module */
-import { isConfirmed, wayFrom } from "./course.ts";
+/** What is right on the prompts of training and no longer on new ones: the prompts are learned, not the task. @module */
+import { collapses } from "./collapse.ts";
 import { isReinforcement } from "./groups.ts";
 import { show } from "./numbers.ts";
-import { heightSpan, paid, scoreSignal, since, spanOf } from "./progress.ts";
+import { heightOf, MOSTLY_SOLVED, paid, since, truths } from "./progress.ts";
 import type { RunView } from "./run_view.ts";
-import { taskScores } from "./scores.ts";
-
-/** Share of its span, and of its scale, that what is paid on new prompts loses; standard errors. */
-export const UNPAID = 0.25, UNPAID_OF_SCALE = 0.05, SURE_UNPAID = 4;
 
 /**
- * The reward of held-out prompts has left its best level for good while that of training has not fallen since and ends higher.
- * A shortcut would be paid on new prompts as well. Null where none is printed or it is not so.
+ * A held-out score has collapsed while what the task wants of training (its goal, or all that is paid, where the same is measured
+ * on held-out prompts) has risen since. A shortcut would be paid on new prompts as well. Null where it is not so.
  */
-export function paidOnOldPrompts(view: RunView) {
-  const training = isReinforcement(view) ? paid(view) : null;
-  if (training === null) return null;
-  for (const series of taskScores(view)) {
-    const held = scoreSignal(series);
-    if (held === null || !held.isPaid) continue;
-    const { course, trainSteps } = held, { from, by, sigma, best, left } = wayFrom(course, 1, { until: "end" });
-    const isLost = -by >= UNPAID * spanOf(course) && -by >= UNPAID_OF_SCALE * heightSpan(course);
-    if (!isLost || sigma > -SURE_UNPAID || !isConfirmed(course, from, best)) continue;
-    const step = trainSteps[course.levels[best]!.to]!, meanwhile = since(training, step);
-    if (meanwhile.direction === "falls" || meanwhile.by < 0 || meanwhile.to <= course.end) continue;
-    const at = course.levels[left]!.from, last = course.records.at(-1)!;
-    return {
-      trainSteps: trainSteps.slice(at),
-      message: `The reward of held-out prompts fell from about ${show(from)} at train step ${step} to ${
-        show(course.end)
-      } while that of training went from about ${show(meanwhile.from)} to ${show(meanwhile.to)}`,
-      evidence: [
-        held.evidence(course.levels[best]!.to),
-        held.evidence(last),
-        training.evidence(training.course.records.at(-1)!),
-      ],
-      ruledOut: { reward_hacking: "a shortcut would be paid on new prompts as well" },
-    };
-  }
-  return null;
+export function rightOnOldPrompts(view: RunView) {
+  const fall = isReinforcement(view) ? collapses(view).find(({ isHeldOut }) => isHeldOut) : undefined;
+  if (fall === undefined) return null;
+  const reward = paid(view);
+  const training = [
+    ...truths(view).filter(({ kind }) => kind === "goal"),
+    ...(isUnpaid(view, fall.from) && reward !== null ? [reward] : []),
+  ];
+  const meanwhile = training.map((signal) => ({ signal, since: since(signal, fall.from) }));
+  const rises = meanwhile.find(({ signal, since: { direction, halves } }) =>
+    direction === "rises" || halves || direction === "flat" && heightOf(signal.course) >= MOSTLY_SOLVED
+  );
+  if (rises === undefined || meanwhile.some(({ since: { direction } }) => direction === "falls")) return null;
+  const { signal, since: way } = rises;
+  return {
+    trainSteps: view.trainSteps.filter((step) => step >= fall.begins),
+    trend: true as const,
+    message: `${fall.what[0]!.toUpperCase()}${fall.what.slice(1)} fell from ${
+      show(fall.best)
+    } (train step ${fall.from}) to ${show(fall.end)} while ${signal.name} of training went from about ${
+      show(way.from)
+    } to ${show(way.to)}`,
+    evidence: [...fall.evidence, signal.evidence(signal.course.records.at(-1)!)],
+    ruledOut: { reward_hacking: "it is what the task wants that rises on the prompts of training" },
+  };
 }
+
+/** True if all that is paid, measured on held-out prompts, has collapsed: it is no shortcut, which would be paid there too. */
+export function isUnpaidOnNewPrompts(view: RunView): boolean {
+  const fall = collapses(view).find(({ isHeldOut }) => isHeldOut);
+  return fall !== undefined && isUnpaid(view, fall.from);
+}
+
+const isUnpaid = (view: RunView, step: number) =>
+  truths(view).some((signal) =>
+    signal.kind === "held out" && signal.isPaid && since(signal, step).direction === "falls"
+  );

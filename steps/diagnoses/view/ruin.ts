@@ -117,13 +117,14 @@ function lostAtOnce(view: RunView, rate: number, usual: number) {
 function goneAtOnce(view: RunView, rate: number) {
   if (!startsAtBeginning(view)) return null;
   const gain = gainSince(view, view.trainSteps[0]!);
-  if (gain === null || !gain.still || gain.since.direction === "open") return null;
+  if (gain === null || !gain.still || gain.since.direction === "open" && gain.since.by > 0) return null;
   const gone = goneBy(view, "kl", (value) => value >= GONE_KL) ??
     goneBy(view, "entropy", (value, first) => value <= CHOICE_LEFT * first);
   if (gone === null) return null;
   const { column, from, at } = gone, cells = view.column(column), entry = setting(view, "learning_rate");
   return {
-    trainSteps: [view.trainSteps[from]!, view.trainSteps[at]!],
+    trainSteps: view.stepsFrom(from),
+    trend: true as const,
     message:
       `The learning rate ${show(rate)} is ${show(rate / usualRateOfAnySize(view))} times the usual one of even ` +
       `the smallest models; the ${column === "kl" ? "KL" : column} went from ${show(cells[from]!)} to ${
