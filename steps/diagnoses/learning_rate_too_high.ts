@@ -1,33 +1,16 @@
 /** Cause `learning_rate_too_high`: the step size destroys the policy in its first updates. @module */
 import { defineDiagnosis, type Found } from "./diagnosis.ts";
 import { AFTER_FALL } from "./remedies/often.ts";
-import {
-  type Cells,
-  finiteOf,
-  isNonFinite,
-  isNumber,
-  mean,
-  median,
-  percent,
-  recordsOf,
-  show,
-  written,
-} from "./view/numbers.ts";
+import { type Cells, finiteOf, isNonFinite, isNumber, percent, recordsOf, show, written } from "./view/numbers.ts";
 import { collapses, rewardHolds } from "./view/collapse.ts";
-import { levelOf } from "./view/rewards.ts";
 import { SLOW_RUIN, slowRuin } from "./view/ruin.ts";
+import { type Break, breakOf, FORGOTTEN, SIDES, soon, UPDATES } from "./view/first_updates.ts";
 import { firstNonFinite, passingNonFinite } from "./view/non_finite.ts";
 import { ownNumber, setting, settingEvidence, settingNumber } from "./view/settings.ts";
-import { interval, startsAtBeginning } from "./view/start.ts";
+import { startsAtBeginning } from "./view/start.ts";
 import { peakLearningRate, usualRate } from "./view/learning_rate.ts";
 import type { RunView } from "./view/run_view.ts";
 
-/** Nats per token of nothing to lose; entropy that breaks: a tenth of its start, or three times and half a nat more. */
-const NO_ENTROPY = 0.02, FALLEN = 0.1, RISEN = 3;
-/** Records with a reward that show whether it has gone to the floor, from a break on. */
-const AFTER = 6, REWARDS = 5, AT_FLOOR = 3;
-const LEARNED_LOSS = 0.1; // A supervised loss below this is learned: its doubling says nothing.
-const SIDES = ["chosen_logprob", "rejected_logprob"] as const, FORGOTTEN = 20; // Nats that both lose at once.
 /** Share of the records with a reward below which passes are silent about it; a clip fraction, on records, of reuse. */
 const REWARDED = 0.6, CLIPPED = 0.2, CLIPPED_RECORDS = 3;
 
@@ -39,93 +22,6 @@ const LARGE_UPDATE = 0.1, DESTROYING_UPDATE = 0.3; // Share of the weights' norm
 const LARGE = 3, SUDDEN = 12;
 /** Share of the completions cut at the cap: at most this at first, at least that on so many records. */
 const ENDS = 0.5, CUT = 0.95, HELD = 5;
-const UPDATES = 5, SOON = UPDATES + 1; // Updates within which the break must come; records that show them.
-
-/** Records that show the first updates: five where every update is printed, two where records are further apart. */
-function soon(view: RunView): number {
-  return Math.min(view.records, interval(view) > 2 ? 2 : SOON);
-}
-
-interface Break {
-  readonly record: number;
-  readonly column: string;
-  readonly what: string;
-}
-
-function entropyBreak(view: RunView): Break | null {
-  const entropy = view.column("entropy");
-  const reward = view.column("reward");
-  const start = entropy.find(isNumber);
-  if (start === undefined || start === null || start < NO_ENTROPY) return null;
-  for (let record = 1; record < soon(view); record++) {
-    const value = entropy[record];
-    if (!isNumber(value)) continue;
-    const after = finiteOf(reward.slice(record, record + AFTER));
-    const before = finiteOf(reward.slice(0, record));
-    const lost = after.length > 0 && before.length > 0 && levelOf(view, median(after)) === "floor" &&
-      mean(before) > median(after);
-    if ((value < FALLEN * start || value > RISEN * start + 0.5) && lost) {
-      return { record, column: "entropy", what: `entropy goes from ${show(start)} to ${show(value)}` };
-    }
-  }
-  return null;
-}
-
-function rewardBreak(view: RunView): Break | null {
-  const reward = view.column("reward");
-  const known = recordsOf(reward);
-  if (known.length < REWARDS) return null;
-  const first = reward[known[0]!]!;
-  if (levelOf(view, first) === "floor") return null;
-  for (const record of known.slice(1, soon(view))) {
-    const rest = known.filter((other) => other >= record).map((other) => reward[other]!);
-    if (rest.length >= AT_FLOOR && rest.every((value) => levelOf(view, value) === "floor")) {
-      return {
-        record,
-        column: "reward",
-        what: `the reward falls from ${show(first)} to ${show(reward[record])} and stays`,
-      };
-    }
-  }
-  return null;
-}
-
-function lossBreak(view: RunView): Break | null {
-  if (view.has("reward") || view.algorithm === "dpo") return null;
-  const loss = view.column("loss");
-  const first = loss.find(isNumber);
-  if (first === undefined || first === null) return null;
-  for (let record = 1; record < soon(view); record++) {
-    const value = loss[record];
-    if (isNumber(value) && value > 2 * Math.max(first, LEARNED_LOSS) && value > first + 0.5) {
-      return { record, column: "loss", what: `the loss goes from ${show(first)} to ${show(value)}` };
-    }
-  }
-  return null;
-}
-
-/** Both answers of a pair lose 20 nats within the first updates (P03): the policy forgets, it does not prefer. */
-function logprobBreak(view: RunView): Break | null {
-  const columns = SIDES.map((name) => view.column(name));
-  if (!columns.every((cells) => isNumber(cells[0]))) return null;
-  for (let record = 1; record < soon(view); record++) {
-    const [chosen, rejected] = columns.map((cells) => isNumber(cells[record]) ? cells[record]! - cells[0]! : 0);
-    if (chosen! < -FORGOTTEN && rejected! < -FORGOTTEN) {
-      return {
-        record,
-        column: "chosen_logprob",
-        what: `the log-probs of chosen and rejected fall by ${show(-chosen!)} and ${show(-rejected!)} nats`,
-      };
-    }
-  }
-  return null;
-}
-
-/** A reward at its floor after the first NaN is an after-effect of the NaN. */
-function soundBreak(view: RunView, found: Break | null): Break | null {
-  const first = firstNonFinite(view);
-  return found === null || (first !== null && !first.infinite && first.record <= found.record) ? null : found;
-}
 
 /** The gradient turns NaN at a step size far beyond the usual one. */
 function nanBreak(view: RunView, times: number): Break | null {
@@ -188,7 +84,12 @@ function runaway(view: RunView, rate: number, usual: number): Found | null {
 function suddenFall(view: RunView, rate: number, usual: number): Found | null {
   const fall = collapses(view).find(({ isTotal, from, lost }) => isTotal && lost - from <= SUDDEN);
   // A reward that does not fall with the rest is what is learned: then the reward is at fault.
-  if (view.imported || fall === undefined || rate < LARGE * usual || rewardHolds(view) !== null) return null;
+  if (fall === undefined || rate < LARGE * usual || rewardHolds(view) !== null) return null;
+  // A foreign log does not say what else changed: there the fall must be one of the first updates, at a rate far out.
+  const isOther = rate < FAR * usual || firstNonFinite(view) !== null;
+  if (view.imported && (isOther || !startsAtBeginning(view) || fall.lost > view.trainSteps[0]! + SUDDEN)) {
+    return null;
+  }
   const entry = setting(view, "learning_rate"), steps = fall.lost - fall.from;
   return {
     trainSteps: [fall.from, fall.lost],
@@ -234,7 +135,7 @@ function byRate(view: RunView, rate: number): Found | null {
   const reused = ((settingNumber(view, "updates_per_rollout") ?? 1) > 1 || silentPasses) &&
     view.finite("clip_fraction").filter((value) => value > CLIPPED).length >= CLIPPED_RECORDS;
   const broken = begins
-    ? soundBreak(view, entropyBreak(view) ?? rewardBreak(view) ?? lossBreak(view) ?? logprobBreak(view)) ??
+    ? breakOf(view) ??
       nanBreak(view, rate / usual)
     : null;
   const absurd = rate >= ABSURD && !/sgd|adafactor|muon|lbfgs/i.test(String(setting(view, "optimizer")?.value ?? ""));
@@ -274,7 +175,7 @@ export default defineDiagnosis({
   decision: [
     written`A weight change above ${DESTROYING_UPDATE} of the weights' norm in one train step; above ${LARGE_UPDATE} a warning, unless the rest holds as well (clean runs: at most 0.056).`,
     written`A learning rate of at least ${FAR} times the trainer's default with a break within the first ${UPDATES} updates: entropy below a tenth or above three times its start with the reward at its floor, reward to the floor for good, loss doubled, chosen and rejected both ${FORGOTTEN} nats down, NaN. From a rate of ${ABSURD} on also without one.`,
-    written`In a run of ours ${LARGE} times the usual one, where within ${SUDDEN} train steps the held-out score, the accuracy or the reward falls from its best to below half; or chosen and rejected both lose ${FORGOTTEN} nats, the chosen ones more than they had; or completions of which at most ${ENDS} % were cut at the cap are cut to ${CUT} % on ${HELD} records within ${SUDDEN} train steps while the reward does not rise.`,
+    written`In a run of ours ${LARGE} times the usual one, where within ${SUDDEN} train steps the held-out score, the accuracy or the reward falls from its best to below half; or chosen and rejected both lose ${FORGOTTEN} nats, the chosen ones more than they had; or completions of which at most ${ENDS} % were cut at the cap are cut to ${CUT} % on ${HELD} records within ${SUDDEN} train steps while the reward does not rise. Of a foreign log such a fall counts at ${FAR} times the usual rate within the first ${SUDDEN} train steps.`,
     ...SLOW_RUIN,
     "A supervised warm start is judged the same, by its own usual rate.",
   ],

@@ -3,7 +3,7 @@ import { defineDiagnosis, type Found } from "./diagnosis.ts";
 import { isReinforcement } from "./view/groups.ts";
 import { goalsOf, rewardFunctions } from "./view/rewards.ts";
 import { ends, gain, median, recordsOf, show, written } from "./view/numbers.ts";
-import { courseOf, levelsSince, wayFrom } from "./view/course.ts";
+import { courseOf, crossing, levelsSince, wayFrom } from "./view/course.ts";
 import { gainEvidence, gainSince, gainText } from "./view/progress.ts";
 import { onset } from "./view/onset.ts";
 import { isUnmoved } from "./view/start.ts";
@@ -24,7 +24,7 @@ export default defineDiagnosis({
   about: "Completions shrink to a fraction of their length without any gain in reward.",
   reads: ["completion_length", "reward"],
   decision:
-    written`The median length of the last quarter (at least ${RECORDS} records) is below ${LEFT} % of the first three records' or over a long run below ${SLOW_LEFT} % of its highest level, by ${SURE} standard errors, for ${SINCE} stretches; and the reward (the goal's, where other terms shape it) did not rise by more than two standard errors and ${NO_GAIN} % of its scale.`,
+    written`The median length of the last quarter (at least ${RECORDS} records) is below ${LEFT} % of the first three records' or over a long run below ${SLOW_LEFT} % of its highest level, by ${SURE} standard errors, for ${SINCE} stretches; and the reward (there since half of the way was gone) (the goal's, where other terms shape it) did not rise by more than two standard errors and ${NO_GAIN} % of its scale.`,
   hint: "Use a loss without a length bias, take penalties on length out, or require a minimum length.",
   remedy: [{ step: "apply_update", key: "aggregation", set: "token_mean" }, { option: "loss", set: "bnpo" }],
   lookAlikes: { reward_hacking: "there a proxy rises meanwhile; short but better is healthy" },
@@ -59,13 +59,15 @@ export default defineDiagnosis({
   },
 });
 
-/** Over a long run: from its longest level less than half is left, and since it began to shrink nothing has risen. */
+/** Over a long run: from its longest level less than half is left, and since half of that was gone nothing has risen. */
 function slowly(view: RunView): Found | null {
   const course = courseOf(view, "completion_length");
   if (course === null) return null;
   const { from, sigma, left } = wayFrom(course, 1);
   if (from < LONG || course.now > SLOW_LEFT * from || sigma > -SURE) return null;
-  const at = course.levels[left]!.from, trainStep = view.trainSteps[at]!, gain = gainSince(view, trainStep);
+  // It may begin to shrink, a little, while the run still learns: what counts is the time in which it is short.
+  const half = Math.max(left, crossing(course, (from + course.now) / 2, -1)), short = course.levels[half]!.from;
+  const at = course.levels[left]!.from, trainStep = view.trainSteps[short]!, gain = gainSince(view, trainStep);
   if (gain === null || !gain.still || levelsSince(course, left) < SINCE) return null;
   return {
     trainSteps: view.stepsFrom(at),

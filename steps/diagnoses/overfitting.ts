@@ -1,5 +1,7 @@
 /** Cause `overfitting`: the training set is memorised or leaks into evaluation. @module */
 import { defineDiagnosis, type Found } from "./diagnosis.ts";
+import { BY_HEART, byHeart, copies, WRONG } from "./view/by_heart.ts";
+import { rightOnOldPrompts } from "./view/memorised.ts";
 import { type Cells, ends, finiteOf, isNumber, LATE, mean, median, percent, show, written } from "./view/numbers.ts";
 import { type Course, courseOf, errorOf, isConfirmed, levelOver, wayFrom } from "./view/course.ts";
 import { shareVariance } from "./view/falls.ts";
@@ -9,7 +11,6 @@ import type { RunView } from "./view/run_view.ts";
 import { scoreEvidence } from "./view/scores.ts";
 import { ownNumber } from "./view/settings.ts";
 import { epochStarts } from "./view/start.ts";
-import { quote } from "./view/texts.ts";
 
 /** Evaluations of a loss that rise one after the other, above the best by this factor; by the second in any case. */
 const RISES = 3, ABOVE = 1.05, FAR_ABOVE = 1.3, LAST_EVALUATIONS = 3; // Of as many the median is the held-out level.
@@ -23,8 +24,6 @@ const SEEN = 0.01, HELD_OUT = ["preference_accuracy", "reward_margin", "token_ac
 const CLEAR_MARGIN = 1, CARRIED = 0.25;
 const CARRIES = 0.1; // What is learned of pairs carries over if held-out accuracy lies this near to that of training.
 const SIDE = 5, DROPPED = 0.85; // Records on each side of an epoch's start; share that is left of a loss that was level.
-/** Prompts of a train step that can be copies; a loss known by heart, and an accuracy that nothing else is known at. */
-const PROMPTS = 4, BY_HEART = 0.1, WRONG = 0.3;
 
 export default defineDiagnosis({
   codes: ["S02", "G05", "D03"],
@@ -52,6 +51,7 @@ export default defineDiagnosis({
       1 - DROPPED
     } % at two starts of an epoch, unless pairs that were held out are told apart as well as those of training (within ${CARRIES}).`,
     written`The training reward, in a run of ours the accuracy of the rollouts, is at least ${HIGH}, and the held-out one lower by more than ${LAGS}.`,
+    "Over a long run of RL: a held-out score has fallen as reward_collapse wants it, while the goal on the prompts of training (all that is paid, where the same is measured on held-out prompts) has risen since, or stays where nearly all is right.",
     written`In a run of ours: half of the prompts of a train step are copies, or a warm start has a loss below ${BY_HEART} and less than ${WRONG} of the validation prompts right.`,
   ],
   hint: "Take the best checkpoint, train fewer epochs, or use more data.",
@@ -59,7 +59,8 @@ export default defineDiagnosis({
   lookAlikes: { reward_hacking: "there a proxy rises on new prompts too" },
   taughtBy: "catalogue S02 (100 rows for 50 epochs); REINFORCE++ paper: 95.0 % in training, 0.0 % held out",
   check(view): Found | null {
-    return turned(view) ?? risingEvaluation(view) ?? gap(view) ?? marginGap(view) ?? heldOutGap(view) ?? stairs(view) ??
+    return turned(view) ?? risingEvaluation(view) ?? rightOnOldPrompts(view) ?? gap(view) ?? marginGap(view) ??
+      heldOutGap(view) ?? stairs(view) ??
       copies(view) ?? byHeart(view);
   },
 });
@@ -267,34 +268,4 @@ function stairs(view: RunView): Found | null {
 function carriesOver(view: RunView): boolean {
   const [mine, held] = [view.finite("preference_accuracy"), finiteOf(view.evaluation("preference_accuracy"))];
   return median(held.slice(-LAST_EVALUATIONS)) > median(mine.slice(-LATE)) - CARRIES;
-}
-
-/** Prompts with different numbers and one text: the data holds copies. */
-function copies(view: RunView): Found | null {
-  if (view.imported) return null;
-  const texts = new Map<number, string>();
-  for (const { promptId, prompt } of view.completions) if (prompt !== null) texts.set(promptId, prompt);
-  const distinct = new Set(texts.values()).size;
-  if (texts.size < PROMPTS || distinct > 0.5 * texts.size) return null;
-  return {
-    trainSteps: view.trainSteps.slice(-1),
-    message: `${texts.size} prompts of the train step have ${distinct} different text${distinct === 1 ? "" : "s"}`,
-    evidence: [quote(view.completions[0]!, `prompt ${JSON.stringify(view.completions[0]!.prompt)}`)],
-    hint: "Remove duplicates from the data.",
-    remedy: [],
-  };
-}
-
-/** A warm start that knows its rows by heart and nothing else. */
-function byHeart(view: RunView): Found | null {
-  if (view.imported || view.algorithm !== "sft") return null;
-  const accuracy = view.column("accuracy");
-  const at = accuracy.findLastIndex(isNumber);
-  const loss = view.column("loss")[at];
-  if (at < 0 || !isNumber(loss) || loss > BY_HEART || accuracy[at]! >= WRONG) return null;
-  return {
-    trainSteps: [view.trainSteps[at]!],
-    message: `The loss is ${show(loss)} and ${percent(accuracy[at]!)} of the validation prompts are right`,
-    evidence: [view.evidence("loss", at), view.evidence("accuracy", at)],
-  };
 }

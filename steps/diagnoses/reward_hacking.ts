@@ -3,6 +3,7 @@ import { type CannotTell, defineDiagnosis, type Found } from "./diagnosis.ts";
 import { MORE_KL } from "./remedies/often.ts";
 import { collapses, rewardHolds } from "./view/collapse.ts";
 import { copying } from "./view/copying.ts";
+import { isUnpaidOnNewPrompts } from "./view/memorised.ts";
 import { isConfirmed, wayFrom } from "./view/course.ts";
 import { leavesBest, leavesStart } from "./view/onset.ts";
 import { gainEvidence, gainSince, gainText, paid, type Signal, since, spanOf, truths } from "./view/progress.ts";
@@ -52,7 +53,9 @@ export default defineDiagnosis({
   },
   taughtBy: "TRL: evidence_reward 0.8 to 3.0 while accuracy_reward fell to 0",
   check(view): Found | CannotTell | null {
-    const terms = termsOf(view), slow = slowly(view), doubt = slow !== null && "missing" in slow ? slow : null;
+    const terms = termsOf(view),
+      slow = isUnpaidOnNewPrompts(view) ? null : slowly(view),
+      doubt = slow !== null && "missing" in slow ? slow : null;
     return (doubt === null ? slow : null) ?? diverging(view, terms) ?? repeating(view, terms) ?? copied(view) ??
       endState(view) ?? atTheCostOf(view) ?? paidForNothing(view) ?? doubt ?? open(terms);
   },

@@ -37,6 +37,8 @@ const IMPORTED_RECORDS = 16, IMPORTED_TAIL = 4;
 interface Collapse {
   /** What fell. */
   readonly what: string;
+  /** It is a score of held-out prompts. */
+  readonly isHeldOut: boolean;
   /** Values are fractions. */
   readonly isShare: boolean;
   readonly best: number;
@@ -62,6 +64,7 @@ interface Collapse {
 /** One thing that should not fall. */
 interface Signal {
   readonly what: string;
+  readonly isHeldOut: boolean;
   readonly values: readonly number[];
   readonly trainSteps: readonly number[];
   readonly variance: Variance;
@@ -102,6 +105,7 @@ function judge(signal: Signal): Collapse | null {
   const half = left < HALF;
   return {
     what: signal.what,
+    isHeldOut: signal.isHeldOut,
     isShare: signal.values.every((value) => value >= 0 && value <= 1),
     best: fall.best,
     end: fall.end,
@@ -127,6 +131,7 @@ function heldOut(series: ScoreSeries, imported: boolean): Signal {
   const { prompts, values, trainSteps } = series;
   return {
     what: series.split === null ? "the score" : `the ${series.split.replace("_", "-")} score`,
+    isHeldOut: true,
     values,
     trainSteps,
     variance: prompts !== null
@@ -177,6 +182,7 @@ function signalOf(view: RunView, name: string, prompts: number | null): Signal |
   const spread = view.memo("usual spread", () => median(view.finite("reward_std").filter((value) => value > 0)));
   return {
     what: `the ${name}`,
+    isHeldOut: false,
     values,
     trainSteps: view.stepsAt(records),
     variance: prompts === null

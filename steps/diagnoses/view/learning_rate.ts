@@ -33,12 +33,19 @@ export function modelParameters(view: RunView): number | null {
 
 /** The usual learning rate for the run's model and kind of training. */
 export function usualRate(view: RunView): number {
-  const adapter = setting(view, "lora_rank") !== null || setting(view, "lora") !== null ||
-    view.messages.some((entry) => /trainable%/.test(entry.text));
   return usualStepRate(TRAINS[view.algorithm ?? ""] ?? "apply_update", {
     parameters: ownNumber(view, "parameters"),
-    adapter,
+    adapter: hasAdapter(view),
   });
+}
+
+const hasAdapter = (view: RunView) =>
+  setting(view, "lora_rank") !== null || setting(view, "lora") !== null ||
+  view.messages.some((entry) => /trainable%/.test(entry.text));
+
+/** The usual one of the smallest models, which stand most: what is far above it no model stands. */
+export function usualRateOfAnySize(view: RunView): number {
+  return usualStepRate("apply_update", { parameters: 0, adapter: hasAdapter(view) });
 }
 
 /** The same where a foreign log tells the size of its model: the small ones stand more. */

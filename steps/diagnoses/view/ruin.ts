@@ -1,22 +1,27 @@
 /** A policy that a far too large learning rate ruins over tens of train steps, every number finite. @module */
 import { type Course, courseOf, extreme, sigmaOf, wayFrom } from "./course.ts";
 import { isReinforcement } from "./groups.ts";
-import { modelParameters, usualRateOfSize } from "./learning_rate.ts";
+import { modelParameters, usualRateOfAnySize, usualRateOfSize } from "./learning_rate.ts";
 import { firstNonFinite } from "./non_finite.ts";
 import { median, recordsOf, show, written } from "./numbers.ts";
-import { aims, paid, type Signal, spanOf } from "./progress.ts";
+import { aims, gainEvidence, gainSince, gainText, paid, type Signal, spanOf } from "./progress.ts";
 import type { RunView } from "./run_view.ts";
 import { setting, settingEvidence } from "./settings.ts";
+import { startsAtBeginning } from "./start.ts";
 
 /** Times the usual rate: of a model whose size is told, and of one that may be tiny and stand more. */
 const FAR = 20, FAR_UNKNOWN = 100;
 /** The same of a known size where much of what is printed breaks with the reward; so many columns of those printed. */
 const LARGE = 3, MANY = 3;
 const LARGE_UNKNOWN = 9, MOST = 3; // the same of a size that is not told
+const ANY = 3, ONE = 1; // The same of a rate so many times that of the smallest models: none stands it.
 const LOST = 0.25; // Share of what was spanned, or of the best level, that is lost.
 const SURE = 4, BEYOND = 3; // Standard errors of the loss, and of what breaks beside it.
 const DRIFTED = 0.3; // Nats per token that a run at a usual rate hardly reaches.
 const EARLY = 0.5; // Share of the run within which it begins: a rate that a run stood for longer is not the cause.
+
+/** Train steps from the start on within which a policy is gone at once, what of its entropy is then left at most, its KL at least. */
+const FIRST_STEPS = 20, CHOICE_LEFT = 0.25, GONE_KL = 0.5;
 
 /** Records of a long log, those with a reward before it was lost, and the part of the run in which it is lost at once. */
 const LONG = 50, FEW = 2, AT_ONCE = 0.12;
@@ -25,6 +30,7 @@ const LONG = 50, FEW = 2, AT_ONCE = 0.12;
 export const SLOW_RUIN = [
   written`Over a long run ${FAR} times the usual rate and more (${FAR_UNKNOWN} where the size of the model is not told), where within the first ${EARLY} % of the run what it is for and the reward begin to fall, by ${SURE} standard errors and ${LOST} % of what it has spanned, and the KL, where it is printed, goes beyond ${DRIFTED} nats per token.`,
   written`Over a long run ${LARGE} times the usual rate of a model whose size is told (${LARGE_UNKNOWN} where it is not), where ${MANY} (${MOST}) of gradient, entropy, length, truncated share and KL break as well; or where no completion is rewarded after the first ${AT_ONCE} % of it, and some were before.`,
+  written`At ${ANY} times the usual rate of the smallest models, which none stands: ${ONE} of them beside such a fall; or within the first ${FIRST_STEPS} train steps a KL of ${GONE_KL} nats per token, or less than ${CHOICE_LEFT} % of the first entropy left, for good, and nothing that the run is for ever rises.`,
 ];
 
 /** What the run is for falls early, for good, at many times the usual rate. */
@@ -32,11 +38,13 @@ export function slowRuin(view: RunView, rate: number) {
   // After a NaN a reward at its floor is an after-effect of the NaN.
   const isKnown = tellsSize(view), usual = usualRateOfSize(view), times = rate / usual;
   if (times < (isKnown ? LARGE : LARGE_UNKNOWN) || !isReinforcement(view) || firstNonFinite(view) !== null) return null;
-  const atOnce = lostAtOnce(view, rate, usual);
+  const isForNone = rate >= ANY * usualRateOfAnySize(view);
+  const atOnce = lostAtOnce(view, rate, usual) ?? (isForNone ? goneAtOnce(view, rate) : null);
   if (atOnce !== null) return atOnce;
   const kl = courseOf(view, "kl"), drifts = kl === null || extreme(kl).value >= DRIFTED;
   const broken = SYMPTOMS.filter((symptom) => breaks(view, symptom)).map(({ column }) => column);
-  if (broken.length < (isKnown ? MANY : MOST) && !(drifts && times >= (isKnown ? FAR : FAR_UNKNOWN))) return null;
+  const enough = isForNone ? ONE : isKnown ? MANY : MOST;
+  if (broken.length < enough && !(drifts && times >= (isKnown ? FAR : FAR_UNKNOWN))) return null;
   const fallen = aims(view).flatMap((signal) => fallOf(signal) ?? [])[0], reward = paid(view);
   // A reward that does not fall with the rest is what is learned, or says nothing: then the reward is at fault.
   if (fallen === undefined || reward !== null && fallOf(reward) === null) return null;
@@ -103,6 +111,43 @@ function lostAtOnce(view: RunView, rate: number, usual: number) {
     ],
     ruledOut: { all_incorrect_reward_floor: "some were right before" },
   };
+}
+
+/** Gone within the first updates, at a rate that no model stands: far from the reference, or without a choice, and nothing is ever gained. */
+function goneAtOnce(view: RunView, rate: number) {
+  if (!startsAtBeginning(view)) return null;
+  const gain = gainSince(view, view.trainSteps[0]!);
+  if (gain === null || !gain.still || gain.since.direction === "open" && gain.since.by > 0) return null;
+  const gone = goneBy(view, "kl", (value) => value >= GONE_KL) ??
+    goneBy(view, "entropy", (value, first) => value <= CHOICE_LEFT * first);
+  if (gone === null) return null;
+  const { column, from, at } = gone, cells = view.column(column), entry = setting(view, "learning_rate");
+  return {
+    trainSteps: view.stepsFrom(from),
+    trend: true as const,
+    message:
+      `The learning rate ${show(rate)} is ${show(rate / usualRateOfAnySize(view))} times the usual one of even ` +
+      `the smallest models; the ${column === "kl" ? "KL" : column} went from ${show(cells[from]!)} to ${
+        show(cells[at]!)
+      } nats per token by train step ${view.trainSteps[at]}, and ${gainText(gain)}`,
+    evidence: [
+      entry !== null ? settingEvidence(entry) : view.evidence("learning_rate", 0),
+      view.evidence(column, from),
+      view.evidence(column, at),
+      ...gainEvidence(gain, view.trainSteps[0]!),
+    ],
+    ruledOut: { entropy_collapse: "the size of the updates explains it", kl_explosion: "there the growth is slow" },
+  };
+}
+
+/** The record of the first train steps from which a column is beyond a border, most of the run as well; null where none is. */
+function goneBy(view: RunView, column: string, isGone: (value: number, first: number) => boolean) {
+  const cells = view.column(column), known = recordsOf(cells), from = known[0];
+  if (from === undefined || known.length < LONG) return null;
+  const first = cells[from]!, last = view.trainSteps[from]! + FIRST_STEPS;
+  const at = known.find((record) => isGone(cells[record]!, first));
+  const rest = known.filter((record) => record >= (at ?? Infinity)).map((record) => cells[record]!);
+  return at === undefined || view.trainSteps[at]! > last || !isGone(median(rest), first) ? null : { column, from, at };
 }
 
 /** True if the model's size is known. */

@@ -230,3 +230,23 @@ Deno.test("learning_rate_too_high says the adapter where it alone is trained, an
   assert.equal(adapter.message, "One train step changes the adapter's weights by 50 % of their norm");
   assert.match(adapter.hint, /^Go on from a checkpoint before the break, or start again,/);
 });
+
+Deno.test("learning_rate_too_high of a foreign log counts a fall of the first dozen train steps at a hundred times the usual rate", () => {
+  const reward = (at: number) =>
+    [...flat(0.6, at), ...flat(0.1, 60 - at)].map((value, i) => value! + 0.01 * Math.sin(7.3 * i));
+  const said = (at: number, rate: number) => {
+    const run = healthyBut({
+      learning_rate: flat(rate, 60),
+      reward: reward(at),
+      "reward.accuracy_reward": [],
+      entropy: [],
+      kl: [],
+    });
+    return diagnoseRun(viewOf(run)).findings[0]?.cause;
+  };
+  assert.deepEqual([said(6, 1e-4), said(6, 9e-5), said(40, 1e-4)].map((cause) => cause === "learning_rate_too_high"), [
+    true,
+    false,
+    false,
+  ]);
+});

@@ -10,6 +10,10 @@ testRule("length_collapse", {
       ...{ reward: noisy(between(0.3, 0.6, 0, 0.4), 0.03), "reward.accuracy_reward": [] },
       completion_length: noisy(between(300, 100, 0.3, 0.8), 8),
     }),
+    "a length that begins to shrink, a little, while the reward still rises": longRun({
+      ...{ reward: noisy(between(0.3, 0.6, 0, 0.35), 0.02), "reward.accuracy_reward": [] },
+      completion_length: noisy((at) => between(0, -30, 0.1, 0.35)(at) + between(400, 40, 0.4, 0.6)(at), 4),
+    }),
     "a fifth of the length at the same reward": healthyBut({
       completion_length: ramp(200, 20),
       reward: ramp(0.4, 0.4),

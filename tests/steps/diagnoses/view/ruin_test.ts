@@ -149,3 +149,31 @@ Deno.test("rewards that are gone at once and for good in the first part of a lon
   assert.equal(slowRuin(lostAt(30), 3e-4), null, "the usual rate of so small a model");
   assert.equal(slowRuin(lostAt(30, 300, {}), 8e-6), null, "a model that may be small");
 });
+
+/** A KL or an entropy that goes within the first train steps, at a rate of 1e-3, three times what the smallest models stand. */
+const gone = (columns: Record<string, readonly number[]>) =>
+  viewOf(longRun({ reward: noisy(between(0.24, 0.2), 0.03), "reward.accuracy_reward": [], kl: [], ...columns }));
+
+Deno.test("at a rate that no model stands a KL or an entropy that goes within twenty train steps names it", () => {
+  const kl = (by: number, to = 1.5) => noisy(between(0, to, 0, by / 300), 0.02).map(Math.abs);
+  assert.match(
+    slowRuin(gone({ kl: kl(15) }), 1e-3)!.message,
+    /^The learning rate 0.001 is 3.333 times .* even the smallest models; the KL/,
+  );
+  assert.equal(slowRuin(gone({ kl: kl(15) }), 8e-4), null, "which small models stand");
+  assert.equal(slowRuin(gone({ kl: kl(120) }), 1e-3), null, "which is slow");
+  assert.equal(slowRuin(gone({ kl: kl(15, 0.4) }), 1e-3), null, "which is near");
+  const entropy = (left: number) => noisy(between(0.8, left, 0, 0.03), 0.005);
+  assert.match(slowRuin(gone({ entropy: entropy(0.15) }), 1e-3)!.message, /the entropy went from/);
+  assert.equal(slowRuin(gone({ entropy: entropy(0.3) }), 1e-3), null, "more than a quarter is left");
+  const learns = { reward: noisy(between(0.2, 0.8), 0.03), kl: kl(15) };
+  assert.equal(slowRuin(gone(learns), 1e-3), null, "what it is for rises");
+});
+
+Deno.test("at a rate that no model stands one column that breaks with the reward is enough, at the usual rate of small ones it is not", () => {
+  for (const name of Object.keys(SYMPTOMS) as Symptom[]) {
+    assert.notEqual(slowRuin(broken([name]), 1e-3), null, name);
+  }
+  assert.equal(slowRuin(broken([]), 1e-3), null);
+  assert.equal(slowRuin(broken(["entropy"], { parameters: 1e5 }), 8e-4), null);
+});

@@ -1,0 +1,48 @@
+/** What is right on the prompts of training and no longer on new ones: the prompts are learned, not the task. @module */
+import { collapses } from "./collapse.ts";
+import { isReinforcement } from "./groups.ts";
+import { show } from "./numbers.ts";
+import { heightOf, MOSTLY_SOLVED, paid, since, truths } from "./progress.ts";
+import type { RunView } from "./run_view.ts";
+
+/**
+ * A held-out score has collapsed while what the task wants of training (its goal, or all that is paid, where the same is measured
+ * on held-out prompts) has risen since. A shortcut would be paid on new prompts as well. Null where it is not so.
+ */
+export function rightOnOldPrompts(view: RunView) {
+  const fall = isReinforcement(view) ? collapses(view).find(({ isHeldOut }) => isHeldOut) : undefined;
+  if (fall === undefined) return null;
+  const reward = paid(view);
+  const training = [
+    ...truths(view).filter(({ kind }) => kind === "goal"),
+    ...(isUnpaid(view, fall.from) && reward !== null ? [reward] : []),
+  ];
+  const meanwhile = training.map((signal) => ({ signal, since: since(signal, fall.from) }));
+  const rises = meanwhile.find(({ signal, since: { direction, halves } }) =>
+    direction === "rises" || halves || direction === "flat" && heightOf(signal.course) >= MOSTLY_SOLVED
+  );
+  if (rises === undefined || meanwhile.some(({ since: { direction } }) => direction === "falls")) return null;
+  const { signal, since: way } = rises;
+  return {
+    trainSteps: view.trainSteps.filter((step) => step >= fall.begins),
+    trend: true as const,
+    message: `${fall.what[0]!.toUpperCase()}${fall.what.slice(1)} fell from ${
+      show(fall.best)
+    } (train step ${fall.from}) to ${show(fall.end)} while ${signal.name} of training went from about ${
+      show(way.from)
+    } to ${show(way.to)}`,
+    evidence: [...fall.evidence, signal.evidence(signal.course.records.at(-1)!)],
+    ruledOut: { reward_hacking: "it is what the task wants that rises on the prompts of training" },
+  };
+}
+
+/** True if all that is paid, measured on held-out prompts, has collapsed: it is no shortcut, which would be paid there too. */
+export function isUnpaidOnNewPrompts(view: RunView): boolean {
+  const fall = collapses(view).find(({ isHeldOut }) => isHeldOut);
+  return fall !== undefined && isUnpaid(view, fall.from);
+}
+
+const isUnpaid = (view: RunView, step: number) =>
+  truths(view).some((signal) =>
+    signal.kind === "held out" && signal.isPaid && since(signal, step).direction === "falls"
+  );
