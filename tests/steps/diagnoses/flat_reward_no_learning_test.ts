@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import rule from "../../../steps/diagnoses/flat_reward_no_learning.ts";
 import { flat, healthyBut, ramp, testRule, viewOf } from "./synthetic.ts";
 import { noisy } from "./long_run.ts";
+import { series } from "../../bench/false_alarms/simulated.ts";
 
 /** A reward that stands still, beside other columns. */
 const still = (columns: Record<string, (number | null)[]>) => ({
@@ -60,4 +61,41 @@ Deno.test("flat_reward_no_learning is silent where the reward scatters too widel
   const evaluationSteps = Array.from({ length: 24 }, (_, i) => 10 * (i + 1));
   const evaluations = { accuracy: evaluationSteps.map((_, i) => 0.4 + 0.001 * (i % 2)) };
   assert.notEqual(rule.check(viewOf({ columns, scope: "group", evaluationSteps, evaluations })), null);
+});
+
+/** Share of 200 runs called flat: so many records, a noise of deviation 0.05 and this memory, a reward that gains so much. */
+function calledFlat(records: number, memory: number, gain = 0): number {
+  const called = Array.from({ length: 200 }, (_, seed) => {
+    const reward = series({ kind: "normal", memory }, records, seed + 1, "flat").map((draw, at) =>
+      0.45 + gain * (at / (records - 1) - 0.5) + 0.05 * draw
+    );
+    const columns = { reward, group_reward_std: flat(0.4, records), kl: flat(0.005, records) };
+    const found = rule.check(viewOf({ columns, scope: "group" }));
+    return found !== null && "message" in found;
+  });
+  return called.filter((isCalled) => isCalled).length / called.length;
+}
+
+/** The least share of flat runs that are called so, by memory, of these lengths: what a mean of 0.9 wanders hides a gain. */
+const LENGTHS = [150, 200, 300, 500];
+const DETECTED = {
+  0: [0.95, 0.95, 0.95, 0.95],
+  0.5: [0.75, 0.9, 0.95, 0.95],
+  0.7: [0.25, 0.45, 0.9, 0.95],
+  0.9: [0, 0.03, 0.1, 0.35],
+} as const;
+
+Deno.test("flat_reward_no_learning sees flat runs whatever the memory of their noise, and none that learns slowly", () => {
+  for (const [memory, least] of Object.entries(DETECTED)) {
+    LENGTHS.forEach((records, i) => {
+      const share = calledFlat(records, Number(memory)), learning = calledFlat(records, Number(memory), 0.15);
+      assert(share >= least[i]!, `${share} of ${records} records, memory ${memory}`);
+      assert(learning <= 0.01, `${learning} of ${records} records that learn, memory ${memory}`);
+    });
+  }
+});
+
+Deno.test("flat_reward_no_learning is silent on less than a hundred updates, however flat", () => {
+  assert.equal(calledFlat(99, 0), 0);
+  assert(calledFlat(120, 0) > 0.95);
 });
