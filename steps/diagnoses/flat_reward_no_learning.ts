@@ -12,7 +12,8 @@ import { trainsSteps } from "./view/learning_rate.ts";
 import { differenceError, wanderOf } from "./view/wander.ts";
 
 /** Updates after which something should have moved, and those from which on the reward may show by itself that none has. */
-const HUNDREDS = 200, HUNDRED = 100;
+const HUNDREDS = 200;
+export const HUNDRED = 100;
 const RECORDS = 40, OWN_RECORDS = 100; // Records, and those of a run of ours, which prints each update.
 const STILL = 1e-5, FAR = 0.5; // Nats per token: below, the policy has not moved; above, that alone is the fault.
 const SOLVED = 0.9; // Height on the scale of a reward that leaves little to gain.
@@ -30,8 +31,12 @@ export default defineDiagnosis({
   applies: isReinforcement,
   about: "All health metrics are fine but the reward has not moved in hundreds of steps.",
   reads: ["reward", "kl", "zero_spread_fraction", "reward_std", "grad_norm"],
-  decision:
-    written`At least ${HUNDREDS} updates on at least ${RECORDS} records. The gain is that of the last third over the first, drawn out to the whole run; its standard error is that of noise with the memory that the reward shows. It is within ${NO_SLOPE} standard errors of 0 and, with ${BOUND} of them, at most ${WIDEST} % of the reward's scale (without them where a held-out score or a goal is flat); no quarter's mean differs from another's by more than ${QUARTERS_APART} standard errors. From ${HUNDRED} updates on where the reward alone shows it. The KL is above ${STILL} and below ${FAR} (or not printed); groups have spread; the reward is between the ends, and no held-out score or goal rises by ${QUARTERS_APART} standard errors. In a log that begins in mid-run the verdict is open: the reward may have risen before.`,
+  decision: [
+    written`At least ${HUNDREDS} updates on at least ${RECORDS} records (from ${HUNDRED} on where the reward alone shows it); no quarter's mean differs from another's by more than ${QUARTERS_APART} standard errors.`,
+    written`The gain is that of the last third over the first, drawn out to the whole run; its standard error is that of noise with the memory that the reward shows. It is within ${NO_SLOPE} standard errors of 0 and, with ${BOUND} of them, at most ${WIDEST} % of the reward's scale; without them where a held-out score or a goal is flat.`,
+    written`The KL is above ${STILL} and below ${FAR} (or not printed); groups have spread; the reward is between the ends, and no held-out score or goal rises by ${QUARTERS_APART} standard errors.`,
+    "In a log that begins in mid-run the verdict is open: the reward may have risen before.",
+  ],
   hint:
     "The step is too small for the signal: raise the learning rate, the batch or the group size, or give partial credit.",
   remedy: [{ step: "apply_update", key: "learning_rate", mul: 3, usual: true, max: 1e-3 }],
