@@ -20,6 +20,7 @@ import { DECISION_ORDER } from "../../steps/diagnoses/decide.ts";
 import type { Finding } from "../../steps/diagnoses/diagnosis.ts";
 import { HUNDRED } from "../../steps/diagnoses/flat_reward_no_learning.ts";
 import { upperBound } from "../../steps/diagnoses/differential/false_alarms.ts";
+import { trainsSteps } from "../../steps/diagnoses/view/learning_rate.ts";
 import { isPreference, isReinforcement } from "../../steps/diagnoses/view/groups.ts";
 import type { RunView } from "../../steps/diagnoses/view/run_view.ts";
 import { tableView } from "../../steps/diagnoses/view/table_view.ts";
@@ -43,18 +44,16 @@ export function simulated(seeds: number): Asked[] {
   return (["rollouts", "pairs"] as const satisfies readonly Kind[]).flatMap((kind) =>
     LENGTHS.flatMap((records) =>
       Array.from({ length: seeds }, (_, i) => {
-        const asked = heard(viewOf(healthyRun(kind, records, i + 1)));
-        // Of a reward that stays where it is the rule of flat rewards is right; of less than a hundred updates it says nothing.
-        const isFlat = i % 2 === 1, isNone = (rule: string) => rule === FLAT && (isFlat || records < HUNDRED);
-        return {
-          kind,
-          records,
-          alarms: asked.alarms.filter(({ cause }) => !isNone(cause)),
-          heard: asked.heard.filter((rule) => !isNone(rule)),
-        };
+        return askedOf(viewOf(healthyRun(kind, records, i + 1)), { kind, records }, i % 2 === 1);
       })
     )
   );
+}
+
+/** What is said of a run. Of a reward that stays where it is, or too short for it, the rule of flat rewards is not asked. */
+function askedOf(view: RunView, of: Pick<Asked, "kind" | "records">, isFlat = false): Asked {
+  const said = heard(view), isAsked = (rule: string) => rule !== FLAT || !isFlat && trainsSteps(view) >= HUNDRED;
+  return { ...of, alarms: said.alarms.filter(({ cause }) => isAsked(cause)), heard: said.heard.filter(isAsked) };
 }
 
 function kindOf(view: RunView): Asked["kind"] {
@@ -70,7 +69,7 @@ async function labelled(folder: string): Promise<Asked[]> {
     const rows = label.verdict === "benign" ? await longestRun(`${folder}/${name}`) : null;
     if (rows === null) continue;
     const view = tableView(rows);
-    asked.push({ kind: kindOf(view), records: null, ...heard(view) });
+    asked.push(askedOf(view, { kind: kindOf(view), records: null }));
   }
   return asked;
 }

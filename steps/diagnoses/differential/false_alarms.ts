@@ -103,7 +103,7 @@ export const FALSE_ALARMS: Readonly<Record<string, Measured>> = {
   critic_not_learning: [[0, 2], [0, 0], [0, 0]],
   overfitting: [[0, 1233], [4, 1206], [0, 1]],
   learning_plateau: [[0, 1233], [0, 1206], [0, 1]],
-  flat_reward_no_learning: [[0, 433], [0, 0], [0, 0]],
+  flat_reward_no_learning: [[0, 422], [0, 0], [0, 0]],
   resource_stall: [[0, 1215], [0, 1200], [0, 0]],
   benign_zero_loss: [[0, 1233], [0, 0], [0, 0]],
 };
