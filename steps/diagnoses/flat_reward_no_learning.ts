@@ -3,21 +3,26 @@ import { NO_SPREAD } from "../../data/statistics/mod.ts";
 import { type CannotTell, defineDiagnosis, type Found } from "./diagnosis.ts";
 import { errorOf } from "./view/course.ts";
 import { isReinforcement } from "./view/groups.ts";
-import { deviation, mean, median, show, trendScore, written } from "./view/numbers.ts";
+import { mean, median, show, written } from "./view/numbers.ts";
 import { since, topOf, truths } from "./view/progress.ts";
 import { levelOf } from "./view/rewards.ts";
 import { spreadSummary } from "./view/spread.ts";
 import { startsInTheMiddle } from "./view/start.ts";
 import { trainsSteps } from "./view/learning_rate.ts";
+import { differenceError, wanderOf } from "./view/wander.ts";
 
-/** Updates, and records (of a run of ours, which prints each of them), after which something should have moved. */
-const HUNDREDS = 200, RECORDS = 40, OWN_RECORDS = 100;
+/** Updates after which something should have moved, and those from which on the reward may show by itself that none has. */
+const HUNDREDS = 200;
+export const HUNDRED = 100;
+const RECORDS = 40, OWN_RECORDS = 100; // Records, and those of a run of ours, which prints each update.
 const STILL = 1e-5, FAR = 0.5; // Nats per token: below, the policy has not moved; above, that alone is the fault.
 const SOLVED = 0.9; // Height on the scale of a reward that leaves little to gain.
 /** The parts whose means are compared. */
 const QUARTERS = [0, 1, 2, 3];
-const WIDEST = 0.12; // Share of the scale that quarters may differ by unseen.
-const QUARTERS_APART = 4, NO_SLOPE = 2.5; // Standard errors within which quarters, and a slope, are the same.
+const WIDEST = 0.12; // Share of the scale that the reward may have gained over the run, or lost, unseen.
+const QUARTERS_APART = 4, NO_SLOPE = 2.5; // Standard errors within which quarters, and thirds, are the same.
+const BOUND = 2; // Standard errors between which the gain is believed to lie.
+const THIRDS_TO_RUN = 3 / 2; // From the middle of the first third to that of the last are two thirds of the run.
 
 export default defineDiagnosis({
   codes: ["S01", "R05", "G04"],
@@ -26,8 +31,12 @@ export default defineDiagnosis({
   applies: isReinforcement,
   about: "All health metrics are fine but the reward has not moved in hundreds of steps.",
   reads: ["reward", "kl", "zero_spread_fraction", "reward_std", "grad_norm"],
-  decision:
-    written`At least ${HUNDREDS} updates on at least ${RECORDS} records; the slope of the reward is within ${NO_SLOPE} standard errors of 0 and no quarter's mean differs from another's by more than ${QUARTERS_APART} standard errors, which is at most ${WIDEST} % of its scale unless a held-out score or a goal is flat; the KL is above ${STILL} and below ${FAR} (or not printed); groups have spread; the reward is between the ends, and no held-out score or goal rises by ${QUARTERS_APART} standard errors. In a log that begins in mid-run the verdict is open: the reward may have risen before.`,
+  decision: [
+    written`At least ${HUNDREDS} updates on at least ${RECORDS} records (from ${HUNDRED} on where the reward alone shows it); no quarter's mean differs from another's by more than ${QUARTERS_APART} standard errors.`,
+    written`The gain is that of the last third over the first, drawn out to the whole run; its standard error is that of noise with the memory that the reward shows. It is within ${NO_SLOPE} standard errors of 0 and, with ${BOUND} of them, at most ${WIDEST} % of the reward's scale; without them where a held-out score or a goal is flat.`,
+    written`The KL is above ${STILL} and below ${FAR} (or not printed); groups have spread; the reward is between the ends, and no held-out score or goal rises by ${QUARTERS_APART} standard errors.`,
+    "In a log that begins in mid-run the verdict is open: the reward may have risen before.",
+  ],
   hint:
     "The step is too small for the signal: raise the learning rate, the batch or the group size, or give partial credit.",
   remedy: [{ step: "apply_update", key: "learning_rate", mul: 3, usual: true, max: 1e-3 }],
@@ -39,7 +48,7 @@ export default defineDiagnosis({
   taughtBy: "TRL Wordle: 400 steps, quarter means -0.229, -0.265, -0.246, -0.229, KL below 0.01",
   check(view): Found | CannotTell | null {
     const values = view.finite("reward");
-    if (values.length < RECORDS || trainsSteps(view) < HUNDREDS || !view.imported && values.length < OWN_RECORDS) {
+    if (values.length < RECORDS || trainsSteps(view) < HUNDRED || !view.imported && values.length < OWN_RECORDS) {
       return null;
     }
     const { share, spread, flat } = spreadSummary(view);
@@ -51,14 +60,11 @@ export default defineDiagnosis({
     const quarter = Math.floor(values.length / 4);
     const quarters = QUARTERS.map((index) => values.slice(index * quarter, (index + 1) * quarter));
     const means = quarters.map(mean);
-    const error = deviation(values) / Math.sqrt(quarter), first = view.trainSteps[0]!, judges = truths(view);
-    // What scatters too widely to be shown flat is no witness, unless a held-out score or a goal is flat.
-    const isShown = QUARTERS_APART * error <= WIDEST * topOf(values) ||
-      judges.some((truth) => since(truth, first).direction === "flat");
-    if (!isShown) return null;
-    if (Math.max(...means) - Math.min(...means) > QUARTERS_APART * error || Math.abs(trendScore(values)) > NO_SLOPE) {
-      return null;
-    }
+    const first = view.trainSteps[0]!, judges = truths(view), { gain, error, apart } = gainOf(values);
+    // What scatters too widely to be shown flat is no witness, unless a held-out score or a goal is flat over a long run.
+    const isTold = trainsSteps(view) >= HUNDREDS && judges.some((truth) => since(truth, first).direction === "flat");
+    if (gain + (isTold ? 0 : BOUND * error) > WIDEST * topOf(values) || gain > NO_SLOPE * error) return null;
+    if (Math.max(...means) - Math.min(...means) > QUARTERS_APART * apart) return null;
     if (judges.some((truth) => since(truth, first).by > QUARTERS_APART * errorOf(truth.course))) return null;
     if (startsInTheMiddle(view)) {
       return {
@@ -80,3 +86,14 @@ export default defineDiagnosis({
     };
   },
 });
+
+/** How far the reward has moved over the run, up or down, the standard error of that, and of the distance of two quarters. */
+function gainOf(values: readonly number[]) {
+  const third = Math.floor(values.length / 3), quarter = Math.floor(values.length / 4), wander = wanderOf(values);
+  const by = mean(values.slice(-third)) - mean(values.slice(0, third));
+  return {
+    gain: THIRDS_TO_RUN * Math.abs(by),
+    error: THIRDS_TO_RUN * differenceError(wander, third, third, values.length - 2 * third),
+    apart: differenceError(wander, quarter, quarter, values.length - 2 * quarter),
+  };
+}

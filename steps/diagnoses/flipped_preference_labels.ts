@@ -6,11 +6,12 @@ import learningRateTooHigh from "./learning_rate_too_high.ts";
 import { shareVariance } from "./view/falls.ts";
 import { trainsSteps } from "./view/learning_rate.ts";
 import { scores } from "./view/scores.ts";
-import { ownNumber } from "./view/settings.ts";
+import { ownNumber, settingNumber } from "./view/settings.ts";
 import { interval } from "./view/start.ts";
 import type { RunView } from "./view/run_view.ts";
 import { isPreference, startLoss } from "./view/groups.ts";
 import { latest, latestError, marginCourse, marginsOf } from "./view/pairs.ts";
+import { meanVariance, wanderOf } from "./view/wander.ts";
 
 const HELD_LOW = 0.3, TRAINED_HIGH = 0.7; // Accuracies that say opposite things of held-out and of training pairs.
 const LAST_EVALUATIONS = 3, LAST_RECORDS = 4; // Evaluations whose median counts, and records whose mean does.
@@ -19,6 +20,9 @@ const MOVED = 0.05; // A margin, or a reward, that is not 0 by chance; nats time
 const ALIVE = 1e-4; // Gradient norm of a run that learns.
 /** Records, and updates, after which labels must have shown a signal; an accuracy this near a half shows none. */
 const RECORDS = 10, UPDATES = 200, HALF_WIDTH = 0.05, CHANCE = 0.5;
+/** Updates from which on it may be shown, and the standard errors by which it must be, and which its rise must not exceed. */
+const SOONER = 100, SHOWN_SOONER = 2, RISES_SOONER = 1;
+const SHOWN_LATE = 1, RISES_LATE = 2, LITTLE = HALF_WIDTH / 2; // The same from UPDATES on, where less is no rise.
 const BELOW_CHANCE = 0.15; // An accuracy of training further below a half is of an update that undoes what it was told.
 /** Standard errors of a margin that is lost, what is left of it then, and how near the loss is to where it began. */
 const SURE_LOST = 4, LOST = 0.25, BACK = 0.15;
@@ -52,7 +56,7 @@ export default defineDiagnosis({
   ],
   decision: [
     written`Held out: an accuracy below ${HELD_LOW} (in a run of ours also by ${SURE} standard errors of its rows below a half) while that of training is above ${TRAINED_HIGH}.`,
-    written`Chance: over the last quarter a training accuracy below ${CHANCE} + ${HALF_WIDTH} (not by more than ${BELOW_CHANCE} below ${CHANCE}), after at least ${UPDATES} updates with a gradient.`,
+    written`Chance: over the last quarter a training accuracy below ${CHANCE} + ${HALF_WIDTH} (not by more than ${BELOW_CHANCE} below ${CHANCE}), after at least ${UPDATES} updates with a gradient, where the second half of the records lies below it by ${SHOWN_LATE} standard errors (of their scatter with its memory, or of the pairs of a batch where these are known and that is more) and above the first half by no more than ${RISES_LATE} or by ${LITTLE}; from ${SOONER} updates on by ${SHOWN_SOONER} and ${RISES_SOONER}.`,
     written`The same where no accuracy is printed: a margin of 0 within two standard errors although the rewards moved by ${MOVED} (by ${STIRRED} where the loss has not fallen below an untrained policy's). In a run of ours a note: a task too hard for the policy looks the same.`,
     written`Over a long run: the margin, once above ${MOVED}, is down by ${SURE_LOST} standard errors to less than ${LOST} times its best, and the loss within ${BACK} of where an untrained policy has it.`,
     written`The policy itself: on at least ten records it gives what is called chosen at least three times lower log-probabilities than what is called rejected (${SHORT_RATIO} times for texts of less than ${SHORT} nats, from step 1; ${FAR_RATIO} times for texts of more than ${LONG}, which may be as much longer).`,
@@ -150,7 +154,7 @@ function noSignal(view: RunView): Found | null {
   const name = "preference_accuracy", train = view.finite(name), late = mean(ends(train, FEW).last);
   const gradient = view.finite("grad_norm"), alive = gradient.length === 0 || median(gradient) > ALIVE;
   const isChance = late > CHANCE - BELOW_CHANCE && late < CHANCE + HALF_WIDTH;
-  if (train.length < RECORDS || updatesOf(view) < UPDATES || !isChance || !alive) return noMargin(view);
+  if (train.length < RECORDS || !isChance || !alive || !isShownChance(view, train)) return noMargin(view);
   return {
     severity: ofNoSignal(view),
     trainSteps: [view.trainSteps[0]!, view.trainSteps.at(-1)!],
@@ -158,6 +162,25 @@ function noSignal(view: RunView): Found | null {
     evidence: [view.evidence(name, view.column(name).findLastIndex(isNumber))],
     confirm: "the accuracy on examples that you have labelled",
   };
+}
+
+/** What is printed bounds the accuracy near a half, and it does not creep up: hard pairs are learned slowly. */
+function isShownChance(view: RunView, accuracies: readonly number[]): boolean {
+  const updates = updatesOf(view), half = Math.floor(accuracies.length / 2), pairs = pairsOf(view);
+  const scatter = Math.sqrt(meanVariance(wanderOf(accuracies), half, accuracies.length));
+  const error = Math.max(pairs === null ? 0 : CHANCE / Math.sqrt(pairs * half), scatter);
+  const before = mean(accuracies.slice(0, half)), after = mean(accuracies.slice(-half));
+  const [shown, rises, little] = updates >= UPDATES
+    ? [SHOWN_LATE, RISES_LATE, LITTLE]
+    : [SHOWN_SOONER, RISES_SOONER, 0];
+  return updates >= SOONER && after + shown * error < CHANCE + HALF_WIDTH &&
+    after - before <= Math.max(rises * Math.SQRT2 * error, little);
+}
+
+/** Pairs of which an accuracy is printed at least: those of an update; null where the log does not say. */
+function pairsOf(view: RunView): number | null {
+  const device = settingNumber(view, "device_batch_size"), passes = settingNumber(view, "gradient_accumulation") ?? 1;
+  return device !== null && device > 0 && passes > 0 ? device * passes : null;
 }
 
 /** Rewards that move for hundreds of updates without a margin: where no accuracy is printed, this says the same. */

@@ -3,7 +3,7 @@ import { type CannotTell, defineDiagnosis, type Found } from "./diagnosis.ts";
 import { AFTER_FALL } from "./remedies/often.ts";
 import { collapse, SLIGHT, SURE_FALL, WORSE } from "./view/collapse.ts";
 import { levelsSince, wayFrom } from "./view/course.ts";
-import { aims, heightSpan, paid, spanOf, truths } from "./view/progress.ts";
+import { heightSpan, paid, spanOf, truths, witnesses } from "./view/progress.ts";
 import { peakLearningRate, usualRate } from "./view/learning_rate.ts";
 import { percent, show, written } from "./view/numbers.ts";
 import type { RunView } from "./view/run_view.ts";
@@ -20,7 +20,7 @@ export default defineDiagnosis({
   about: "The run has lost what it could do: the held-out score, the accuracy or the reward ends far below its best.",
   reads: ["evaluations.correct", "accuracy", "reward", "evaluations.accuracy", "evaluations.reward", "relative_update"],
   decision:
-    written`The held-out score, the accuracy of the completions or the reward ends below half of its best level (of a reward that can be negative: a standard deviation of the single rewards below it), by more than chance: the standard error is the binomial one of the prompts asked (in a foreign log that of neighbouring records, or more where they wander), ${SURE_FALL.own} of them (held-out ${SURE_FALL.evaluations}: then a warning; foreign ${SURE_FALL.imported}) and 2 ln m more in the square for the m pairs of windows compared. Below ${WORSE.training} of the best (held-out ${WORSE.heldOut}) by ${SLIGHT} it is a warning. Training values do not count while the same held-out prompts are still solved. Over a long run, of what is no share, also where ${GONE} % of what was spanned and ${LEAST} % of the scale are lost since the best level, by ${SURE} standard errors of the levels and for ${SINCE} stretches: a warning. A warning also where what the run is for has lost ${AT_RISK} % of its height by ${CLEAR} standard errors and goes down over ${DOWN} stretches in a row. Below half by less than chance, or a held-out score by what is chance once in a hundred runs, the verdict is open.`,
+    written`The held-out score, the accuracy of the completions or the reward ends below half of its best level (of a reward that can be negative: a standard deviation of the single rewards below it), by more than chance: the standard error is the binomial one of the prompts asked (in a foreign log that of neighbouring records, or more where they wander), ${SURE_FALL.own} of them (held-out ${SURE_FALL.evaluations}: then a warning; foreign ${SURE_FALL.imported}) and 2 ln m more in the square for the m pairs of windows compared. Below ${WORSE.training} of the best (held-out ${WORSE.heldOut}) by ${SLIGHT} it is a warning. Training values do not count while the same held-out prompts are still solved, where that tells: of so many prompts that a like fall would show, or, in a foreign log, by a score that has risen over the run beyond chance; a flat or noisy one says nothing. Over a long run, of what is no share, also where ${GONE} % of what was spanned and ${LEAST} % of the scale are lost since the best level, by ${SURE} standard errors of the levels and for ${SINCE} stretches: a warning. A warning also where what the run is for has lost ${AT_RISK} % of its height by ${CLEAR} standard errors and goes down over ${DOWN} stretches in a row. Below half by less than chance, or a held-out score by what is chance once in a hundred runs, the verdict is open.`,
   spoils: true,
   hint:
     "Go on from a checkpoint before the fall, or start again, with a smaller learning rate or with a KL to the reference.",
@@ -89,7 +89,7 @@ function slowly(view: RunView): Found | null {
 
 /** A warning before it is lost: what the run is for has gone down from stretch to stretch, far beyond chance. */
 function falling(view: RunView): Found | null {
-  for (const signal of aims(view)) {
+  for (const signal of witnesses(view, view.trainSteps[0]!)) {
     const { course, name, trainSteps, evidence } = signal, last = course.levels.slice(-DOWN);
     const { from, by, sigma, best, left } = wayFrom(course, 1),
       floor = Math.min(0, ...course.levels.map(({ value }) => value));

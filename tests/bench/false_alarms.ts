@@ -5,19 +5,22 @@
  *
  * Healthy runs are simulated ones whose metrics have a memory (both kinds, six lengths, so many seeds each) and those
  * labelled benign in tests/slow, tests/cases and each DIR (a folder of cases with label.json; runs of clean_sweeps.ts can be such).
- * Every rule is asked by itself, before causes are told from after-effects; notes are no alarms.
+ * Every rule is asked by itself, before causes are told from after-effects; notes are no alarms. It is counted on the runs
+ * in which it could speak (heard.ts); a reward that stays where it is is no healthy run of the rule of flat rewards.
  * --write renews steps/diagnoses/differential/false_alarms.ts.
  * @module
  */
+import { heard } from "./false_alarms/heard.ts";
 import { healthyRun, type Kind, LENGTHS } from "./false_alarms/simulated.ts";
 import { benchArguments, numbers, typed } from "./arguments.ts";
 import { labelledCases } from "./labelled/cases.ts";
 import { longestRun } from "./labelled/longest_run.ts";
 import { viewOf } from "../steps/diagnoses/synthetic.ts";
 import { DECISION_ORDER } from "../../steps/diagnoses/decide.ts";
-import { suspectsOf } from "../../steps/diagnoses/diagnose_run.ts";
 import type { Finding } from "../../steps/diagnoses/diagnosis.ts";
+import { HUNDRED } from "../../steps/diagnoses/flat_reward_no_learning.ts";
 import { upperBound } from "../../steps/diagnoses/differential/false_alarms.ts";
+import { trainsSteps } from "../../steps/diagnoses/view/learning_rate.ts";
 import { isPreference, isReinforcement } from "../../steps/diagnoses/view/groups.ts";
 import type { RunView } from "../../steps/diagnoses/view/run_view.ts";
 import { tableView } from "../../steps/diagnoses/view/table_view.ts";
@@ -30,19 +33,27 @@ interface Asked {
   /** Records of a simulated run; null of a real one. */
   readonly records: number | null;
   readonly alarms: readonly Finding[];
+  /** The rules that could speak of it. */
+  readonly heard: readonly string[];
 }
+
+const FLAT = "flat_reward_no_learning";
 
 /** Simulated runs of so many seeds. A reward that stays where it is has no trend: there that rule is right. */
 export function simulated(seeds: number): Asked[] {
   return (["rollouts", "pairs"] as const satisfies readonly Kind[]).flatMap((kind) =>
     LENGTHS.flatMap((records) =>
       Array.from({ length: seeds }, (_, i) => {
-        const { alarms } = suspectsOf(viewOf(healthyRun(kind, records, i + 1)));
-        const isFlat = i % 2 === 1;
-        return { kind, records, alarms: alarms.filter(({ cause }) => !isFlat || cause !== "flat_reward_no_learning") };
+        return askedOf(viewOf(healthyRun(kind, records, i + 1)), { kind, records }, i % 2 === 1);
       })
     )
   );
+}
+
+/** What is said of a run. Of a reward that stays where it is, or too short for it, the rule of flat rewards is not asked. */
+function askedOf(view: RunView, of: Pick<Asked, "kind" | "records">, isFlat = false): Asked {
+  const said = heard(view), isAsked = (rule: string) => rule !== FLAT || !isFlat && trainsSteps(view) >= HUNDRED;
+  return { ...of, alarms: said.alarms.filter(({ cause }) => isAsked(cause)), heard: said.heard.filter(isAsked) };
 }
 
 function kindOf(view: RunView): Asked["kind"] {
@@ -56,20 +67,26 @@ async function labelled(folder: string): Promise<Asked[]> {
     const rows = label.verdict === "benign" ? await longestRun(path) : null;
     if (rows === null) continue;
     const view = tableView(rows);
-    asked.push({ kind: kindOf(view), records: null, alarms: suspectsOf(view).alarms });
+    asked.push(askedOf(view, { kind: kindOf(view), records: null }));
   }
   return asked;
 }
 
-/** Runs by kind, and of each rule the runs of each kind on which it alarmed. */
+/** Runs by kind, and of each rule the alarms and the runs of each kind in which it could speak. */
 export function tallied(asked: readonly Asked[]) {
-  const count = (test: (run: Asked) => boolean) =>
-    KINDS.map((kind) => asked.filter((run) => run.kind === kind && test(run)).length);
+  const count = (kind: Asked["kind"], test: (run: Asked) => boolean) =>
+    asked.filter((run) => run.kind === kind && test(run)).length;
   return {
-    runs: count(() => true),
-    alarms: Object.fromEntries(
-      DECISION_ORDER.map((rule) => [rule, count(({ alarms }) => alarms.some(({ cause }) => cause === rule))]),
-    ),
+    runs: KINDS.map((kind) => count(kind, () => true)),
+    rules: Object.fromEntries(DECISION_ORDER.map((rule) => [
+      rule,
+      KINDS.map((kind) =>
+        [
+          count(kind, ({ alarms }) => alarms.some(({ cause }) => cause === rule)),
+          count(kind, ({ heard }) => heard.includes(rule)),
+        ] as const
+      ),
+    ])),
   };
 }
 
@@ -87,15 +104,12 @@ function byLength(asked: readonly Asked[]): string[] {
 const FILE = new URL("../../steps/diagnoses/differential/false_alarms.ts", import.meta.url);
 
 /** The file with its table renewed. */
-export function withTable(source: string, { runs, alarms }: ReturnType<typeof tallied>): string {
-  const rows = Object.entries(alarms).map(([cause, counts]) => `  ${cause}: [${counts.join(", ")}],`);
-  const table =
-    `export const HEALTHY_RUNS: readonly number[] = [${
-      runs.join(", ")
-    }];\n\n/** Of these, on how many each rule alarms. */\n` +
-    `export const FALSE_ALARMS: Readonly<Record<string, readonly [number, number, number]>> = {\n${
-      rows.join("\n")
-    }\n};\n`;
+export function withTable(source: string, { rules }: ReturnType<typeof tallied>): string {
+  const rows = Object.entries(rules).map(([cause, kinds]) =>
+    `  ${cause}: [${kinds.map((pair) => `[${pair.join(", ")}]`).join(", ")}],`
+  );
+  const table = "export type Measured = readonly (readonly [alarms: number, runs: number])[];\n" +
+    `export const FALSE_ALARMS: Readonly<Record<string, Measured>> = {\n${rows.join("\n")}\n};\n`;
   return source.replace(/(\/\/ written by the benchmark\n)[^]*$/, (_, mark: string) => mark + table);
 }
 
@@ -119,14 +133,12 @@ if (import.meta.main) {
         "runs of rollouts, pairs, others: " + all.runs.join(", "),
       ].join("\n"),
     );
-    for (const [cause, counts] of Object.entries(all.alarms)) {
-      if (counts.every((fired) => fired === 0)) continue;
-      console.log(
-        cause.padEnd(32),
-        counts.map((fired, i) => `${fired}, at most ${(100 * upperBound(fired, all.runs[i]!)).toFixed(2)} %`).join(
-          "; ",
-        ),
+    for (const [cause, kinds] of Object.entries(all.rules)) {
+      if (kinds.every(([fired]) => fired === 0)) continue;
+      const told = kinds.flatMap(([fired, runs]) =>
+        runs === 0 ? [] : [`${fired} of ${runs}, at most ${(100 * upperBound(fired, runs)).toFixed(2)} %`]
       );
+      console.log(cause.padEnd(32), told.join("; "));
     }
   }
 }

@@ -28,10 +28,17 @@ Deno.test("of simulated healthy runs of every length hardly one alarms", () => {
 
 Deno.test("the table is written behind its mark, one row a rule", () => {
   const text = withTable("// head\n// written by the benchmark\nwhat was there\n", tallied(simulated(1)));
-  assert.match(
-    text,
-    /^\/\/ head\n\/\/ written by the benchmark\nexport const HEALTHY_RUNS: readonly number\[\] = \[6, 6, 0\];\n/,
-  );
-  assert.match(text, /\n {2}nan_loss: \[0, 0, 0\],\n/);
+  assert.match(text, /^\/\/ head\n\/\/ written by the benchmark\nexport type Measured = /);
+  assert.match(text, /\n {2}nan_loss: \[\[0, 6\], \[0, 6\], \[0, 0\]\],\n/);
   assert(!text.includes("what was there"));
+});
+
+Deno.test("a rule is counted on the runs in which it could speak, that of flat rewards on no flat and no short ones", () => {
+  const { rules } = tallied(simulated(2));
+  const runs = (rule: string) => rules[rule]!.map(([, count]) => count);
+  assert.deepEqual(runs("flipped_preference_labels"), [0, 12, 0]);
+  assert.deepEqual(runs("kl_explosion"), [12, 0, 0]);
+  assert.deepEqual(runs("critic_not_learning"), [0, 0, 0], "there is no critic");
+  // Of the odd seed, 100 records and more: four of the six lengths.
+  assert.deepEqual(runs("flat_reward_no_learning"), [4, 0, 0]);
 });

@@ -12,6 +12,7 @@ import {
 } from "./falls.ts";
 import { isReinforcement } from "./groups.ts";
 import { isNumber, mean, median, recordsOf } from "./numbers.ts";
+import { scoreSignal, since } from "./progress.ts";
 import { goalsOf } from "./rewards.ts";
 import type { RunView, ScoreSeries } from "./run_view.ts";
 import { scoreEvidence, taskScores } from "./scores.ts";
@@ -215,8 +216,16 @@ export function rewardHolds(view: RunView): { readonly from: number; readonly to
 
 /** Prompts differ from train step to train step; held-out ones are the same: if those are still solved, nothing is lost. */
 function isContradicted(view: RunView, fall: Collapse): boolean {
-  return taskScores(view).some(({ trainSteps, values }) => {
-    const at = values.length - 1;
-    return at > 0 && trainSteps[at]! >= fall.to && values[at]! >= STILL_SOLVED * Math.max(...values.slice(0, at));
+  return taskScores(view).some((series) => {
+    const { trainSteps, values } = series, at = values.length - 1, best = Math.max(...values.slice(0, at));
+    return at > 0 && trainSteps[at]! >= fall.to && values[at]! >= STILL_SOLVED * best && wouldTell(series, fall, best);
   });
+}
+
+/** A score that would show such a fall: of so many prompts that it is beyond chance; of a log one that has risen over the run. */
+function wouldTell(series: ScoreSeries, { left }: Collapse, best: number): boolean {
+  const { prompts, trainSteps } = series, signal = scoreSignal(series);
+  if (prompts === null) return signal !== null && since(signal, trainSteps[0]!).direction === "rises";
+  const middle = best * (1 + left) / 2;
+  return best * (1 - left) > SURE_FALL.own * Math.sqrt(2 * shareVariance(prompts)(middle, 1));
 }

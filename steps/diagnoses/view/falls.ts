@@ -104,7 +104,7 @@ export function scatterVariance(values: readonly number[]): Variance {
 }
 
 /** Variance of one value by the differences of neighbours. */
-const ofNeighbours = (values: readonly number[]) =>
+export const ofNeighbours = (values: readonly number[]) =>
   mean(values.slice(1).map((value, i) => (value - values[i]!) ** 2 / 2));
 
 /**

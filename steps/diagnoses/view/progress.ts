@@ -7,10 +7,12 @@
  */
 import { type Course, course, courseOf, errorOf, extreme, isConfirmed, levelOver } from "./course.ts";
 import type { Evidence } from "./evidence.ts";
+import { ofNeighbours } from "./falls.ts";
 import { type Cells, finiteOf, median, show } from "./numbers.ts";
 import { goalsOf, rewardFunctions } from "./rewards.ts";
 import type { RunView, ScoreSeries } from "./run_view.ts";
 import { scoreEvidence, taskScores } from "./scores.ts";
+import { withoutStep } from "./wander.ts";
 
 /** Evaluations that have a course of their own. */
 const EVALUATIONS = 5;
@@ -73,6 +75,17 @@ export function aims(view: RunView): readonly Signal[] {
   return pure.length > 0 ? pure : all.length > 0 ? all : reward === null ? [] : [reward];
 }
 
+/**
+ * The same, and the reward since a train step where only held-out scores judge and none of them rises: one that is flat,
+ * noise alone, or the same value all along tells of no fall.
+ */
+export function witnesses(view: RunView, trainStep: number, signals = aims(view)): readonly Signal[] {
+  const reward = paid(view), tell = signals.some((signal) => signal.kind !== "held out" || rises(signal, trainStep));
+  return tell || reward === null ? signals : [...signals, reward];
+}
+
+const rises = (signal: Signal, trainStep: number) => since(signal, trainStep).direction === "rises";
+
 function onRecords(view: RunView, column: string, kind: Signal["kind"], name: string): Signal | null {
   const found = courseOf(view, column);
   return found && {
@@ -132,14 +145,26 @@ export function since(signal: Signal, trainStep: number): Since {
 /** How a signal went from a level that it had to the end. */
 export function sinceLevel(signal: Signal, from: number): Since {
   const { course } = signal, by = course.end - from;
-  const direction = directionOf(course, by), isDoubtful = signal.kind === "held out" && !isConfirmed(course, from);
+  const direction = directionOf(course, by),
+    isDoubtful = direction === "falls" && !isConfirmed(course, from) ||
+      direction === "rises" && by <= chanceOf(course);
   return {
     from,
     to: course.end,
     by,
-    direction: direction === "falls" && isDoubtful ? "open" : direction,
+    direction: signal.kind === "held out" && isDoubtful ? "open" : direction,
     halves: halves(course, from),
   };
+}
+
+/**
+ * How far a few evaluations rise by chance: what neighbours scatter by, but for the one step that explains most of them, since a
+ * median of three second differences is next to nothing now and then, by a quantile of Student's t (Cornish and Fisher 1937).
+ */
+function chanceOf({ levels, width, noise }: Course): number {
+  const scatter = Math.sqrt(ofNeighbours(withoutStep(levels.map(({ value }) => value))));
+  const quantile = SURE * (1 + (SURE ** 2 + 1) / 4 / (levels.length - 2));
+  return quantile * Math.max(noise, scatter) * Math.sqrt(1 / (width - 1) + 1 / width);
 }
 
 /** Where on its scale a course ends: 0 at the floor (0, or a whole number below), 1 at the top (1, or the most seen). */
@@ -208,20 +233,22 @@ interface Gain {
   readonly still: boolean;
   /** The same, were mistakes that become fewer no rise. */
   readonly level: boolean;
-  /** One of them falls. */
+  /** One of them falls, or the reward does beside held-out scores that do not tell. */
   readonly falls: boolean;
 }
 
 /** Null where nothing says what the run is for. */
 export function gainSince(view: RunView, trainStep: number, signals = aims(view)): Gain | null {
-  const all = signals.map((signal) => ({ signal, since: since(signal, trainStep) }));
-  const shown = all.find(({ since }) => since.direction === "falls") ?? all[0];
+  const sinceThen = (signal: Signal) => ({ signal, since: since(signal, trainStep) });
+  const all = signals.map(sinceThen);
+  const fallen = witnesses(view, trainStep, signals).map(sinceThen).find(({ since }) => since.direction === "falls");
+  const shown = fallen ?? all[0];
   if (shown === undefined) return null;
   return {
     ...shown,
     still: all.every(({ since }) => since.direction !== "rises" && !since.halves),
     level: all.every(({ since }) => since.direction !== "rises"),
-    falls: all.some(({ since }) => since.direction === "falls"),
+    falls: fallen !== undefined,
   };
 }
 

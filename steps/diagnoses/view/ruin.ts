@@ -4,7 +4,7 @@ import { isReinforcement } from "./groups.ts";
 import { modelParameters, usualRateOfAnySize, usualRateOfSize } from "./learning_rate.ts";
 import { firstNonFinite } from "./non_finite.ts";
 import { median, recordsOf, show, written } from "./numbers.ts";
-import { aims, gainEvidence, gainSince, gainText, paid, type Signal, spanOf } from "./progress.ts";
+import { gainEvidence, gainSince, gainText, paid, type Signal, spanOf, witnesses } from "./progress.ts";
 import type { RunView } from "./run_view.ts";
 import { setting, settingEvidence } from "./settings.ts";
 import { startsAtBeginning } from "./start.ts";
@@ -45,7 +45,8 @@ export function slowRuin(view: RunView, rate: number) {
   const broken = SYMPTOMS.filter((symptom) => breaks(view, symptom)).map(({ column }) => column);
   const enough = isForNone ? ONE : isKnown ? MANY : MOST;
   if (broken.length < enough && !(drifts && times >= (isKnown ? FAR : FAR_UNKNOWN))) return null;
-  const fallen = aims(view).flatMap((signal) => fallOf(signal) ?? [])[0], reward = paid(view);
+  const judges = witnesses(view, view.trainSteps[0]!), reward = paid(view);
+  const fallen = judges.flatMap((signal) => fallOf(signal) ?? [])[0];
   // A reward that does not fall with the rest is what is learned, or says nothing: then the reward is at fault.
   if (fallen === undefined || reward !== null && fallOf(reward) === null) return null;
   const { signal, best, end, at } = fallen, entry = setting(view, "learning_rate");

@@ -106,7 +106,7 @@ const BARE = /^(?:acc|score|exact(?:_match)?|correct|em|f1|pass(?:@|_at_|_)?\d+|
 const BENCHMARK =
   /^(?:mmlu|gsm8k|math(?:[-_]?500)?|aime(?:[-_]?(?:20)?2\d)?|amc(?:23)?|minerva(?:_math)?|olympiad(?:bench)?|humaneval|mbpp|arc(?:[-_](?:c|e|challenge|easy))?|hellaswag|winogrande|truthfulqa|ifeval|bbh|gpqa(?:[-_](?:diamond|main|extended))?|piqa|boolq|triviaqa|livecodebench)$/i;
 /** Names in front of a score that are those of the run's own held-out prompts. */
-const OWN_SET = /^(?:held_?out|test|eval|val|valid|validation|dev)(?:_?(?:set|split|data))?$/i;
+const OWN_SET = /^(?:held_?out|test|eval|val|valid|validation|dev|true|gold)(?:_?(?:set|split|data))?$/i;
 /** The series of a run: ours from its table, a foreign log's from its evaluation records. */
 export function scores(view: RunView): readonly ScoreSeries[] {
   if (view.scores.length > 0) return view.scores;

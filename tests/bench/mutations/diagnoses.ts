@@ -201,7 +201,7 @@ export const DIAGNOSES = mutationsOf({
     ["where_it_came_back", "const AT_TOP = 0.7", "const AT_TOP = 0.05"],
   ],
   "steps/diagnoses/flat_reward_no_learning.ts": [
-    ["quarters_apart", "Math.max(...means) - Math.min(...means) > QUARTERS_APART * error || ", ""],
+    ["quarters_apart", "Math.max(...means) - Math.min(...means) > QUARTERS_APART * apart", "false"],
     ["any_slope", "NO_SLOPE = 2.5", "NO_SLOPE = 250"],
   ],
   "steps/diagnoses/forgetting.ts": [
@@ -236,10 +236,10 @@ export const DIAGNOSES = mutationsOf({
     ["any_share_of_the_span", "SURE = 2, SPAN = 0.1", "SURE = 2, SPAN = 0"],
     ["a_mistake_less", "const LESS = 2 / 3", "const LESS = 0.99"],
     ["shares_below_a_half", "isShare && from > 0.5", "isShare"],
-    ["one_evaluation_is_a_fall", 'direction === "falls" && isDoubtful ? "open" : direction', "direction"],
+    ["one_evaluation_is_a_fall", 'direction === "falls" && !isConfirmed(course, from) ||', ""],
     ["no_floor_below_0", "-Math.ceil(-low - FINE)", "0"],
     ["flat_by_chance", "by + errorOf(course) <=", "by - errorOf(course) <="],
-    ["first_before_what_falls", 'all.find(({ since }) => since.direction === "falls") ?? ', ""],
+    ["first_before_what_falls", "const shown = fallen ?? all[0];", "const shown = all[0];"],
     ["no_paid_evaluation", "isPaid: /^eval_(?:.*\\/)?reward$/.test(series.name)", "isPaid: false"],
   ],
   "steps/diagnoses/view/wander.ts": [

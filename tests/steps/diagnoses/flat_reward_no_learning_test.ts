@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import rule from "../../../steps/diagnoses/flat_reward_no_learning.ts";
 import { flat, healthyBut, ramp, testRule, viewOf } from "./synthetic.ts";
 import { noisy } from "./long_run.ts";
+import { series } from "../../bench/false_alarms/simulated.ts";
 
 /** A reward that stands still, beside other columns. */
 const still = (columns: Record<string, (number | null)[]>) => ({
@@ -63,18 +64,50 @@ Deno.test("flat_reward_no_learning is silent where the reward scatters too widel
 });
 
 Deno.test("flat_reward_no_learning wants quarters, and a slope, within their standard errors", () => {
-  // The ripple of 0.05 has a deviation of 0.035: of the mean of a quarter 0.0035.
-  const check = (curve: (at: number) => number) => {
-    const reward = ramp(0.3, 0.3, 400, 0.05).map((value, i) => value + curve(i / 399));
-    return rule.check(viewOf({ columns: still({ reward }), scope: "group" }));
-  };
-  // A hump has no slope: a middle half that lies 2.8 and 5.6 standard errors above the ends.
-  const hump = (by: number) => check((at) => at > 0.25 && at < 0.75 ? by : 0);
-  assert.notEqual(hump(0.01), null);
-  assert.equal(hump(0.02), null);
-  // A rise by r is 5.77 r / 0.035 standard errors of the slope, its outer quarters lie 0.75 r / 0.0035 apart: here 2.2 and
-  // 2.8 of the slope, and 2.8 and 3.6 of the quarters.
-  const rise = (by: number) => check((at) => by * at);
-  assert.notEqual(rise(0.0132), null);
-  assert.equal(rise(0.017), null);
+  // Noise of 0.05: the mean of a quarter of 400 records has an error of 0.005, the distance of two 0.007.
+  const check = (curve: (at: number) => number) =>
+    rule.check(viewOf({ columns: still({ reward: noisy(curve, 0.05, { records: 400, memory: 0 }) }), scope: "group" }));
+  const hump = (by: number) => check((at) => 0.3 + (at > 0.25 && at < 0.75 ? by : 0));
+  assert.notEqual(hump(0.005), null);
+  assert.equal(hump(0.05), null, "a hump has no slope");
+  const rise = (by: number) => check((at) => 0.3 + by * at);
+  assert.notEqual(rise(0.002), null);
+  assert.equal(rise(0.06), null);
+});
+
+/** Share of 200 runs called flat: so many records, a noise of deviation 0.05 and this memory, a reward that gains so much. */
+function calledFlat(records: number, memory: number, gain = 0): number {
+  const called = Array.from({ length: 200 }, (_, seed) => {
+    const reward = series({ kind: "normal", memory }, records, seed + 1, "flat").map((draw, at) =>
+      0.45 + gain * (at / (records - 1) - 0.5) + 0.05 * draw
+    );
+    const columns = { reward, group_reward_std: flat(0.4, records), kl: flat(0.005, records) };
+    const found = rule.check(viewOf({ columns, scope: "group" }));
+    return found !== null && "message" in found;
+  });
+  return called.filter((isCalled) => isCalled).length / called.length;
+}
+
+/** The least share of flat runs that are called so, by memory, of these lengths: what a mean of 0.9 wanders hides a gain. */
+const LENGTHS = [150, 200, 300, 500];
+const DETECTED = {
+  0: [0.95, 0.95, 0.95, 0.95],
+  0.5: [0.75, 0.9, 0.95, 0.95],
+  0.7: [0.25, 0.45, 0.9, 0.95],
+  0.9: [0, 0.03, 0.1, 0.35],
+} as const;
+
+Deno.test("flat_reward_no_learning sees flat runs whatever the memory of their noise, and none that learns slowly", () => {
+  for (const [memory, least] of Object.entries(DETECTED)) {
+    LENGTHS.forEach((records, i) => {
+      const share = calledFlat(records, Number(memory)), learning = calledFlat(records, Number(memory), 0.15);
+      assert(share >= least[i]!, `${share} of ${records} records, memory ${memory}`);
+      assert(learning <= 0.01, `${learning} of ${records} records that learn, memory ${memory}`);
+    });
+  }
+});
+
+Deno.test("flat_reward_no_learning is silent on less than a hundred updates, however flat", () => {
+  assert.equal(calledFlat(99, 0), 0);
+  assert(calledFlat(120, 0) > 0.95);
 });

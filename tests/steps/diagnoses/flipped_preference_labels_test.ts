@@ -1,6 +1,8 @@
 /** The rule flipped_preference_labels: its fault and its look-alikes. */
 import assert from "node:assert/strict";
+import { uniform } from "../../../data/random.ts";
 import { diagnoseRun } from "../../../steps/diagnoses/diagnose_run.ts";
+import rule from "../../../steps/diagnoses/flipped_preference_labels.ts";
 import type { ScoreSeries } from "../../../steps/diagnoses/view/run_view.ts";
 import { begins, flat, ramp, type Run, silentOn, testRule, viewOf } from "./synthetic.ts";
 import { from, healthyPairs, longPairs, settles } from "./long_pairs.ts";
@@ -224,4 +226,35 @@ Deno.test("flipped_preference_labels begins where pairs are told apart the wrong
     "new labels, behind train step 40",
   );
   assert.equal(begins("flipped_preference_labels", run([], [0.1, -0.4, -0.9, -1.2, -1.5])), 21);
+});
+
+/** Share of 200 runs called so: an accuracy of so many pairs an update that goes from one chance to another. */
+function calledChance(updates: number, pairs: number, to: number, start = 0.5): number {
+  const called = Array.from({ length: 200 }, (_, seed) => {
+    const preference_accuracy = Array.from({ length: updates }, (_, at) => {
+      const chance = start + (to - start) * at / (updates - 1);
+      const right = Array.from({ length: pairs }, (_, pair) => uniform(seed + 1, "pairs", pairs, at, pair) < chance);
+      return right.filter((isRight) => isRight).length / pairs;
+    });
+    const columns = { loss: flat(0.69, updates), preference_accuracy, grad_norm: flat(2, updates) };
+    const found = rule.check(viewOf({ algorithm: "dpo", columns, settings: { per_device_train_batch_size: pairs } }));
+    return found !== null && "message" in found;
+  });
+  return called.filter((isCalled) => isCalled).length / called.length;
+}
+
+Deno.test("flipped_preference_labels of half-flipped labels is shown by the pairs asked, from a hundred updates on", () => {
+  for (const [updates, pairs, least] of [[120, 32, 0.7], [150, 64, 0.85], [150, 16, 0.55], [250, 16, 0.95]] as const) {
+    const share = calledChance(updates, pairs, 0.5);
+    assert(share >= least, `${share} of ${updates} updates of ${pairs} pairs`);
+  }
+  assert.equal(calledChance(99, 64, 0.5), 0, "fewer are too few");
+});
+
+Deno.test("flipped_preference_labels is silent on hard pairs that are learned slowly", () => {
+  for (const updates of [120, 190, 250]) {
+    for (const pairs of [4, 16, 64]) {
+      assert.equal(calledChance(updates, pairs, 0.6, 0.52), 0, `${updates} updates of ${pairs} pairs`);
+    }
+  }
 });

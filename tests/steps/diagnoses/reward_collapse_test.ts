@@ -225,3 +225,34 @@ Deno.test("reward_collapse judges a few evaluations by their scatter: a fall amo
   const found = DIAGNOSES.reward_collapse.check(viewOf(longRun({}, { evaluationSteps, evaluations: { accuracy } })));
   assert.match(JSON.stringify(found), /The score fell from/);
 });
+
+/** A reward of a foreign log that falls from 0.6 to 0.1 and stays, beside such evaluations of it. */
+function lostBeside(accuracy: readonly number[]) {
+  const reward = noisy((at) => at < 0.5 ? 0.6 : 0.1, 0.03);
+  const evaluationSteps = accuracy.map((_, i) => Math.round(300 * (i + 1) / accuracy.length));
+  return DIAGNOSES.reward_collapse.check(
+    viewOf(longRun({ reward, "reward.accuracy_reward": [] }, { evaluationSteps, evaluations: { accuracy } })),
+  );
+}
+
+Deno.test("reward_collapse is an error beside an evaluation that says nothing: flat, noise, five values, two, 0, NaN", () => {
+  const around = (records: number) => noisy(() => 0.5, 0.03, { records, seed: 5, memory: 0 });
+  const mute = { noise: around(30), five: around(5), two: around(2), zero: flat(0, 20), nan: flat(NaN, 20) };
+  for (const [name, accuracy] of Object.entries({ ...mute, flat: flat(0.5, 30) })) {
+    const found = lostBeside(accuracy as number[]);
+    assert(found !== null && "message" in found && found.severity === "error", `${name}: ${JSON.stringify(found)}`);
+  }
+  assert.equal(lostBeside(noisy(between(0.3, 0.6), 0.02, { records: 20, seed: 5, memory: 0 })), null, "it rises");
+});
+
+Deno.test("reward_collapse is at risk beside held-out scores that do not tell", () => {
+  const reward = noisy((at) => at < 0.5 ? 0.3 + 0.8 * at : 0.7 - 0.35 * (at - 0.5), 0.004);
+  const accuracy = noisy(() => 0.5, 0.03, { records: 30, seed: 5, memory: 0 });
+  const found = DIAGNOSES.reward_collapse.check(
+    viewOf(longRun({ reward, "reward.accuracy_reward": [] }, {
+      evaluationSteps: accuracy.map((_, i) => 10 * i + 10),
+      evaluations: { accuracy },
+    })),
+  );
+  assert.match(JSON.stringify(found), /At risk: the reward goes down/);
+});

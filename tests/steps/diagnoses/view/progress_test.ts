@@ -16,6 +16,8 @@ import {
   topOf,
   truths,
 } from "../../../../steps/diagnoses/view/progress.ts";
+import { series } from "../../../bench/false_alarms/simulated.ts";
+import { between, longRun, noisy } from "../long_run.ts";
 import { flat, ramp, viewOf } from "../synthetic.ts";
 
 const own = (values: readonly number[]) => ({
@@ -147,4 +149,28 @@ Deno.test("scoreSignal() knows the sum that is paid on held-out prompts by its n
     false,
     false,
   ]);
+});
+
+Deno.test("a few evaluations that are noise around a constant rise by chance in no more than one of twenty-five", () => {
+  for (const count of [5, 8, 12]) {
+    const rising = Array.from({ length: 200 }, (_, seed) => {
+      const values = series({ kind: "normal", memory: 0 }, count, seed + 1, "few").map((draw) => 0.5 + 0.03 * draw);
+      const trainSteps = values.map((_, i) => i + 1);
+      const signal = scoreSignal({ name: "s", split: null, mode: null, prompts: null, trainSteps, values })!;
+      return since(signal, 1).direction === "rises";
+    }).filter((rises) => rises).length;
+    assert(rising <= 8, `${rising} of 200 of ${count} values`);
+  }
+});
+
+Deno.test("a reward that falls beside a held-out score that does not tell counts as falling", () => {
+  const reward = noisy(between(0.6, 0.2), 0.02);
+  const beside = (accuracy: readonly number[]) => {
+    const evaluationSteps = accuracy.map((_, i) => 15 * i + 15);
+    const run = longRun({ reward, "reward.accuracy_reward": [] }, { evaluationSteps, evaluations: { accuracy } });
+    return gainSince(viewOf(run), 1)!.falls;
+  };
+  assert.equal(beside(Array(20).fill(0)), true);
+  assert.equal(beside(noisy(() => 0.5, 0.03, { records: 20, memory: 0 })), true);
+  assert.equal(beside(noisy(between(0.3, 0.6), 0.02, { records: 20, memory: 0 })), false);
 });
