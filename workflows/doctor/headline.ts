@@ -97,10 +97,11 @@ function changeText(examined: Examined, finding: Finding): string {
     }.`;
 }
 
-/** Where the first of the run's trends began: a checkpoint behind it has part of what is wrong. */
+/** Where the first of the trends began that spoil what is trained: a checkpoint behind it has part of what is wrong. */
 function earliestOnset({ diagnosis: { findings, afterEffects } }: Examined, since: number): number {
-  const alarms = [...findings, ...afterEffects].filter(({ severity }) => severity !== "info");
-  return Math.min(since, ...alarms.flatMap(({ began }) => began ?? []));
+  // What only stands still has spoilt nothing: a checkpoint of it is as good as one of before.
+  const spoilt = [...findings, ...afterEffects].filter(({ cause, severity }) => severity !== "info" && spoils(cause));
+  return Math.min(since, ...spoilt.flatMap(({ began }) => began ?? []));
 }
 
 /** Share of the records from a train step on; 0 where no metric is known. */
