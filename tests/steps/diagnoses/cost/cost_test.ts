@@ -104,3 +104,13 @@ Deno.test("costOf() cut completions counts their tokens by their own length, at 
   assert.equal(of(30).tokens, 75, "no cap is known");
   assert.equal(of(30, capped).rollouts, 0.75 / 4);
 });
+
+Deno.test("costOf() tells no tokens of a log of TRL by lengths whose records stand for nobody knows how many updates", () => {
+  const columns = { completion_length: [10, 10], completions: [8, 8], reward: [0, 1] };
+  const of = (settings: Record<string, unknown>) =>
+    cost("reward_collapse", [1], { columns, settings, stepsPrinted: false, system: "trl" });
+  const blind = of({});
+  assert.equal(blind.tokens, null);
+  assert(blind.missing.some((text) => /logging_steps/.test(text)), blind.missing.join());
+  assert.equal(of({ logging_steps: 5 }).tokens, 800);
+});
