@@ -14,10 +14,16 @@ import { trainsSteps } from "./view/learning_rate.ts";
 const HUNDREDS = 200, RECORDS = 40, OWN_RECORDS = 100;
 const STILL = 1e-5, FAR = 0.5; // Nats per token: below, the policy has not moved; above, that alone is the fault.
 const SOLVED = 0.9; // Height on the scale of a reward that leaves little to gain.
+/** Nats per token: a policy that is so far away writes other completions, some tens of tokens long, than it began with. */
+const GOES = 0.01;
 /** The parts whose means are compared. */
 const QUARTERS = [0, 1, 2, 3];
 const WIDEST = 0.12; // Share of the scale that quarters may differ by unseen.
 const QUARTERS_APART = 4, NO_SLOPE = 2.5; // Standard errors within which quarters, and a slope, are the same.
+
+const UNPAID =
+  "The policy moves and the reward does not follow: larger steps do not help. Score right and wrong answers by hand with the " +
+  "reward function: one that hardly tells them apart teaches nothing. Else give partial credit, or larger groups.";
 
 export default defineDiagnosis({
   codes: ["S01", "R05", "G04"],
@@ -27,9 +33,9 @@ export default defineDiagnosis({
   about: "All health metrics are fine but the reward has not moved in hundreds of steps.",
   reads: ["reward", "kl", "zero_spread_fraction", "reward_std", "grad_norm"],
   decision:
-    written`At least ${HUNDREDS} updates on at least ${RECORDS} records; the slope of the reward is within ${NO_SLOPE} standard errors of 0 and no quarter's mean differs from another's by more than ${QUARTERS_APART} standard errors, which is at most ${WIDEST} % of its scale unless a held-out score or a goal is flat; the KL is above ${STILL} and below ${FAR} (or not printed); groups have spread; the reward is between the ends, and no held-out score or goal rises by ${QUARTERS_APART} standard errors. In a log that begins in mid-run the verdict is open: the reward may have risen before.`,
+    written`At least ${HUNDREDS} updates on at least ${RECORDS} records; the slope of the reward is within ${NO_SLOPE} standard errors of 0 and no quarter's mean differs from another's by more than ${QUARTERS_APART} standard errors, which is at most ${WIDEST} % of its scale unless a held-out score or a goal is flat; the KL is above ${STILL} and below ${FAR} (or not printed); groups have spread; the reward is between the ends, and no held-out score or goal rises by ${QUARTERS_APART} standard errors. From a KL of ${GOES} on larger steps are no remedy: the policy moves, and what it is paid for says nothing. In a log that begins in mid-run the verdict is open: the reward may have risen before.`,
   hint:
-    "The step is too small for the signal: raise the learning rate, the batch or the group size, or give partial credit.",
+    "The step is too small for the signal: raise the batch or the group size, a learning rate below the usual one, or give partial credit.",
   remedy: [{ step: "apply_update", key: "learning_rate", mul: 3, usual: true, max: 1e-3 }],
   lookAlikes: {
     update_too_small: "there the KL is at rounding level",
@@ -76,6 +82,7 @@ export default defineDiagnosis({
         view.evidence("reward", view.records - 1),
         ...(late === null ? [] : [view.evidence("kl", view.records - 1)]),
       ],
+      ...(late !== null && late >= GOES ? { hint: UNPAID, remedy: [] } : {}),
       ruledOut: { zero_reward_variance: "groups have spread" },
     };
   },
