@@ -97,10 +97,12 @@ function changeText(examined: Examined, finding: Finding): string {
     }.`;
 }
 
-/** Where the first of the trends began that spoil what is trained: a checkpoint behind it has part of what is wrong. */
+/** Where the first of the trends began that spoil what is trained, or teach something else: a checkpoint behind it has part of what is wrong. */
 function earliestOnset({ diagnosis: { findings, afterEffects } }: Examined, since: number): number {
   // What only stands still has spoilt nothing: a checkpoint of it is as good as one of before.
-  const spoilt = [...findings, ...afterEffects].filter(({ cause, severity }) => severity !== "info" && spoils(cause));
+  const spoilt = [...findings, ...afterEffects].filter(({ cause, severity, wastes }) =>
+    severity !== "info" && (spoils(cause) || (wastes ?? wasteOf(cause)) === "wrong")
+  );
   return Math.min(since, ...spoilt.flatMap(({ began }) => began ?? []));
 }
 
@@ -115,6 +117,8 @@ const keepsRate = (shown: string, system: string | null) => isTrl(system) && /le
 
 /** What is trained is spoilt: a change alone does not help. */
 const spoils = (cause: string) => Object.hasOwn(DIAGNOSES, cause) && "spoils" in DIAGNOSES[cause as Cause];
+
+const wasteOf = (cause: string) => Object.hasOwn(DIAGNOSES, cause) ? DIAGNOSES[cause as Cause].wastes : null;
 
 /** Changes without the system's name; of an unknown system none, its options are not known. */
 function changesOf({ remedy: { options, patches } }: Finding, system: string | null): string[] {

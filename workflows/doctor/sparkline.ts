@@ -7,6 +7,8 @@ const POINTS = 0.5;
 
 /** Heights by which means differ that the rounding to characters makes. */
 const ROUNDED = 1;
+/** Share of all that values span in which four fifths of them lie, at most, where the others are spikes: of noise it is 0.4. */
+const SPIKY = 0.25;
 
 /** The train steps that lines share, so that what stands below each other happened at once. */
 interface Span {
@@ -43,13 +45,28 @@ export function columnAt(step: number, { from, to, columns }: Span): number {
  */
 export function sparkline(series: Pick<Series, "trainSteps" | "values">, span: Span): string {
   const line = drawn(series, span, blocks);
-  return tells(line) ? line : drawn(series, span, extremeBlocks);
+  return relief(line) > ROUNDED || !isSpiky(series.values) ? line : drawn(series, span, extremeBlocks);
 }
 
-/** True if a line goes up or down by more than its rounding to characters, or shows a NaN: else it tells nothing. */
+/** True if a line goes up or down, or shows a NaN: else it tells nothing. */
 export function tells(line: string): boolean {
+  return relief(line) > 0;
+}
+
+/** Heights between the lowest and the highest character of a line; a NaN is more than all. */
+function relief(line: string): number {
   const heights = [...line].filter((character) => character !== " ").map((character) => BLOCKS.indexOf(character));
-  return heights.includes(-1) || Math.max(...heights) - Math.min(...heights) > ROUNDED;
+  return heights.includes(-1) ? Infinity : Math.max(...heights) - Math.min(...heights);
+}
+
+const sorted = (values: readonly (number | null)[]) =>
+  Float64Array.from(values.filter((value): value is number => value !== null && Number.isFinite(value))).sort();
+
+/** True if nearly all values lie near each other and a few far away. */
+function isSpiky(values: readonly (number | null)[]): boolean {
+  const finite = sorted(values), last = finite.length - 1;
+  if (last < 0) return false;
+  return finite[Math.ceil(0.9 * last)]! - finite[Math.floor(0.1 * last)]! <= SPIKY * (finite[last]! - finite[0]!);
 }
 
 function drawn(
@@ -72,7 +89,7 @@ function drawn(
 
 /** The character of some values, by the extremes of all. */
 function blocks(values: readonly (number | null)[]): (share: readonly number[]) => string {
-  const finite = Float64Array.from(values.filter((v): v is number => v !== null && Number.isFinite(v))).sort();
+  const finite = sorted(values);
   const low = finite[Math.floor(0.01 * (finite.length - 1))] ?? 0;
   const high = finite[Math.ceil(0.99 * (finite.length - 1))] ?? 0;
   return (share) => {
@@ -85,7 +102,7 @@ function blocks(values: readonly (number | null)[]): (share: readonly number[]) 
 
 /** The same by the value of a share that is furthest from the median of all, between the smallest and the largest. */
 function extremeBlocks(values: readonly (number | null)[]): (share: readonly number[]) => string {
-  const finite = Float64Array.from(values.filter((v): v is number => v !== null && Number.isFinite(v))).sort();
+  const finite = sorted(values);
   const [low, high, middle] = [finite[0] ?? 0, finite.at(-1) ?? 0, finite[Math.floor(finite.length / 2)] ?? 0];
   return (share) => {
     if (share.some((value) => !Number.isFinite(value))) return "×";

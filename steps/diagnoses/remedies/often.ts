@@ -15,6 +15,8 @@ export const SMALLER_TRIAL = {
   step: "apply_update",
   key: "learning_rate",
   mul: 0.3,
+  usual: true,
+  share: 1,
   min: 1e-8,
 } as const satisfies Patch;
 

@@ -114,6 +114,7 @@ Deno.test("headline() goes back before the first of the trends that spoil, to th
   assert.match(of([], [oneFinding({ cause: "zero_advantage", train_steps: [90] })]), /before train step 180 /);
   // A run that stands still has spoilt nothing.
   assert.match(of([other(90, { cause: "learning_plateau" })], []), /before train step 180 /);
+  assert.match(of([other(90, { cause: "reward_imbalance" })], []), /before train step 90 /);
   assert.match(of([], [other(10)]), /Start again with beta=0\.01\.$/);
 });
 

@@ -27,6 +27,9 @@ Deno.test("sparkline() puts what was measured seldom where it was measured, and 
 Deno.test("sparkline() shows spikes and a few other values by the extremes of their shares", () => {
   const spiky = Array.from({ length: 300 }, (_, i) => i === 99 || i === 200 ? 400 : 1);
   assert.equal(over(spiky, 30), "▁▁▁▁▁▁▁▁▁█▁▁▁▁▁▁▁▁▁▁█▁▁▁▁▁▁▁▁▁");
+  // Noise about one level is none: its means stay where they are.
+  const noise = Array.from({ length: 300 }, (_, i) => Math.sin(17.3 * i));
+  assert.match(over(noise, 30), /^[▄▅]+$/);
 });
 
 Deno.test("tells() is false of a line that stays where it is", () => {

@@ -38,6 +38,8 @@ Deno.test("SMALLER_STEPS are at most the usual ones, and no remedy where the rat
 Deno.test("SMALLER_TRIAL takes smaller steps than usual ones: it is an experiment", () => {
   const options = optionLines([SMALLER_TRIAL], viewOf({ system: "trl", settings: { learning_rate: 1e-6 } }));
   assert.deepEqual(options, ["trl: learning_rate=3.0e-7"]);
+  const large = optionLines([SMALLER_TRIAL], viewOf({ system: "trl", settings: { learning_rate: 0.01 } }));
+  assert.deepEqual(large, ["trl: learning_rate=1.0e-6"], "not only a part of a rate far above");
 });
 
 Deno.test("PLAIN_SAMPLING sets what is not so already", () => {
