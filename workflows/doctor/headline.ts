@@ -88,13 +88,21 @@ function changeText(examined: Examined, finding: Finding): string {
   const changes = changesOf(finding, system);
   if (changes.length === 0) return sentence(finding.hint);
   const shown = changes.slice(0, CHANGES).join(", "), { cost } = diagnosis;
-  if (!spoils(finding.cause) || cost?.since == null || cost.share_of_run === null) return `Change: ${shown}.`;
+  if (!spoils(finding.cause) || cost?.since == null || cost.share_of_run === null) {
+    return `${firstByHand(finding)}Change: ${shown}.`;
+  }
   const onset = earliestOnset(examined, cost.since);
   return Math.max(cost.share_of_run, shareFrom(examined, onset)) > EARLY
     ? `Start again with ${shown}.`
     : `Go back to a checkpoint before ${stepWord(examined)} ${onset} and change: ${shown}${
       keepsRate(shown, system) ? " (load it as the model: a resume brings the old rate back)" : ""
     }.`;
+}
+
+/** What teaches something else than the task no option puts right: what a person does about it comes first. */
+function firstByHand({ cause, hint, remedy: { by_hand }, wastes }: Finding): string {
+  const isWrong = (wastes ?? wasteOf(cause)) === "wrong";
+  return isWrong && by_hand !== undefined && by_hand !== hint ? `${sentence(by_hand)} ` : "";
 }
 
 /** Where the first of the trends began that spoil what is trained, or teach something else: a checkpoint behind it has part of what is wrong. */

@@ -175,3 +175,15 @@ Deno.test("headline() warns of the rate that a resume brings back where a traine
   assert.doesNotMatch(of("verl", "actor.optim.lr=1e-6"), /old rate/);
   assert.doesNotMatch(of("openrlhf", "actor_learning_rate=1e-6"), /old rate/);
 });
+
+Deno.test("headline() says first what a person does where an option does not put right what is taught", () => {
+  const remedy = { patches: [], options: ["trl: beta=0.01"], by_hand: "Fix the verifier" },
+    { diagnosis } = oneExamined();
+  const of = (cause: string) =>
+    headline(oneExamined({
+      system: "trl",
+      diagnosis: { ...diagnosis, findings: [oneFinding({ cause, remedy })], afterEffects: [] },
+    }));
+  assert.match(of("reward_hacking"), /\. Fix the verifier\. Change: beta=0\.01\.$/);
+  assert.doesNotMatch(of("excessive_clipping"), /Fix the verifier/);
+});
