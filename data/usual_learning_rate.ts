@@ -9,6 +9,9 @@ const USUAL = [
 
 const ADAPTER = 10; // Adapters stand ten times as much as full weights (TRL's guide on LoRA).
 
+/** Times the usual rate, and parts of it, that are as usual: recipes for one size differ by so much. */
+export const AROUND = 2;
+
 const DIGITS = 6; // More than any rate is written with.
 
 /** What is trained, and how. */

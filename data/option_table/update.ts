@@ -92,7 +92,7 @@ export const UPDATE_OPTIONS = {
     names: {
       trl: ["epsilon_high"],
       verl: [`${A}clip_ratio_high`],
-      openrlhf: ["actor.eps_clip_low_high"],
+      openrlhf: ["actor.eps_clip_low_high", "eps_clip_low_high"],
       "visual-rft": [],
     },
     values: { openrlhf: { 0.28: "0.2 0.28" } },

@@ -181,8 +181,9 @@ export const ORDER: Record<Cause, readonly Cause[]> = {
     "length_inflation",
   ],
   mode_collapse: [...REWARD, "entropy_collapse", "truncated_completions", "length_collapse"],
+  // A completion of one token has no entropy left: of two that begin together the length is looked at first.
+  length_collapse: ["reward_collapse", ...NO_SIGNAL, "entropy_collapse"],
   entropy_collapse: ["reward_collapse", ...NO_SIGNAL, "truncated_completions", "length_collapse"],
-  length_collapse: ["reward_collapse", ...NO_SIGNAL],
   excessive_clipping: ["reward_collapse", ...STANDS_STILL],
   // ***** the signal *****
   truncated_completions: [...REWARD, "length_inflation"],

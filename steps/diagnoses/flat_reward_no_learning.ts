@@ -17,12 +17,18 @@ export const HUNDRED = 100;
 const RECORDS = 40, OWN_RECORDS = 100; // Records, and those of a run of ours, which prints each update.
 const STILL = 1e-5, FAR = 0.5; // Nats per token: below, the policy has not moved; above, that alone is the fault.
 const SOLVED = 0.9; // Height on the scale of a reward that leaves little to gain.
+/** Nats per token: a policy that is so far away writes other completions, some tens of tokens long, than it began with. */
+const GOES = 0.01;
 /** The parts whose means are compared. */
 const QUARTERS = [0, 1, 2, 3];
 const WIDEST = 0.12; // Share of the scale that the reward may have gained over the run, or lost, unseen.
 const QUARTERS_APART = 4, NO_SLOPE = 2.5; // Standard errors within which quarters, and thirds, are the same.
 const BOUND = 2; // Standard errors between which the gain is believed to lie.
 const THIRDS_TO_RUN = 3 / 2; // From the middle of the first third to that of the last are two thirds of the run.
+
+const UNPAID =
+  "The policy moves and the reward does not follow: larger steps do not help. Score right and wrong answers by hand with the " +
+  "reward function: one that hardly tells them apart teaches nothing. Else give partial credit, or larger groups.";
 
 export default defineDiagnosis({
   codes: ["S01", "R05", "G04"],
@@ -35,10 +41,11 @@ export default defineDiagnosis({
     written`At least ${HUNDREDS} updates on at least ${RECORDS} records (from ${HUNDRED} on where the reward alone shows it); no quarter's mean differs from another's by more than ${QUARTERS_APART} standard errors.`,
     written`The gain is that of the last third over the first, drawn out to the whole run; its standard error is that of noise with the memory that the reward shows. It is within ${NO_SLOPE} standard errors of 0 and, with ${BOUND} of them, at most ${WIDEST} % of the reward's scale; without them where a held-out score or a goal is flat.`,
     written`The KL is above ${STILL} and below ${FAR} (or not printed); groups have spread; the reward is between the ends, and no held-out score or goal rises by ${QUARTERS_APART} standard errors.`,
+    written`From a KL of ${GOES} on larger steps are no remedy: the policy moves, and what it is paid for says nothing.`,
     "In a log that begins in mid-run the verdict is open: the reward may have risen before.",
   ],
   hint:
-    "The step is too small for the signal: raise the learning rate, the batch or the group size, or give partial credit.",
+    "The step is too small for the signal: raise the batch or the group size, a learning rate below the usual one, or give partial credit.",
   remedy: [{ step: "apply_update", key: "learning_rate", mul: 3, usual: true, max: 1e-3 }],
   lookAlikes: {
     update_too_small: "there the KL is at rounding level",
@@ -82,6 +89,7 @@ export default defineDiagnosis({
         view.evidence("reward", view.records - 1),
         ...(late === null ? [] : [view.evidence("kl", view.records - 1)]),
       ],
+      ...(late !== null && late >= GOES ? { hint: UNPAID, remedy: [] } : {}),
       ruledOut: { zero_reward_variance: "groups have spread" },
     };
   },

@@ -1,5 +1,5 @@
 /** Cause `gradient_spikes`: rare gradients far outside the rest, again and again. @module */
-import { isTrl } from "../../data/options.ts";
+import { optionDefault } from "../../data/option_defaults.ts";
 import { defineDiagnosis, type Found } from "./diagnosis.ts";
 import { SMALLER_STEPS } from "./remedies/often.ts";
 import type { Patch } from "./remedies/patch.ts";
@@ -19,7 +19,6 @@ const WARM_UP = 0.05; // Share of the run in which a spike is of the warm-up.
 const APART = 3; // Records between two spikes that are two.
 const EVERY = 100; // Train steps for which the rate is told.
 const CLIP = 3; // Times the usual norm at which a gradient is clipped: ordinary ones pass.
-const CLIPS = 1; // What the trainers of Hugging Face clip at unless told otherwise.
 const SHOWN = 4; // Spikes that are shown.
 
 interface Spike {
@@ -75,9 +74,8 @@ export default defineDiagnosis({
 /** Clip at some times the usual norm, where the run clips at more or at none. */
 function remedyOf(view: RunView, usual: number): readonly Patch[] {
   const at = Number((CLIP * usual).toPrecision(1)),
-    now = settingNumber(view, "max_grad_norm") ??
-      (isTrl(view.system) ? CLIPS : null);
-  const clips = now !== null && now > 0 && now <= at;
+    now = settingNumber(view, "max_grad_norm") ?? optionDefault("max_grad_norm", view.system);
+  const clips = typeof now === "number" && now > 0 && now <= at;
   const patch: Patch = { step: "apply_update", key: "max_grad_norm", set: at };
   return clips || !(at > 0) ? [SMALLER_STEPS] : [patch, SMALLER_STEPS];
 }

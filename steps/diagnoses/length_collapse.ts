@@ -14,6 +14,7 @@ const RECORDS = 10, START = 3;
 const LONG = 4, LEFT = 0.25; // Tokens from which completions can shrink, and the share of them that is left.
 /** Of a long run: share of its highest level that is left, standard errors, stretches since it began. */
 const SLOW_LEFT = 0.45, SURE = 4, SINCE = 4;
+const PAYS = 4; // Standard errors by which a reward function rises that pays for it.
 const NO_GAIN = 0.05; // Share of the reward's scale that is no gain.
 
 export default defineDiagnosis({
@@ -24,7 +25,7 @@ export default defineDiagnosis({
   about: "Completions shrink to a fraction of their length without any gain in reward.",
   reads: ["completion_length", "reward"],
   decision:
-    written`The median length of the last quarter (at least ${RECORDS} records) is below ${LEFT} % of the first three records' or over a long run below ${SLOW_LEFT} % of its highest level, by ${SURE} standard errors, for ${SINCE} stretches; and the reward (there since half of the way was gone) (the goal's, where other terms shape it) did not rise by more than two standard errors and ${NO_GAIN} % of its scale.`,
+    written`The median length of the last quarter (at least ${RECORDS} records) is below ${LEFT} % of the first three records' or over a long run below ${SLOW_LEFT} % of its highest level, by ${SURE} standard errors, for ${SINCE} stretches; and the reward (there since half of the way was gone) (the goal's, where other terms shape it) did not rise by more than two standard errors and ${NO_GAIN} % of its scale. Another reward function that rises meanwhile, by ${PAYS} standard errors, is named as what pays for it.`,
   hint: "Use a loss without a length bias, take penalties on length out, or require a minimum length.",
   remedy: [{ step: "apply_update", key: "aggregation", set: "token_mean" }, { option: "loss", set: "bnpo" }],
   lookAlikes: { reward_hacking: "there a proxy rises meanwhile; short but better is healthy" },
@@ -54,10 +55,24 @@ export default defineDiagnosis({
         view.evidence("completion_length", last),
         view.evidence("reward", last),
       ],
+      ...ofPaid(view),
       ruledOut: { reward_hacking: "the reward does not rise" },
     };
   },
 });
+
+/** What pays for short answers, where a reward function other than the goal rises over the run: that is to be changed. */
+function ofPaid(view: RunView): Pick<Found, "hint" | "remedy"> {
+  const paid = rewardFunctions(view).filter(({ kind }) => kind !== "goal").map(({ name, values }) => ({
+    name,
+    ...gain(values),
+  })).filter(({ by, error }) => by > PAYS * error).toSorted((a, b) => b.by / b.error - a.by / a.error)[0];
+  return paid === undefined ? {} : {
+    hint: `Go back to a checkpoint with the old length. ${paid.name} rises meanwhile and may pay for short answers: ` +
+      "weigh it less, or pay it only where the answer is right.",
+    remedy: [],
+  };
+}
 
 /** Over a long run: from its longest level less than half is left, and since half of that was gone nothing has risen. */
 function slowly(view: RunView): Found | null {
@@ -80,6 +95,7 @@ function slowly(view: RunView): Found | null {
       view.evidence("completion_length", course.records.at(-1)!),
       ...gainEvidence(gain, trainStep),
     ],
+    ...ofPaid(view),
     ruledOut: { reward_hacking: "the reward does not rise" },
   };
 }

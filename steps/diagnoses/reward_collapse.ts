@@ -1,10 +1,10 @@
 /** Cause `reward_collapse`: the policy has lost what it could do. @module */
 import { type CannotTell, defineDiagnosis, type Found } from "./diagnosis.ts";
-import { AFTER_FALL } from "./remedies/often.ts";
+import { AFTER_FALL, MORE_KL } from "./remedies/often.ts";
 import { collapse, SLIGHT, SURE_FALL, WORSE } from "./view/collapse.ts";
 import { levelsSince, wayFrom } from "./view/course.ts";
 import { heightSpan, paid, spanOf, truths, witnesses } from "./view/progress.ts";
-import { peakLearningRate, usualRate } from "./view/learning_rate.ts";
+import { isUsualRate, peakLearningRate, usualRateOfSize } from "./view/learning_rate.ts";
 import { percent, show, written } from "./view/numbers.ts";
 import type { RunView } from "./view/run_view.ts";
 
@@ -46,18 +46,28 @@ export default defineDiagnosis({
     return {
       severity: fall.isTotal ? "error" : "warning",
       trainSteps: [fall.begins, fall.to],
+      trend: true,
       message: `${message[0]!.toUpperCase()}${message.slice(1)}${pace(view)}`,
       evidence: fall.evidence,
-      ...(view.imported ? {} : { remedy: [AFTER_FALL] }),
+      ...remedyOf(view),
       ruledOut: { zero_reward_variance: "the run has had a signal" },
     };
   },
 });
 
+/**
+ * A rate that is usual is not what the policy fell by: first of all it is held nearer to where it came from. In a run of ours,
+ * which goes on from what was reached, smaller steps come to that.
+ */
+function remedyOf(view: RunView): Pick<Found, "remedy"> {
+  const held = isUsualRate(view) ? MORE_KL : [];
+  return view.imported ? held.length > 0 ? { remedy: held } : {} : { remedy: [...held, AFTER_FALL] };
+}
+
 /** How large the updates were, where it is known. */
 function pace(view: RunView): string {
   const relative = Math.max(0, ...view.finite("relative_update"));
-  const [rate, usual] = [peakLearningRate(view), usualRate(view)];
+  const [rate, usual] = [peakLearningRate(view), usualRateOfSize(view)];
   const facts = [
     relative > 0 ? `a train step changes the weights by up to ${percent(relative)} of their norm` : "",
     rate !== null && rate > 0 ? `learning rate ${show(rate)}, usual is ${show(usual)}` : "",
@@ -77,6 +87,8 @@ function slowly(view: RunView): Found | null {
     return {
       severity: "warning",
       trainSteps: [trainSteps[at]!, trainSteps[course.records.at(-1)!]!],
+      trend: true,
+      ...remedyOf(view),
       message: `${name[0]!.toUpperCase()}${name.slice(1)} fell from ${show(from)} to ${
         show(course.end)
       } since train step ${trainSteps[at]}${pace(view)}`,
@@ -100,6 +112,7 @@ function falling(view: RunView): Found | null {
       severity: "warning",
       trainSteps: trainSteps.filter((step) => step >= trainSteps[at]!),
       trend: true,
+      ...remedyOf(view),
       message: `At risk: ${name} goes down from ${show(from)} to ${show(course.now)} since train step ${
         trainSteps[at]
       }, stretch by stretch${pace(view)}`,

@@ -88,7 +88,9 @@ function changeText(examined: Examined, finding: Finding): string {
   const changes = changesOf(finding, system);
   if (changes.length === 0) return sentence(finding.hint);
   const shown = changes.slice(0, CHANGES).join(", "), { cost } = diagnosis;
-  if (!spoils(finding.cause) || cost?.since == null || cost.share_of_run === null) return `Change: ${shown}.`;
+  if (!spoils(finding.cause) || cost?.since == null || cost.share_of_run === null) {
+    return `${firstByHand(finding)}Change: ${shown}.`;
+  }
   const onset = earliestOnset(examined, cost.since);
   return Math.max(cost.share_of_run, shareFrom(examined, onset)) > EARLY
     ? `Start again with ${shown}.`
@@ -97,10 +99,19 @@ function changeText(examined: Examined, finding: Finding): string {
     }.`;
 }
 
-/** Where the first of the run's trends began: a checkpoint behind it has part of what is wrong. */
+/** What teaches something else than the task no option puts right: what a person does about it comes first. */
+function firstByHand({ cause, hint, remedy: { by_hand }, wastes }: Finding): string {
+  const isWrong = (wastes ?? wasteOf(cause)) === "wrong";
+  return isWrong && by_hand !== undefined && by_hand !== hint ? `${sentence(by_hand)} ` : "";
+}
+
+/** Where the first of the trends began that spoil what is trained, or teach something else: a checkpoint behind it has part of what is wrong. */
 function earliestOnset({ diagnosis: { findings, afterEffects } }: Examined, since: number): number {
-  const alarms = [...findings, ...afterEffects].filter(({ severity }) => severity !== "info");
-  return Math.min(since, ...alarms.flatMap(({ began }) => began ?? []));
+  // What only stands still has spoilt nothing: a checkpoint of it is as good as one of before.
+  const spoilt = [...findings, ...afterEffects].filter(({ cause, severity, wastes }) =>
+    severity !== "info" && (spoils(cause) || (wastes ?? wasteOf(cause)) === "wrong")
+  );
+  return Math.min(since, ...spoilt.flatMap(({ began }) => began ?? []));
 }
 
 /** Share of the records from a train step on; 0 where no metric is known. */
@@ -114,6 +125,8 @@ const keepsRate = (shown: string, system: string | null) => isTrl(system) && /le
 
 /** What is trained is spoilt: a change alone does not help. */
 const spoils = (cause: string) => Object.hasOwn(DIAGNOSES, cause) && "spoils" in DIAGNOSES[cause as Cause];
+
+const wasteOf = (cause: string) => Object.hasOwn(DIAGNOSES, cause) ? DIAGNOSES[cause as Cause].wastes : null;
 
 /** Changes without the system's name; of an unknown system none, its options are not known. */
 function changesOf({ remedy: { options, patches } }: Finding, system: string | null): string[] {

@@ -2,7 +2,7 @@
 import type { Screen } from "../terminal/terminal.ts";
 import { type Examined, type Series, valueText } from "./examined.ts";
 import { stepWord } from "../../notebooks/pages/where.ts";
-import { columnAt, spanOf, sparkline } from "./sparkline.ts";
+import { columnAt, spanOf, sparkline, tells } from "./sparkline.ts";
 
 const NAME = 22, LONGEST_NAME = 32; // Characters of a name.
 const ENDS = 23; // Characters beside the line: its first and last value.
@@ -20,11 +20,14 @@ export function seriesLines(
   const label = Math.min(LONGEST_NAME, Math.max(NAME, ...series.map(({ name }) => name.length)));
   const width = Math.max(NARROWEST, Math.min(WIDEST, out.columns - label - ENDS - INDENT.length - 1));
   const span = spanOf(series, width), before = `${INDENT}${" ".repeat(label)} `;
-  const lines = series.map((one) =>
-    `${INDENT}${shortName(one.name, label).padEnd(label)} ${sparkline(one, span).padEnd(span.columns)}  ${
-      endsText(one)
-    }`
-  );
+  // A constant is told by its row of evidence: a line of it shows nothing.
+  const lines = series.flatMap((one) => {
+    const line = sparkline(one, span);
+    return tells(line)
+      ? [`${INDENT}${shortName(one.name, label).padEnd(label)} ${line.padEnd(span.columns)}  ${endsText(one)}`]
+      : [];
+  });
+  if (lines.length === 0) return [];
   return onset === null || span.from === span.to || onset < span.from || onset > span.to
     ? lines
     : [...lines, out.style(before + markText(columnAt(onset, span), `${stepWord(of)} ${onset}`, span.columns), "dim")];

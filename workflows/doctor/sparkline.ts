@@ -5,6 +5,11 @@ const BLOCKS = "▁▂▃▄▅▆▇█";
 /** A series with values in at most this share of the characters is drawn as points: between them nothing was measured. */
 const POINTS = 0.5;
 
+/** Heights by which means differ that the rounding to characters makes. */
+const ROUNDED = 1;
+/** Share of all that values span in which four fifths of them lie, at most, where the others are spikes: of noise it is 0.4. */
+const SPIKY = 0.25;
+
 /** The train steps that lines share, so that what stands below each other happened at once. */
 interface Span {
   readonly from: number;
@@ -35,9 +40,40 @@ export function columnAt(step: number, { from, to, columns }: Span): number {
 /**
  * The values over the train steps of `span`: each character is the mean of its share. A share with a NaN is "×", one
  * whose records have no value " "; one without a record goes on as the one before, unless the series has few values.
- * Extremes are clipped to the 1st and 99th percentile, so that one spike does not flatten the rest.
+ * Extremes are clipped to the 1st and 99th percentile, so that one spike does not flatten the rest; where only spikes or a few
+ * values are not like the others, each character is instead the value of its share that is furthest from the median.
  */
-export function sparkline({ trainSteps, values }: Pick<Series, "trainSteps" | "values">, span: Span): string {
+export function sparkline(series: Pick<Series, "trainSteps" | "values">, span: Span): string {
+  const line = drawn(series, span, blocks);
+  return relief(line) > ROUNDED || !isSpiky(series.values) ? line : drawn(series, span, extremeBlocks);
+}
+
+/** True if a line goes up or down, or shows a NaN: else it tells nothing. */
+export function tells(line: string): boolean {
+  return relief(line) > 0;
+}
+
+/** Heights between the lowest and the highest character of a line; a NaN is more than all. */
+function relief(line: string): number {
+  const heights = [...line].filter((character) => character !== " ").map((character) => BLOCKS.indexOf(character));
+  return heights.includes(-1) ? Infinity : Math.max(...heights) - Math.min(...heights);
+}
+
+const sorted = (values: readonly (number | null)[]) =>
+  Float64Array.from(values.filter((value): value is number => value !== null && Number.isFinite(value))).sort();
+
+/** True if nearly all values lie near each other and a few far away. */
+function isSpiky(values: readonly (number | null)[]): boolean {
+  const finite = sorted(values), last = finite.length - 1;
+  if (last < 0) return false;
+  return finite[Math.ceil(0.9 * last)]! - finite[Math.floor(0.1 * last)]! <= SPIKY * (finite[last]! - finite[0]!);
+}
+
+function drawn(
+  { trainSteps, values }: Pick<Series, "trainSteps" | "values">,
+  span: Span,
+  blocks: (values: readonly (number | null)[]) => (share: readonly number[]) => string,
+): string {
   const shares: (number | null)[][] = Array.from({ length: span.columns }, () => []);
   values.forEach((value, record) => shares[columnAt(trainSteps[record]!, span)]!.push(value));
   const blockOf = blocks(values), measured = shares.filter((share) => share.some((value) => value !== null)).length;
@@ -53,7 +89,7 @@ export function sparkline({ trainSteps, values }: Pick<Series, "trainSteps" | "v
 
 /** The character of some values, by the extremes of all. */
 function blocks(values: readonly (number | null)[]): (share: readonly number[]) => string {
-  const finite = Float64Array.from(values.filter((v): v is number => v !== null && Number.isFinite(v))).sort();
+  const finite = sorted(values);
   const low = finite[Math.floor(0.01 * (finite.length - 1))] ?? 0;
   const high = finite[Math.ceil(0.99 * (finite.length - 1))] ?? 0;
   return (share) => {
@@ -61,5 +97,16 @@ function blocks(values: readonly (number | null)[]): (share: readonly number[]) 
     const mean = share.reduce((a, b) => a + b, 0) / share.length;
     const level = high > low ? (Math.min(high, Math.max(low, mean)) - low) / (high - low) : high === 0 ? 0 : 0.5;
     return BLOCKS[Math.min(7, Math.floor(level * 8))]!;
+  };
+}
+
+/** The same by the value of a share that is furthest from the median of all, between the smallest and the largest. */
+function extremeBlocks(values: readonly (number | null)[]): (share: readonly number[]) => string {
+  const finite = sorted(values);
+  const [low, high, middle] = [finite[0] ?? 0, finite.at(-1) ?? 0, finite[Math.floor(finite.length / 2)] ?? 0];
+  return (share) => {
+    if (share.some((value) => !Number.isFinite(value))) return "×";
+    const far = share.reduce((a, b) => Math.abs(b - middle) > Math.abs(a - middle) ? b : a);
+    return BLOCKS[high > low ? Math.min(7, Math.floor(8 * (far - low) / (high - low))) : 0]!;
   };
 }

@@ -89,7 +89,8 @@ const isScalar = (value: Value): value is Scalar => typeof value !== "object";
 
 /** The new value; null when nothing changes, or a factor meets no number. A second attempt is the factor, cubed. */
 export function patchedValue(patch: Attempt, now: Scalar | null, usual: number): Value | null {
-  const once = valueOf(patch, { now, usual });
+  // What is advised to nobody at a usual rate may be tried there: its fork shows whether it helps.
+  const once = valueOf(patch.usual ? { share: 1, ...patch } : patch, { now, usual });
   if (!patch.further || once === null || patch.mul === undefined) return once;
   const { mul, min, max } = patch;
   return valueOf({ mul: mul ** 2, ...(min === undefined ? {} : { min }), ...(max === undefined ? {} : { max }) }, {

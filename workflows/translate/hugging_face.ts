@@ -1,4 +1,5 @@
 /** The training arguments of transformers, which TRL, ms-swift and LLaMA-Factory take over. @module */
+import { optionDefault } from "../../data/option_defaults.ts";
 import { alike, choice, computed, each, lacking, noNumber, number } from "./entries.ts";
 import { SCHEDULE_OPTIONS, scheduleOf, scheduleOptions } from "./hugging_face_schedule.ts";
 import { recomputes, smallMoments } from "./low_memory.ts";
@@ -88,7 +89,7 @@ export function trainingArguments(counting: Counting, learningRate: number): Tab
     adam_beta2: number(`${step}.beta2`, 0.999),
     adam_epsilon: number(`${step}.epsilon`, 1e-8),
     max_grad_norm: computed(
-      1,
+      optionDefault("max_grad_norm", "trl")!,
       (value) =>
         typeof value !== "number"
           ? noNumber(value)

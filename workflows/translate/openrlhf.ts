@@ -1,4 +1,5 @@
 /** OpenRLHF's options that all of its programs share: optimizer, model, data, machine; underscore names are those before 0.10. @module */
+import { optionDefault } from "../../data/option_defaults.ts";
 import { adapterEntries } from "./adapters.ts";
 import { alike, computed, each, lacking, noNumber, number } from "./entries.ts";
 import { passesNote, SOME_STEPS } from "./hugging_face.ts";
@@ -77,7 +78,10 @@ export function openrlhfOptimizer({ step, prefix, rate, also, updates }: Optimiz
           ? { set: { [`${step}.schedule_floor`]: value } }
           : { equal: "without effect unless the schedule is cosine_with_min_lr" },
     ),
-    [`${prefix}max_norm`]: { ...number(`${step}.max_grad_norm`, 1), also: old("max_norm") },
+    [`${prefix}max_norm`]: {
+      ...number(`${step}.max_grad_norm`, Number(optionDefault("max_grad_norm", "openrlhf"))),
+      also: old("max_norm"),
+    },
   };
 }
 

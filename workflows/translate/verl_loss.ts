@@ -1,4 +1,6 @@
 /** verl's losses, the KL in them and the entropy bonus as options of apply_update. @module */
+import { optionDefault } from "../../data/option_defaults.ts";
+import { optionValue } from "../../data/options.ts";
 import { computed, noNumber, noSuch, number } from "./entries.ts";
 import { estimatorOf } from "./verl_advantages.ts";
 import type { Given, Made, Table } from "./table.ts";
@@ -29,6 +31,7 @@ const AGGREGATIONS: Readonly<Record<string, string>> = {
   "seq-mean-token-mean": "sequence_mean",
   "seq-mean-token-sum-norm": "sequence_sum_norm",
 };
+const AGGREGATION = optionValue("aggregation", "verl", optionDefault("aggregation", "verl")!);
 const DEFAULT_CLIP = 0.2, DUAL_CLIP = 3, VERL_DPPO = ["dppo_tv", "dppo_kl"];
 
 const mode = (given: Given) => String(given.value(`${A}policy_loss.loss_mode`));
@@ -65,7 +68,7 @@ export function verlLoss(): Table {
           ? { set: { "apply_update.ratio_cap": value } }
           : { equal: `without effect under ${mode(given)}` },
     ),
-    [`${A}loss_agg_mode`]: computed("token-mean", (value, given) => {
+    [`${A}loss_agg_mode`]: computed(AGGREGATION, (value, given) => {
       const name = ownEntry(AGGREGATIONS, String(value));
       if (name === undefined) return { lacks: `"${shownValue(value)}" is not here; the tokens' mean takes its place` };
       return OWN_MEAN.includes(mode(given))

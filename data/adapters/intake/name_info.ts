@@ -1,6 +1,7 @@
 /** What a printed name means: its column, its factor, or that it counts steps; looked up once per name. @module */
 import { cutDataSet, evaluationName } from "./evaluation_name.ts";
 import { METRIC_NAMES } from "./metric_names.ts";
+import { isUnused } from "./unused_names.ts";
 import { TABLES } from "../../columns.ts";
 import { findOption } from "../../options.ts";
 
@@ -12,6 +13,8 @@ export interface NameInfo {
    */
   readonly column: string;
   readonly mapped: boolean;
+  /** No column takes it, and a stock trainer prints it: nobody need be told of it. */
+  readonly unused: boolean;
   readonly mul: number;
   readonly isEval: boolean;
   /** The name counts train steps. */
@@ -110,6 +113,7 @@ export function nameInfo(printed: string): NameInfo {
     printed,
     column: inDataSet(dataSet, hit?.column ?? (evaluation?.metric ?? name)),
     mapped: hit !== null,
+    unused: hit === null && isUnused(bare),
     mul: hit?.mul ?? 1,
     isEval: evaluation !== null,
     isStep,

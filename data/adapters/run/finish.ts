@@ -123,11 +123,11 @@ function wholeCompletions(intake: Intake): ImportedCompletion[] {
   return whole;
 }
 
-/** Names as printed that have no column, with their counts. */
+/** Names as printed that have no column and that no stock trainer prints, with their counts. */
 function unmappedNames(segments: readonly Segment[]): Map<string, number> {
   const counts = new Map<string, number>();
   for (const { info, count } of segments.flatMap(({ train, evals }) => [...train.columns, ...evals.columns])) {
-    if (!info.mapped) counts.set(info.printed, (counts.get(info.printed) ?? 0) + count);
+    if (!info.mapped && !info.unused) counts.set(info.printed, (counts.get(info.printed) ?? 0) + count);
   }
   return counts;
 }

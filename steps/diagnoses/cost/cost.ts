@@ -5,9 +5,10 @@
  * tell. A record stands for the train steps since the one before it.
  * @module
  */
+import { isTrl } from "../../../data/options.ts";
 import type { Finding } from "../diagnosis.ts";
 import { isReinforcement } from "../view/groups.ts";
-import { isNumber, median } from "../view/numbers.ts";
+import { finiteOf, isNumber, median } from "../view/numbers.ts";
 import type { RunView } from "../view/run_view.ts";
 import { settingNumber } from "../view/settings.ts";
 import { spreadOf } from "../view/spread.ts";
@@ -47,9 +48,12 @@ export function costOf(finding: Finding, waste: Waste, view: RunView): Cost | nu
   if (from < 0) return { ...NOTHING, since, waste, gpus: gpusOf(view), missing: ["the train step at which it began"] };
   // A record without a printed train step stands for as many as the configuration says.
   const each = view.stepsPrinted ? 1 : settingNumber(view, "logging_steps") ?? 1;
-  const steps = weights(trainSteps).map((count) => count * each), tokens = filled(recordTokens(view, steps));
-  // A record that stands for nobody knows how many train steps has a time of one.
-  const isTimed = view.stepsPrinted || settingNumber(view, "logging_steps") !== null;
+  const steps = weights(trainSteps).map((count) => count * each),
+    isTimed = view.stepsPrinted || settingNumber(view, "logging_steps") !== null;
+  // A record that stands for nobody knows how many train steps has a time of one, and of TRL's lengths of one: only a count
+  // that goes on tells its tokens.
+  const isCounted = isTimed || !isTrl(view.system) || finiteOf(view.column("num_tokens")).length > 1;
+  const tokens = isCounted ? filled(recordTokens(view, steps)) : null;
   const hours = !isTimed ? null : filled(view.column("step_ms").map((ms) => isNumber(ms) && ms > 0 ? ms : null))
     ?.map((ms, record) => ms * steps[record]! / MS_PER_HOUR) ?? null;
   const lost = waste === "none"
@@ -71,7 +75,9 @@ export function costOf(finding: Finding, waste: Waste, view: RunView): Cost | nu
     gpus: gpusOf(view),
     missing: [
       ...(lost === null && waste !== "none" ? [MISSING[waste] ?? "the share that was lost"] : []),
-      ...(tokens === null && isReinforcement(view) ? [`${OF_TOKENS}, or completion lengths and their number`] : []),
+      ...(tokens === null && isCounted && isReinforcement(view)
+        ? [`${OF_TOKENS}, or completion lengths and their number`]
+        : []),
       ...(hours !== null ? [] : [
         isTimed ? "step_ms (the time of a train step)" : "the train steps that a record stands for (logging_steps)",
       ]),

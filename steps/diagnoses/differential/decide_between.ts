@@ -2,6 +2,7 @@
 import { ORDER } from "../decide.ts";
 import { LIKE_TRL, normaliseOption } from "../../../data/options.ts";
 import type { Cause } from "../mod.ts";
+import { flagOfGeneration } from "../remedies/generation.ts";
 import { assignment, optionLine } from "../remedies/options.ts";
 import type { Value } from "../remedies/patch.ts";
 import type { RunView } from "../view/run_view.ts";
@@ -82,8 +83,10 @@ export function done(name: LookName, view: RunView): Pick<Decisive, "options" | 
       return change === null ? [] : [isOurs && "step" in patch ? `${change}  # ${patch.step}` : change];
     });
   const own = prints[system] ?? (LIKE_TRL.has(system) ? prints.trl : undefined) ?? {};
-  const lines = Object.entries(own).filter(([option, value]) => !isInForce(option, value, view))
-    .map(([option, value]) => assignment(system, option, value));
+  const lines = Object.entries(own).flatMap(([newest, value]) => {
+    const option = flagOfGeneration(newest, system, view);
+    return option === null || isInForce(option, value, view) ? [] : [assignment(system, option, value)];
+  });
   return {
     options: [...changes, ...lines, ...(isOurs && line !== undefined ? [line] : [])],
     command: isOurs ? command : [],

@@ -5,7 +5,7 @@
  * in `signs.ts`. Option names were checked against the systems' own argument lists.
  * @module
  */
-import { SMALLER_STEPS } from "../remedies/often.ts";
+import { SMALLER_TRIAL } from "../remedies/often.ts";
 import type { Patch, Value } from "../remedies/patch.ts";
 import { groupSize, isReinforcement } from "../view/groups.ts";
 import { finiteOf } from "../view/numbers.ts";
@@ -108,7 +108,7 @@ export const LOOKS = {
     about:
       "repeat 50 train steps with smaller steps from the last checkpoint before the onset (Hugging Face's trainers: " +
       "load it as the model, a resume brings its old rate back)",
-    patches: [SMALLER_STEPS],
+    patches: [SMALLER_TRIAL],
     prints: { verl: { "trainer.resume_mode": "auto" }, openrlhf: { "ckpt.load_enable": "" } },
     command: ["run", "--resume", "RUN", "--allow-drift"],
   },

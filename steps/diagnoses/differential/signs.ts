@@ -208,7 +208,8 @@ export const SIGNS: Readonly<Record<Cause, Signs> & Record<string, Signs>> = {
   flat_reward_no_learning: {
     print_ties: "few do: there is a signal that is not used",
     print_kl: "it stays near 0",
-    repeat_smaller: "nothing changes",
+    score_by_hand: "a right answer is paid hardly more than a wrong one",
+    read_completions: "right ones are paid no better than wrong ones",
   },
   resource_stall: { time_parts: "one part takes longer and longer, or memory runs out" },
   benign_zero_loss: { print_each_step: "the gradient norm is above 0 where the loss prints 0" },

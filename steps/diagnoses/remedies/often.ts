@@ -10,6 +10,16 @@ export const SMALLER_STEPS = {
   min: 1e-8,
 } as const satisfies Patch;
 
+/** The same as an experiment, which a usual rate stands as well. */
+export const SMALLER_TRIAL = {
+  step: "apply_update",
+  key: "learning_rate",
+  mul: 0.3,
+  usual: true,
+  share: 1,
+  min: 1e-8,
+} as const satisfies Patch;
+
 /** After a fall from a level that was reached: what the policy can do stands less than learning it took. */
 export const AFTER_FALL = {
   step: "apply_update",

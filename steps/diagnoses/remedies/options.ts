@@ -7,10 +7,12 @@ import {
   OPTIONS,
   optionValue,
 } from "../../../data/options.ts";
+import { ofGeneration } from "./generation.ts";
+import { optionDefault } from "../../../data/option_defaults.ts";
 import { isReinforcement } from "../view/groups.ts";
 import { peakLearningRate, usualCriticRate, usualRateOfSize } from "../view/learning_rate.ts";
 import type { RunView, Setting } from "../view/run_view.ts";
-import { asNumber, setting } from "../view/settings.ts";
+import { asNumber, setting, settingNumber } from "../view/settings.ts";
 import type { Patch, Value } from "./patch.ts";
 import { changeText, type InForce, valueOf, written } from "./value.ts";
 
@@ -33,22 +35,39 @@ const OTHER_NAMES: Readonly<Record<string, OptionName>> = {
   "train_preferences.beta": "kl_coef",
 };
 
-/** What the run's configuration and log show of an option. */
+/** What the run's configuration and log show of an option: the system's default where the configuration is silent. */
 export function inForce(view: RunView, option: string): InForce {
   const entry = setting(view, option as OptionName);
   const value = asNumber(entry?.value) ?? entry?.value ?? null;
+  const silent = entry === null ? optionDefault(option as OptionName, view.system) : null;
   return {
-    now: (option === "learning_rate" ? peakLearningRate(view) : null) ?? value as Value | null,
+    now: (option === "learning_rate" ? peakLearningRate(view) : null) ?? value as Value | null ??
+      (isConfigured(view) ? silent : null),
+    likely: silent,
     usual: option === "critic_learning_rate" ? usualCriticRate(view) : usualRateOfSize(view),
   };
+}
+
+/** True if the configuration is at hand; a few numbers that stand in a state or a log are none. */
+function isConfigured({ settings }: RunView): boolean {
+  return settings.some(({ option, system }) => system !== "model" && option !== null && !IN_STATE.has(option));
+}
+
+/** Options that a trainer's state or log shows without the configuration. */
+const IN_STATE: ReadonlySet<string> = new Set<OptionName>(["logging_steps", "epochs", "train_steps", "model"]);
+
+/** A count of updates holds whatever the number of epochs is: trainers read the second only where the first is not set. */
+function isOverruled(option: OptionName, view: RunView): boolean {
+  return option === "epochs" && (settingNumber(view, "train_steps") ?? 0) > 0;
 }
 
 /** The option as it is written for one system, or null where that system cannot be told so. */
 export function optionLine(patch: Patch, system: string, view: RunView): string | null {
   const option = optionOf(patch);
-  if (option === null) return null;
+  if (option === null || isOverruled(option, view)) return null;
   const reinforcement = view.algorithm === null || isReinforcement(view);
-  const name = nameIn(optionNames(option, system, reinforcement), setting(view, option));
+  const names = ofGeneration(optionNames(option, system, reinforcement), system, view);
+  const name = nameIn(names, setting(view, option));
   const value = valueOf(patch, inForce(view, option));
   return name === null || value === null ? null : assigned(system, option, name, value);
 }

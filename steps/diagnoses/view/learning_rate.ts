@@ -1,5 +1,5 @@
 /** The learning rate of a run and what is usual for its system. @module */
-import { usualStepRate } from "../../../data/usual_learning_rate.ts";
+import { AROUND, usualStepRate } from "../../../data/usual_learning_rate.ts";
 import { recordsOf } from "./numbers.ts";
 import { asNumber, ownNumber, setting, settingNumber } from "./settings.ts";
 import { isOfFewDigits, learnsFrom } from "./rounded_rate.ts";
@@ -51,6 +51,12 @@ export function usualRateOfAnySize(view: RunView): number {
 /** The same where a foreign log tells the size of its model: the small ones stand more. */
 export function usualRateOfSize(view: RunView): number {
   return Math.max(usualRate(view), usualStepRate("apply_update", { parameters: modelParameters(view) }));
+}
+
+/** True if the rate of the run is about the usual one, or below: it is not what is wrong. */
+export function isUsualRate(view: RunView): boolean {
+  const rate = peakLearningRate(view);
+  return rate !== null && rate <= AROUND * usualRateOfSize(view);
 }
 
 /** The usual one of a critic: it learns from given returns, as a supervised model does. */

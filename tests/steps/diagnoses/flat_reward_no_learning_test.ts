@@ -111,3 +111,15 @@ Deno.test("flat_reward_no_learning is silent on less than a hundred updates, how
   assert.equal(calledFlat(99, 0), 0);
   assert(calledFlat(120, 0) > 0.95);
 });
+
+Deno.test("flat_reward_no_learning tells no larger steps where the policy moves, or at the usual rate", () => {
+  const found = (kl: number, learning_rate: number) =>
+    rule.check(
+      viewOf({ scope: "group", columns: still({ kl: flat(kl, 400), learning_rate: flat(learning_rate, 400) }) }),
+    );
+  const moves = found(0.1, 1e-6), stays = found(0.005, 1e-8);
+  assert(moves !== null && "message" in moves && stays !== null && "message" in stays);
+  assert.deepEqual(moves.remedy, []);
+  assert.match(moves.hint!, /Score right and wrong answers by hand/);
+  assert.deepEqual([stays.remedy, stays.hint], [undefined, undefined]);
+});

@@ -212,7 +212,7 @@ Deno.test("learning_rate_too_high and reward_collapse offer a tenth of the usual
     const columns = { ...run.columns, relative_update: [share, ...flat(0.02, 3)] };
     const { findings, afterEffects } = diagnoseRun(viewOf({ ...run, columns }));
     return [...findings, ...afterEffects].filter(({ cause }) => /learning_rate_too_high|reward_collapse/.test(cause))
-      .map(({ cause, remedy }) => [cause, remedy.patches[0]?.value]);
+      .map(({ cause, remedy }) => [cause, remedy.patches.find(({ key }) => key === "learning_rate")?.value]);
   };
   const both = [["learning_rate_too_high", 3e-5], ["reward_collapse", 3e-5]];
   assert.deepEqual([offered(1e-3, 0.02), offered(1e-2, 0.135), offered(1e-2, 0.4)], [both, both, both]);

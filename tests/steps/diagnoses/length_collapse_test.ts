@@ -1,5 +1,6 @@
 /** The rule length_collapse: its fault and its look-alikes. */
 import assert from "node:assert/strict";
+import { diagnoseRun } from "../../../steps/diagnoses/diagnose_run.ts";
 import { DIAGNOSES } from "../../../steps/diagnoses/mod.ts";
 import { flat, healthyBut, ramp, testRule, viewOf } from "./synthetic.ts";
 import { between, healthyRuns, longRun, noisy } from "./long_run.ts";
@@ -56,4 +57,20 @@ Deno.test("length_collapse over a long run wants four stretches of it, and texts
   // The twenty-first of 24 stretches of 300 records begins with record 250, the one behind it with record 263.
   assert.deepEqual([250, 263].map((record) => check(400, record) !== null), [true, false]);
   assert.deepEqual([3, 6].map((length) => check(length, 150) !== null), [false, true]);
+});
+
+Deno.test("length_collapse names the reward function that rises meanwhile, and comes before the entropy that goes with it", () => {
+  const falls = (at: number) => at < 0.7 ? 8 : Math.max(1, 8 - 60 * (at - 0.7));
+  const run = longRun({
+    completion_length: noisy(falls, 0.1),
+    entropy: noisy((at) => at < 0.72 ? 1.9 : Math.max(0.1, 1.9 - 15 * (at - 0.72)), 0.02),
+    "reward.accuracy_reward": noisy(() => 0.02, 0.002),
+    "reward.brevity_reward": noisy((at) => 1 - falls(at) / 16, 0.01),
+    reward: noisy((at) => 0.05 - falls(at) / 400, 0.002),
+  });
+  const { findings, afterEffects } = diagnoseRun(viewOf(run));
+  assert.equal(findings[0]!.cause, "length_collapse", findings.map(({ cause }) => cause).join());
+  assert.match(findings[0]!.hint, /brevity_reward rises meanwhile/);
+  assert.deepEqual(findings[0]!.remedy.options, []);
+  assert(afterEffects.some(({ cause }) => cause === "entropy_collapse"));
 });

@@ -79,17 +79,18 @@ Deno.test("likelihood_displacement adds the likelihood to sigmoid, and says why 
   assert.match(JSON.stringify(findings[0]!.ruled_out), /held-out accuracy of pairs is 1/);
 });
 
-Deno.test("likelihood_displacement lowers the rate of KTO", () => {
-  const run = pairs({ rejected_reward: ramp(0, -8.3) }, {
-    algorithm: "kto",
-    settings: { loss: "kto", kl_coef: 0.1, learning_rate: 3e-4, parameters: 109_248 },
-  });
-  const { findings } = diagnoseRun(viewOf(run));
-  assert.equal(findings[0]!.cause, "likelihood_displacement", findings[0]!.message);
-  assert.deepEqual(findings[0]!.remedy.patches.map(({ key, value }) => [key, value]), [["learning_rate", 9e-5], [
-    "beta",
-    0.2,
-  ]]);
+Deno.test("likelihood_displacement raises KTO's beta, and lowers a rate that is not the usual one", () => {
+  const patches = (learning_rate: number) => {
+    const run = pairs({ rejected_reward: ramp(0, -8.3), learning_rate: flat(learning_rate) }, {
+      algorithm: "kto",
+      settings: { loss: "kto", kl_coef: 0.1, learning_rate, parameters: 109_248 },
+    });
+    const { findings } = diagnoseRun(viewOf(run));
+    assert.equal(findings[0]!.cause, "likelihood_displacement", findings[0]!.message);
+    return findings[0]!.remedy.patches.map(({ key, value }) => [key, value]);
+  };
+  assert.deepEqual(patches(3e-4), [["beta", 0.2]]);
+  assert.deepEqual(patches(9e-4), [["learning_rate", 2.7e-4], ["beta", 0.2]]);
 });
 
 silentOn(

@@ -256,3 +256,16 @@ Deno.test("reward_collapse is at risk beside held-out scores that do not tell", 
   );
   assert.match(JSON.stringify(found), /At risk: the reward goes down/);
 });
+
+Deno.test("reward_collapse says where its fall began, and lowers no rate that is usual", () => {
+  const fallen = (rate: number) => {
+    const reward = [...ramp(0.3, 0.8, 30), ...ramp(0.7, 0.1, 20)];
+    const run = healthyBut({ reward, "reward.accuracy_reward": reward, learning_rate: flat(rate, 50) });
+    return diagnoseRun(viewOf(run)).findings.find(({ cause }) => cause === "reward_collapse")!;
+  };
+  assert.equal(fallen(1e-6).began, fallen(1e-6).train_steps[0]);
+  assert.deepEqual([1e-6, 1e-4].map((rate) => fallen(rate).remedy.options.some((one) => /learning_rate/.test(one))), [
+    false,
+    true,
+  ]);
+});

@@ -95,7 +95,7 @@ Deno.test("headline() says what the person loses where another finding than the 
   assert.doesNotMatch(of([oneFinding()], [oneFinding({ cause: "mode_collapse" })]), /Besides/);
 });
 
-Deno.test("headline() goes back before the first of all trends, to the start where that is all of the run", () => {
+Deno.test("headline() goes back before the first of the trends that spoil, to the start where that is all of the run", () => {
   const remedy = { patches: [], options: ["trl: beta=0.01"] }, { diagnosis } = oneExamined();
   const trainSteps = Array.from({ length: 400 }, (_, i) => i + 1), values = trainSteps.map(() => 1);
   const first = oneFinding({ cause: "kl_explosion", train_steps: [180], began: 180, remedy });
@@ -106,12 +106,15 @@ Deno.test("headline() goes back before the first of all trends, to the start whe
       diagnosis: { ...diagnosis, findings: [first, ...findings], afterEffects, cost: oneCost({ share_of_run: 0.55 }) },
     }));
   const other = (began: number, more = {}) =>
-    oneFinding({ cause: "excessive_clipping", train_steps: [began], began, ...more });
+    oneFinding({ cause: "reward_collapse", train_steps: [began], began, ...more });
   assert.match(of([], [other(120)]), /before train step 120 and change/);
   assert.match(of([other(90)], [other(120)]), /before train step 90 and change/);
   assert.match(of([other(300)], []), /before train step 180 and change/);
   assert.match(of([other(90, { severity: "info" })], []), /before train step 180 /);
   assert.match(of([], [oneFinding({ cause: "zero_advantage", train_steps: [90] })]), /before train step 180 /);
+  // A run that stands still has spoilt nothing.
+  assert.match(of([other(90, { cause: "learning_plateau" })], []), /before train step 180 /);
+  assert.match(of([other(90, { cause: "reward_imbalance" })], []), /before train step 90 /);
   assert.match(of([], [other(10)]), /Start again with beta=0\.01\.$/);
 });
 
@@ -171,4 +174,16 @@ Deno.test("headline() warns of the rate that a resume brings back where a traine
   assert.doesNotMatch(of("trl", "beta=0.01"), /old rate/);
   assert.doesNotMatch(of("verl", "actor.optim.lr=1e-6"), /old rate/);
   assert.doesNotMatch(of("openrlhf", "actor_learning_rate=1e-6"), /old rate/);
+});
+
+Deno.test("headline() says first what a person does where an option does not put right what is taught", () => {
+  const remedy = { patches: [], options: ["trl: beta=0.01"], by_hand: "Fix the verifier" },
+    { diagnosis } = oneExamined();
+  const of = (cause: string) =>
+    headline(oneExamined({
+      system: "trl",
+      diagnosis: { ...diagnosis, findings: [oneFinding({ cause, remedy })], afterEffects: [] },
+    }));
+  assert.match(of("reward_hacking"), /\. Fix the verifier\. Change: beta=0\.01\.$/);
+  assert.doesNotMatch(of("excessive_clipping"), /Fix the verifier/);
 });

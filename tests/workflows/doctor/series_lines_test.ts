@@ -26,6 +26,9 @@ Deno.test("seriesLines() have no mark where no train step is known, and are none
   assert.equal(seriesLines([reward], null, PLAIN, {}).length, 1);
   assert.equal(seriesLines([reward], 350, PLAIN, {}).length, 1, "the records are counted otherwise");
   assert.deepEqual(seriesLines([], 5, PLAIN, {}), []);
+  const still = { name: "learning_rate", trainSteps, values: trainSteps.map(() => 0.004) };
+  assert.deepEqual(seriesLines([still], 5, PLAIN, {}), [], "a constant has nothing to be drawn");
+  assert.equal(seriesLines([still, reward], 5, PLAIN, {}).length, 2);
   assert.match(seriesLines([reward], 5, PLAIN, { counts: "records" }).at(-1)!, /▲ record 5$/);
 });
 

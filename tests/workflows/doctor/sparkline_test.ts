@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { columnAt, spanOf, sparkline } from "../../../workflows/doctor/sparkline.ts";
+import { columnAt, spanOf, sparkline, tells } from "../../../workflows/doctor/sparkline.ts";
 
 const over = (values: readonly (number | null)[], width: number) => {
   const series = { trainSteps: values.map((_, i) => i + 1), values };
@@ -22,4 +22,17 @@ Deno.test("sparkline() puts what was measured seldom where it was measured, and 
   assert.deepEqual([10, 20, 40].map((step) => columnAt(step, span)), [4, 9, 19]);
   const uneven = { trainSteps: [1, 2, 3, 6, 7, 8], values: [0, 0, 0, 1, 1, 1] };
   assert.equal(sparkline(uneven, { from: 1, to: 8, columns: 8 }), "▁▁▁▁▁███");
+});
+
+Deno.test("sparkline() shows spikes and a few other values by the extremes of their shares", () => {
+  const spiky = Array.from({ length: 300 }, (_, i) => i === 99 || i === 200 ? 400 : 1);
+  assert.equal(over(spiky, 30), "▁▁▁▁▁▁▁▁▁█▁▁▁▁▁▁▁▁▁▁█▁▁▁▁▁▁▁▁▁");
+  // Noise about one level is none: its means stay where they are.
+  const noise = Array.from({ length: 300 }, (_, i) => Math.sin(17.3 * i));
+  assert.match(over(noise, 30), /^[▄▅]+$/);
+});
+
+Deno.test("tells() is false of a line that stays where it is", () => {
+  assert.deepEqual([Array(40).fill(0), Array(40).fill(0.004)].map((values) => tells(over(values, 20))), [false, false]);
+  assert.deepEqual([[0, 1, 2, 3], [1, NaN, 1, 1]].map((values) => tells(over(values, 4))), [true, true]);
 });

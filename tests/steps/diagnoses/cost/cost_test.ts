@@ -114,3 +114,13 @@ Deno.test("costOf() has the GPUs of all machines, unless the whole of processes 
   assert.equal(gpus({ world_size: 64, "trainer.n_gpus_per_node": 8, "trainer.nnodes": 4 }), 64);
   assert.equal(gpus({ "trainer.n_gpus_per_node": 8 }, "verl", { own: true }), null);
 });
+
+Deno.test("costOf() tells no tokens of a log of TRL by lengths whose records stand for nobody knows how many updates", () => {
+  const columns = { completion_length: [10, 10], completions: [8, 8], reward: [0, 1] };
+  const of = (settings: Record<string, unknown>) =>
+    cost("reward_collapse", [1], { columns, settings, stepsPrinted: false, system: "trl" });
+  const blind = of({});
+  assert.equal(blind.tokens, null);
+  assert(blind.missing.some((text) => /logging_steps/.test(text)), blind.missing.join());
+  assert.equal(of({ logging_steps: 5 }).tokens, 800);
+});

@@ -76,17 +76,17 @@ Deno.test("a doubt weighs against its own cause", () => {
 Deno.test("a trend that began well before another is none of its after-effects", () => {
   const causes = (began: number) =>
     differentialOf({
-      alarms: [alarm("entropy_collapse", { began: 60 }), alarm("length_collapse", { began })],
+      alarms: [alarm("entropy_collapse", { began: 60 }), alarm("truncated_completions", { began })],
       open: [],
       length: 100,
     });
   assert.ok(
-    causes(55).find(({ cause }) => cause === "length_collapse")!.against.some(({ weight }) =>
+    causes(55).find(({ cause }) => cause === "truncated_completions")!.against.some(({ weight }) =>
       weight === WEIGHTS.follows
     ),
   );
   assert.ok(
-    !causes(30).find(({ cause }) => cause === "length_collapse")!.against.some(({ weight }) =>
+    !causes(30).find(({ cause }) => cause === "truncated_completions")!.against.some(({ weight }) =>
       weight === WEIGHTS.follows
     ),
   );

@@ -1,6 +1,12 @@
 /** Changes that several causes ask for. */
 import assert from "node:assert/strict";
-import { CLIPPED_REWARDS, MORE_KL, PLAIN_SAMPLING, SMALLER_STEPS } from "../../../../steps/diagnoses/remedies/often.ts";
+import {
+  CLIPPED_REWARDS,
+  MORE_KL,
+  PLAIN_SAMPLING,
+  SMALLER_STEPS,
+  SMALLER_TRIAL,
+} from "../../../../steps/diagnoses/remedies/often.ts";
 import { optionLine, optionLines } from "../../../../steps/diagnoses/remedies/options.ts";
 import { remedyOf } from "../../../../steps/diagnoses/remedies/remedy.ts";
 import { viewOf } from "../synthetic.ts";
@@ -23,9 +29,17 @@ Deno.test("MORE_KL switches verl's KL on, whose weight alone does nothing", () =
   assert.deepEqual(told("openrlhf", { init_kl_coef: 0.1 }), ["openrlhf: --init_kl_coef 0.2"]);
 });
 
-Deno.test("SMALLER_STEPS are at most the usual ones", () => {
+Deno.test("SMALLER_STEPS are at most the usual ones, and no remedy where the rate is about usual", () => {
   assert.deepEqual(values([SMALLER_STEPS], { learning_rate: 15, parameters: 765_184 }), [["learning_rate", 3e-4]]);
-  assert.deepEqual(values([SMALLER_STEPS], { learning_rate: 3e-4, parameters: 765_184 }), [["learning_rate", 9e-5]]);
+  assert.deepEqual(values([SMALLER_STEPS], { learning_rate: 3e-4, parameters: 765_184 }), []);
+  assert.deepEqual(optionLines([SMALLER_STEPS], viewOf({ settings: { learning_rate: 2e-6 } })), []);
+});
+
+Deno.test("SMALLER_TRIAL takes smaller steps than usual ones: it is an experiment", () => {
+  const options = optionLines([SMALLER_TRIAL], viewOf({ system: "trl", settings: { learning_rate: 1e-6 } }));
+  assert.deepEqual(options, ["trl: learning_rate=3.0e-7"]);
+  const large = optionLines([SMALLER_TRIAL], viewOf({ system: "trl", settings: { learning_rate: 0.01 } }));
+  assert.deepEqual(large, ["trl: learning_rate=1.0e-6"], "not only a part of a rate far above");
 });
 
 Deno.test("PLAIN_SAMPLING sets what is not so already", () => {

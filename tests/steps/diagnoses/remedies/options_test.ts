@@ -50,14 +50,37 @@ Deno.test("optionLine() takes the rate that was printed, and the name that the r
     "learning_rate=1.0e-6",
   );
   assert.equal(
-    optionLine(RATE, "openrlhf", viewOf({ system: "openrlhf", settings: { actor_learning_rate: 1e-6 } })),
-    "--actor_learning_rate 3.0e-7",
+    optionLine(RATE, "openrlhf", viewOf({ system: "openrlhf", settings: { actor_learning_rate: 1e-5 } })),
+    "--actor_learning_rate 1.0e-6",
   );
 });
 
 Deno.test("inForce() shows the value of the configuration as a number where it is one", () => {
-  assert.deepEqual(inForce(viewOf({ settings: { temperature: "0.5" } }), "temperature"), { now: 0.5, usual: 1e-6 });
+  assert.deepEqual(inForce(viewOf({ settings: { temperature: "0.5" } }), "temperature"), {
+    now: 0.5,
+    likely: null,
+    usual: 1e-6,
+  });
   assert.equal(inForce(viewOf({}), "temperature").now, null);
+});
+
+Deno.test("inForce() is the system's default where the configuration is silent, and only likely where there is none", () => {
+  const silent = viewOf({ system: "openrlhf", settings: { "actor.adam.lr": 1e-6 } });
+  assert.deepEqual([inForce(silent, "kl_coef").now, inForce(silent, "kl_coef").likely], [0.01, 0.01]);
+  const none = viewOf({ system: "openrlhf", settings: { "logger.logging_steps": 1 } });
+  assert.deepEqual([inForce(none, "kl_coef").now, inForce(none, "kl_coef").likely], [null, 0.01]);
+  assert.equal(
+    optionLine({ step: "apply_update", key: "kl_coef", mul: 2 }, "openrlhf", silent),
+    "--algo.kl.init_coef 0.02",
+  );
+  const verl = viewOf({ system: "verl", settings: { "actor_rollout_ref.actor.optim.lr": 1e-6 } });
+  assert.equal(optionLine({ step: "apply_update", key: "aggregation", set: "token_mean" }, "verl", verl), null);
+});
+
+Deno.test("optionLine() offers no number of epochs where a count of updates holds instead", () => {
+  const epochs = { option: "epochs", set: 1 } as const;
+  assert.equal(optionLine(epochs, "trl", viewOf({ settings: { max_steps: 400 } })), null);
+  assert.equal(optionLine(epochs, "trl", viewOf({ settings: { max_steps: -1 } })), "num_train_epochs=1");
 });
 
 Deno.test("optionLines() speaks the run's own system, and none for a run of ours", () => {

@@ -28,13 +28,15 @@ for (
     [{ usual: true }, null, USUAL],
     [{ usual: true }, USUAL, null],
     [{ mul: 0.3, usual: true }, 15, USUAL],
-    [{ mul: 0.3, usual: true }, 5e-4, 1.5e-4],
-    [{ mul: 0.3, usual: true }, 1e-4, 3e-5],
+    [{ mul: 0.3, usual: true }, 7e-4, 2.1e-4],
+    [{ mul: 0.3, usual: true }, 5e-4, null], // about the usual one: it is not what is wrong
+    [{ mul: 0.3, usual: true }, 1e-4, null],
     [{ usual: true, share: 0.1 }, 15, 3e-5],
     [{ mul: 0.1, usual: true, share: 0.1 }, 1e-2, 3e-5],
     [{ mul: 0.1, usual: true, share: 0.1 }, 1e-4, 1e-5],
     [{ mul: 3, usual: true, max: 1e-3 }, 1e-9, USUAL],
-    [{ mul: 3, usual: true, max: 1e-3 }, 2e-4, 6e-4],
+    [{ mul: 3, usual: true, max: 1e-3 }, 1.2e-4, 3.6e-4],
+    [{ mul: 3, usual: true, max: 1e-3 }, 2e-4, null],
     [{ mul: 3, usual: true, max: 1e-3 }, 2e-3, null],
   ] as [Change, Value | null, Value | null][]
 ) {
@@ -42,6 +44,11 @@ for (
     assert.deepEqual(valueOf(change, { now, usual: USUAL }), value);
   });
 }
+
+Deno.test("valueOf() offers nobody a default that a silent configuration leaves in force", () => {
+  assert.equal(valueOf({ set: "token_mean" }, { now: null, likely: "token_mean", usual: USUAL }), null);
+  assert.equal(valueOf({ set: "token_mean" }, { now: "sequence_mean", likely: null, usual: USUAL }), "token_mean");
+});
 
 Deno.test("written() gives what YAML 1.1 and 1.2, JSON and Python read back", () => {
   const values: Value[] = [0, 1, 0.28, 256, 3e-4, 1e-6, 1.5e-7, 1e20, true, "copy", "all-linear", "1e-6", ["*"]];
@@ -64,6 +71,6 @@ Deno.test("changeText() says how a value follows from the one in force", () => {
   );
   assert.equal(
     changeText({ mul: 0.3, usual: true, min: 1e-8 }),
-    "x 0.3 (or the usual one for the model's size if that is lower, at least 1.0e-8)",
+    "x 0.3 (or the usual one for the model's size if that is lower, only where it is above 2 times the usual one, at least 1.0e-8)",
   );
 });
