@@ -23,6 +23,7 @@ const RECORDS = 10, UPDATES = 200, HALF_WIDTH = 0.05, CHANCE = 0.5;
 /** Updates from which on it may be shown, and the standard errors by which it must be, and which its rise must not exceed. */
 const SOONER = 100, SHOWN_SOONER = 2, RISES_SOONER = 1;
 const SHOWN_LATE = 1, RISES_LATE = 2, LITTLE = HALF_WIDTH / 2; // The same from UPDATES on, where less is no rise.
+const LATE_EVALUATIONS = 4; // Evaluations of the second half whose mean is a held-out level.
 const BELOW_CHANCE = 0.15; // An accuracy of training further below a half is of an update that undoes what it was told.
 /** Standard errors of a margin that is lost, what is left of it then, and how near the loss is to where it began. */
 const SURE_LOST = 4, LOST = 0.25, BACK = 0.15;
@@ -57,6 +58,7 @@ export default defineDiagnosis({
   decision: [
     written`Held out: an accuracy below ${HELD_LOW} (in a run of ours also by ${SURE} standard errors of its rows below a half) while that of training is above ${TRAINED_HIGH}.`,
     written`Chance: over the last quarter a training accuracy below ${CHANCE} + ${HALF_WIDTH} (not by more than ${BELOW_CHANCE} below ${CHANCE}), after at least ${UPDATES} updates with a gradient, where the second half of the records lies below it by ${SHOWN_LATE} standard errors (of their scatter with its memory, or of the pairs of a batch where these are known and that is more) and above the first half by no more than ${RISES_LATE} or by ${LITTLE}; from ${SOONER} updates on by ${SHOWN_SOONER} and ${RISES_SOONER}.`,
+    written`Held-out chance: after ${SOONER} updates the held-out accuracy of the second half (${LATE_EVALUATIONS} evaluations) lies below ${CHANCE} + ${HALF_WIDTH} by its standard error, the held-out margin at 0 or below, while that of training is below ${TRAINED_HIGH}.`,
     written`The same where no accuracy is printed: a margin of 0 within two standard errors although the rewards moved by ${MOVED} (by ${STIRRED} where the loss has not fallen below an untrained policy's). In a run of ours a note: a task too hard for the policy looks the same.`,
     written`Over a long run: the margin, once above ${MOVED}, is down by ${SURE_LOST} standard errors to less than ${LOST} times its best, and the loss within ${BACK} of where an untrained policy has it.`,
     written`The policy itself: on at least ten records it gives what is called chosen at least three times lower log-probabilities than what is called rejected (${SHORT_RATIO} times for texts of less than ${SHORT} nats, from step 1; ${FAR_RATIO} times for texts of more than ${LONG}, which may be as much longer).`,
@@ -106,7 +108,8 @@ export default defineDiagnosis({
         evidence: [view.evidence("reward_margin", view.records - 1)],
       };
     }
-    return upsideDown(view) ?? (learningRateTooHigh.check(view) === null ? unlearned(view) ?? noSignal(view) : null);
+    return upsideDown(view) ??
+      (learningRateTooHigh.check(view) === null ? unlearned(view) ?? heldOutChance(view) ?? noSignal(view) : null);
   },
 });
 
@@ -148,6 +151,33 @@ function unlearned(view: RunView): Found | null {
 
 /** Updates that the records span; a log without steps has as many for each record as its configuration says. */
 const updatesOf = (view: RunView) => trainsSteps(view) * (view.stepsPrinted ? 1 : interval(view));
+
+/** What is learned of the pairs of training says nothing of new ones: labels without a signal are learned one by one, if at all. */
+function heldOutChance(view: RunView): Found | null {
+  const name = "preference_accuracy", late = mean(ends(view.finite(name), FEW).last);
+  const held = lateHalf(finiteOf(view.evaluation(name))),
+    margins = lateHalf(finiteOf(view.evaluation("reward_margin")));
+  const gradient = view.finite("grad_norm"), alive = gradient.length > 0 && median(gradient) > ALIVE;
+  if (held.length < LATE_EVALUATIONS || margins.length < LATE_EVALUATIONS || !alive) return null;
+  const accuracy = mean(held), error = deviation(held) / Math.sqrt(held.length);
+  const isChance = accuracy > CHANCE - BELOW_CHANCE && accuracy + error < CHANCE + HALF_WIDTH && mean(margins) <= 0;
+  if (!isChance || !(late < TRAINED_HIGH) || updatesOf(view) < SOONER) return null;
+  return {
+    severity: ofNoSignal(view),
+    trainSteps: [view.trainSteps[0]!, view.trainSteps.at(-1)!],
+    message:
+      `Held-out accuracy is ${show(accuracy)} over the second half of ${updatesOf(view)} updates with a gradient (in ` +
+      `training ${show(late)}), and the held-out margin ${show(mean(margins))}: labels carry no signal`,
+    evidence: [
+      view.evidence(name, view.column(name).findLastIndex(isNumber)),
+      view.evaluationEvidence(name, view.evaluation(name).findLastIndex(isNumber)),
+      view.evaluationEvidence("reward_margin", view.evaluation("reward_margin").findLastIndex(isNumber)),
+    ],
+    confirm: "the accuracy on examples that you have labelled",
+  };
+}
+
+const lateHalf = (values: readonly number[]) => values.slice(Math.floor(values.length / 2));
 
 /** Labels of chance teach nothing, however long. */
 function noSignal(view: RunView): Found | null {

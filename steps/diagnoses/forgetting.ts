@@ -5,7 +5,7 @@ import { beginsAt, biggestFall, isBeyondChance, scatterVariance, shareVariance }
 import { percent, show, written } from "./view/numbers.ts";
 import { gainText, paid, scoreSignal, type Signal, since } from "./view/progress.ts";
 import type { RunView, ScoreSeries } from "./view/run_view.ts";
-import { scoreEvidence, scores } from "./view/scores.ts";
+import { isOfOtherTask, scoreEvidence, scores } from "./view/scores.ts";
 
 /** Standard errors of the fall: of prompts that are counted, and of a log that does not say how many they are. */
 const SURE = { own: 3, imported: 4 } as const;
@@ -19,7 +19,7 @@ export default defineDiagnosis({
   about: "The run forgets: the score of another task falls while that of its own task rises or holds.",
   reads: ["evaluations.correct", "evaluations.accuracy", "evaluations.reward", "reward"],
   decision:
-    written`Of several held-out data sets (in a run of ours: splits) one that the run is not judged by ends ${LOST} % below its best level and by ${SURE.imported} standard errors of neighbouring evaluations (at least ${LEAST} of them; where the number of prompts is known ${SURE.own} binomial ones), with 2 ln m more in the square for the m pairs of windows compared. Meanwhile the held-out score of the task itself rises, or neither it nor the reward falls; where no data set is the task's (none is called held out, validation or the like), another one rises.`,
+    written`Of several held-out data sets (in a run of ours: splits) one that the run is not judged by ends ${LOST} % below its best level and by ${SURE.imported} standard errors of neighbouring evaluations (at least ${LEAST} of them; where the number of prompts is known ${SURE.own} binomial ones), with 2 ln m more in the square for the m pairs of windows compared. Meanwhile the held-out score of the task itself rises, or neither it nor the reward falls; where no data set is the task's (none is called held out, validation or the like), another one rises; of one that is called general, old or the like what is paid rises.`,
   spoils: true,
   hint:
     "Hold the policy nearer to where it came from, or mix prompts of what it must not forget into those it is trained on.",
@@ -82,11 +82,12 @@ function gainBeside(view: RunView, fallen: ScoreSeries, from: number): { signal:
   });
   const rising = judged.find(({ since }) => since.direction === "rises");
   if (rising !== undefined) return { signal: rising.signal, text: gainText(rising) };
-  const reward = paid(view);
-  if (tasks.length === 0 || judged.length === 0 || reward === null) return null;
+  const reward = paid(view), isOther = isOfOtherTask(fallen);
+  if (reward === null || !isOther && (tasks.length === 0 || judged.length === 0)) return null;
   const holds = judged.every(({ since }) => since.direction !== "falls");
   const ofReward = since(reward, from);
-  return holds && ofReward.direction !== "falls"
+  // Where nothing held out is of the task itself, what is paid must rise.
+  return holds && (isOther && judged.length === 0 ? ofReward.direction === "rises" : ofReward.direction !== "falls")
     ? { signal: reward, text: gainText({ signal: reward, since: ofReward }) }
     : null;
 }

@@ -8,6 +8,7 @@ import { type Break, breakOf, FORGOTTEN, SIDES, soon, UPDATES } from "./view/fir
 import { firstNonFinite, passingNonFinite } from "./view/non_finite.ts";
 import { ownNumber, setting, settingEvidence, settingNumber } from "./view/settings.ts";
 import { startsAtBeginning } from "./view/start.ts";
+import { paid, since } from "./view/progress.ts";
 import { peakLearningRate, usualRate } from "./view/learning_rate.ts";
 import type { RunView } from "./view/run_view.ts";
 
@@ -86,7 +87,8 @@ function suddenFall(view: RunView, rate: number, usual: number): Found | null {
   // A reward that does not fall with the rest is what is learned: then the reward is at fault.
   if (fall === undefined || rate < LARGE * usual || rewardHolds(view) !== null) return null;
   // A foreign log does not say what else changed: there the fall must be one of the first updates, at a rate far out.
-  const isOther = rate < FAR * usual || firstNonFinite(view) !== null;
+  const reward = paid(view), rises = reward !== null && since(reward, view.trainSteps[0]!).direction === "rises";
+  const isOther = rate < FAR * usual || firstNonFinite(view) !== null || rises;
   if (view.imported && (isOther || !startsAtBeginning(view) || fall.lost > view.trainSteps[0]! + SUDDEN)) {
     return null;
   }

@@ -2,7 +2,7 @@
 import { defineDiagnosis, type Found } from "./diagnosis.ts";
 import { isReinforcement } from "./view/groups.ts";
 import { goalsOf, rewardFunctions } from "./view/rewards.ts";
-import { ends, gain, median, recordsOf, show, written } from "./view/numbers.ts";
+import { ends, gain, isNumber, median, recordsOf, show, written } from "./view/numbers.ts";
 import { courseOf, crossing, levelsSince, wayFrom } from "./view/course.ts";
 import { gainEvidence, gainSince, gainText } from "./view/progress.ts";
 import { onset } from "./view/onset.ts";
@@ -61,6 +61,12 @@ export default defineDiagnosis({
   },
 });
 
+/** No update has moved the policy since: lengths follow the prompts. */
+function isUnmovedSince(view: RunView, record: number): boolean {
+  const gradients = view.column("grad_norm").slice(record).filter(isNumber);
+  return gradients.length >= RECORDS && median(gradients) === 0;
+}
+
 /** What pays for short answers, where a reward function other than the goal rises over the run: that is to be changed. */
 function ofPaid(view: RunView): Pick<Found, "hint" | "remedy"> {
   const paid = rewardFunctions(view).filter(({ kind }) => kind !== "goal").map(({ name, values }) => ({
@@ -83,7 +89,7 @@ function slowly(view: RunView): Found | null {
   // It may begin to shrink, a little, while the run still learns: what counts is the time in which it is short.
   const half = Math.max(left, crossing(course, (from + course.now) / 2, -1)), short = course.levels[half]!.from;
   const at = course.levels[left]!.from, trainStep = view.trainSteps[short]!, gain = gainSince(view, trainStep);
-  if (gain === null || !gain.still || levelsSince(course, left) < SINCE) return null;
+  if (gain === null || !gain.still || levelsSince(course, left) < SINCE || isUnmovedSince(view, at)) return null;
   return {
     trainSteps: view.stepsFrom(at),
     trend: true,

@@ -12,6 +12,7 @@ import { flatness, goalsOf, rewardFunctions } from "./view/rewards.ts";
 import { firstAndLast, quote } from "./view/texts.ts";
 import type { RunView } from "./view/run_view.ts";
 import type { Evidence } from "./view/evidence.ts";
+import { rightOf } from "./view/right.ts";
 import { type Terms, termsOf, trend } from "./view/terms.ts";
 
 const RECORDS = 10; // Ten records make a trend; below that only an end state does.
@@ -40,7 +41,7 @@ export default defineDiagnosis({
     "Repeated text in more than half of the completions at a rising reward.",
     written`Copied text: ${COPIED} % of what is written stands in the prompt (${AT_FIRST} % at first) while nothing that the run is for rises and the reward does not fall.`,
     written`Over a long run: a held-out score or a goal has lost ${LOST} % of its best level and of what it spanned, by ${SURE} standard errors of its levels, while the reward rose; of a held-out score two of the last three evaluations must show it, and with one alone the verdict is open.`,
-    written`In a run of ours the goal is what the task's verifier accepts. There any number of records is enough where the accuracy or the held-out score fell beyond chance (reward_collapse) and the reward did not; a reward that rises to ${HIGH} while nothing is accepted is a warning.`,
+    written`In a run of ours the goal is what the task's verifier accepts. There any number of records is enough where the accuracy or the held-out score fell beyond chance (reward_collapse) and the reward did not; a reward that rises to ${HIGH} while nothing is accepted is a warning; so it is of a foreign log where no evaluation has one right.`,
     "With fewer records the verdict is open.",
   ],
   hint: "Stop at the best held-out score; make the proxy weigh less or verify what it stands for.",
@@ -210,24 +211,26 @@ function atTheCostOf(view: RunView): Found | null {
 
 /** Runs of ours: a reward rises to its top while the task's verifier has never accepted more than 1 % of a batch. */
 function paidForNothing(view: RunView): Found | null {
-  const accuracy = view.finite("accuracy");
-  const reward = view.finite("reward");
-  if (view.imported || reward.length < RECORDS || accuracy.length < RECORDS) return null;
+  const reward = view.finite("reward"), right = rightOf(view, RECORDS);
+  if (right === null || reward.length < RECORDS) return null;
   const { from, to, sigma } = trend("reward", "reward", reward);
-  if (Math.max(...accuracy) > NOTHING || sigma <= SURE || to < HIGH || to - from < CLEAR) return null;
+  const most = Math.max(...right.values);
+  if (most > NOTHING || sigma <= SURE || to < HIGH || to - from < CLEAR) return null;
   return {
     severity: "warning",
     ...risesFrom(view, "reward"),
     message: `The reward rose from ${show(from)} to ${show(to)} and ${
-      Math.max(...accuracy) === 0 ? "no completion is right" : `at most ${percent(Math.max(...accuracy))} are right`
+      most === 0 ? `no ${right.what} is right` : `at most ${percent(most)} of them are right`
     }`,
     evidence: [
       view.evidence("reward", 0),
       lastEvidence(view, "reward"),
-      lastEvidence(view, "accuracy"),
+      right.evidence,
       ...lateCompletion(view),
     ],
-    hint: "If the verifier does not say what you want, set verifier: none in load_prompts; else mend the reward.",
+    hint: view.imported
+      ? "Score held-out answers by hand: if they are wrong, mend the reward; if they are right, the evaluation."
+      : "If the verifier does not say what you want, set verifier: none in load_prompts; else mend the reward.",
   };
 }
 
@@ -243,6 +246,8 @@ function endState(view: RunView): Found | null {
   });
   if (proxy === undefined || goals.length === 0) return null;
   if (!goals.every((entry) => Math.abs(mean(lateHalf(entry.values))) <= NOTHING)) return null;
+  // A function that stands at its top while nothing is paid in all weighs nothing.
+  if (Math.abs(mean(lateHalf(view.finite("reward")))) <= NOTHING) return null;
   const top = Math.max(...proxy.values), flat = flatness(view);
   const still = flat !== null && flat.share >= 0.5 && flat.records.length >= STILL;
   // A goal that was reached before the proxy took over is lost, whether the groups still differ or not.

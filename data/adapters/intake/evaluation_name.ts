@@ -63,3 +63,36 @@ export function cutDataSet(name: string, isMetric: (name: string) => boolean): E
   }
   return null;
 }
+
+/** Words that say of a score that it is of prompts that nothing is learned from, and what a share of right answers ends with. */
+const HELD_WORDS = new Set([
+  "eval",
+  "evaluation",
+  "heldout",
+  "holdout",
+  "val",
+  "valid",
+  "validation",
+  "dev",
+  "true",
+  "gold",
+]);
+const SCORE_WORDS = new Set(["acc", "accuracy", "em", "exact", "correct", "score", "pass1", "pass@1", "f1"]);
+/** Folders of a tracker in which scores stand by the name of their data set alone. */
+const BENCHMARKS = /^(?:benchmarks?|evals|evaluations?|downstream)\/([^/]+)$/i;
+
+/**
+ * What users log of their own held-out prompts without a prefix: `true_accuracy`, `heldout_exact_match`, `general_eval_acc`, `benchmarks/gsm8k`, whose
+ * other words are the data set. Null where no word says "held out" or none says what is counted.
+ */
+export function scoreName(name: string): EvaluationName | null {
+  const inGroup = BENCHMARKS.exec(name)?.[1];
+  if (inGroup !== undefined) {
+    return { metric: "accuracy", dataSet: SCORE_WORDS.has(inGroup.toLowerCase()) ? null : inGroup };
+  }
+  const words = name.toLowerCase().replace("held_out", "heldout").replace("exact_match", "exact").split(/[_/.\s-]+/);
+  if (words.length < 2 || !SCORE_WORDS.has(words.at(-1)!)) return null;
+  const others = words.slice(0, -1).filter((word) => !HELD_WORDS.has(word));
+  if (others.length === words.length - 1) return null;
+  return { metric: "accuracy", dataSet: others.length === 0 ? null : others.join("_") };
+}

@@ -1,5 +1,5 @@
 /** What a printed name means: its column, its factor, or that it counts steps; looked up once per name. @module */
-import { cutDataSet, evaluationName } from "./evaluation_name.ts";
+import { cutDataSet, evaluationName, scoreName } from "./evaluation_name.ts";
 import { METRIC_NAMES } from "./metric_names.ts";
 import { isUnused } from "./unused_names.ts";
 import { TABLES } from "../../columns.ts";
@@ -97,7 +97,7 @@ export function inDataSet(dataSet: string | null, column: string): string {
 /** Looks up one printed name. */
 export function nameInfo(printed: string): NameInfo {
   const name = tidy(printed);
-  const evaluation = evaluationName(name);
+  const evaluation = evaluationName(name) ?? (target(name) === null ? scoreName(name) : null);
   let bare = evaluation?.metric ?? name, dataSet = evaluation?.dataSet ?? null;
   if (bare.startsWith("train/")) bare = bare.slice(6);
   let hit = target(bare) ?? target(bare.toLowerCase()) ?? target(bare.toLowerCase().replaceAll(" ", "_"));

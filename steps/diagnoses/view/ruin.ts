@@ -1,5 +1,5 @@
 /** A policy that a far too large learning rate ruins over tens of train steps, every number finite. @module */
-import { type Course, courseOf, extreme, sigmaOf, wayFrom } from "./course.ts";
+import { type Course, courseOf, errorOf, extreme, sigmaOf, wayFrom } from "./course.ts";
 import { isReinforcement } from "./groups.ts";
 import { modelParameters, usualRateOfAnySize, usualRateOfSize } from "./learning_rate.ts";
 import { firstNonFinite } from "./non_finite.ts";
@@ -16,6 +16,7 @@ const LARGE = 3, MANY = 3;
 const LARGE_UNKNOWN = 9, MOST = 3; // the same of a size that is not told
 const ANY = 3, ONE = 1; // The same of a rate so many times that of the smallest models: none stands it.
 const LOST = 0.25; // Share of what was spanned, or of the best level, that is lost.
+const TAUGHT = 0.1, TAUGHT_SURE = 2; // Share of its best level, and standard errors, by which a run that was taught at this rate has risen.
 const SURE = 4, BEYOND = 3; // Standard errors of the loss, and of what breaks beside it.
 const DRIFTED = 0.3; // Nats per token that a run at a usual rate hardly reaches.
 const EARLY = 0.5; // Share of the run within which it begins: a rate that a run stood for longer is not the cause.
@@ -49,6 +50,8 @@ export function slowRuin(view: RunView, rate: number) {
   const fallen = judges.flatMap((signal) => fallOf(signal) ?? [])[0];
   // A reward that does not fall with the rest is what is learned, or says nothing: then the reward is at fault.
   if (fallen === undefined || reward !== null && fallOf(reward) === null) return null;
+  // Where the size is not told a rate is far out only by what a large model stands: one that taught the run well was not.
+  if (!isKnown && !isForNone && hasRisen(fallen)) return null;
   const { signal, best, end, at } = fallen, entry = setting(view, "learning_rate");
   const from = signal.trainSteps[at]!, record = Math.max(0, view.trainSteps.findIndex((step) => step >= from));
   return {
@@ -154,6 +157,12 @@ function goneBy(view: RunView, column: string, isGone: (value: number, first: nu
 /** True if the model's size is known. */
 function tellsSize(view: RunView): boolean {
   return !view.imported || modelParameters(view) !== null;
+}
+
+/** True where a signal has risen, beyond chance and by a share of its best level, before it fell. */
+function hasRisen({ signal: { course }, best }: NonNullable<ReturnType<typeof fallOf>>): boolean {
+  const first = course.levels[0]!.value;
+  return best - first > Math.max(TAUGHT_SURE * errorOf(course), TAUGHT * Math.abs(best));
 }
 
 function fallOf(signal: Signal) {

@@ -107,6 +107,15 @@ const BENCHMARK =
   /^(?:mmlu|gsm8k|math(?:[-_]?500)?|aime(?:[-_]?(?:20)?2\d)?|amc(?:23)?|minerva(?:_math)?|olympiad(?:bench)?|humaneval|mbpp|arc(?:[-_](?:c|e|challenge|easy))?|hellaswag|winogrande|truthfulqa|ifeval|bbh|gpqa(?:[-_](?:diamond|main|extended))?|piqa|boolq|triviaqa|livecodebench)$/i;
 /** Names in front of a score that are those of the run's own held-out prompts. */
 const OWN_SET = /^(?:held_?out|test|eval|val|valid|validation|dev|true|gold)(?:_?(?:set|split|data))?$/i;
+/** Words by which users call what the run is not trained on: what it could do before. */
+const OTHER_TASK =
+  /(?:^|[_/.-])(?:general|old|previous|prev|other|base|original|pretrain(?:ing|ed)?|retention)(?:$|[_/.-])/i;
+
+/** True if a score says by its name that it is of something else than what the run is trained on. */
+export function isOfOtherTask({ dataSet }: ScoreSeries): boolean {
+  return dataSet !== undefined && OTHER_TASK.test(dataSet);
+}
+
 /** The series of a run: ours from its table, a foreign log's from its evaluation records. */
 export function scores(view: RunView): readonly ScoreSeries[] {
   if (view.scores.length > 0) return view.scores;
@@ -121,7 +130,7 @@ export function scores(view: RunView): readonly ScoreSeries[] {
 /** Those of the data set that the run is judged by; all where none of several is. */
 export function taskScores(view: RunView): readonly ScoreSeries[] {
   const all = scores(view), own = all.filter(({ dataSet }) => dataSet === undefined);
-  return own.length > 0 ? own : all;
+  return own.length > 0 ? own : all.filter((series) => !isOfOtherTask(series));
 }
 
 /** Reward functions that evaluations alone print, and that say what the task wants: nothing is learned from them. */

@@ -258,3 +258,31 @@ Deno.test("flipped_preference_labels is silent on hard pairs that are learned sl
     }
   }
 });
+
+Deno.test("flipped_preference_labels sees held-out pairs at chance for a hundred updates, whatever is learned of those of training", () => {
+  const said = (held: number, margin: number, trained: number, records = 150) => {
+    const evaluationSteps = Array.from({ length: 10 }, (_, i) => (i + 1) * records / 10);
+    const noise = (value: number, i: number) => value + 0.02 * Math.sin(7.3 * i);
+    const found = rule.check(viewOf({
+      algorithm: "dpo",
+      columns: {
+        loss: ramp(0.69, 0.66, records),
+        grad_norm: flat(0.5, records),
+        preference_accuracy: ramp(0.5, trained, records, 0.02),
+        chosen_reward: ramp(0, 0.2, records),
+        reward_margin: ramp(0, 0.05, records, 0.001),
+      },
+      evaluationSteps,
+      evaluations: {
+        preference_accuracy: evaluationSteps.map((_, i) => noise(held, i)),
+        reward_margin: evaluationSteps.map((_, i) => margin + 0.001 * Math.sin(i)),
+      },
+    }));
+    return found !== null && "message" in found && /^Held-out accuracy/.test(found.message);
+  };
+  assert.equal(said(0.48, -0.01, 0.62), true);
+  assert.equal(said(0.56, -0.01, 0.62), false, "it is learned, a little");
+  assert.equal(said(0.48, 0.02, 0.62), false, "the margin is");
+  assert.equal(said(0.48, -0.01, 0.95), false, "that is overfitting");
+  assert.equal(said(0.48, -0.01, 0.62, 90), false, "too few updates");
+});

@@ -39,6 +39,7 @@ testRule("forgetting", {
       accuracy: STAYS,
       "mmlu/accuracy": FALLS,
     }),
+    "one that is called old, beside a reward that rises and no other set": evaluated({ "old_task/accuracy": FALLS }),
     "a fall to nothing in the second half": evaluated({
       accuracy: RISES,
       "code/accuracy": between(0.2, 0.01, 0.5, 0.8),
@@ -166,3 +167,12 @@ silentOn(
     return { ...longRun(), own: true, scores: [series("held_out", RISES), series("validation", () => 0.4)] };
   }),
 );
+
+Deno.test("forgetting of a set that is called general wants what is paid to rise, and no other name does instead", () => {
+  const said = (set: string, reward: readonly number[]) =>
+    DIAGNOSES.forgetting.check(
+      viewOf(evaluated({ [`${set}/accuracy`]: FALLS }, { columns: { reward, "reward.accuracy_reward": [] } })),
+    );
+  const rises = noisy(between(0.3, 0.8), 0.03), stays = noisy(() => 0.5, 0.03);
+  assert.deepEqual([said("general", rises) !== null, said("general", stays), said("math", rises)], [true, null, null]);
+});

@@ -30,6 +30,10 @@ testRule("length_collapse", {
       grad_norm: flat(0),
     }),
     "short but better": healthyBut({ completion_length: ramp(200, 20) }),
+    "lengths that follow the prompts after the last gradient, of a run that is at its floor": longRun({
+      ...{ reward: noisy(() => 0, 0), "reward.accuracy_reward": [], grad_norm: flat(0, 300) as number[] },
+      completion_length: noisy(between(300, 100, 0.3, 0.8), 8),
+    }),
     "a third shorter": healthyBut({ completion_length: ramp(200, 130), reward: ramp(0.4, 0.4) }),
   },
 });

@@ -246,3 +246,15 @@ Deno.test("reward_hacking of a goal far below 0 wants a fiftieth of its size los
   assert.equal(rewarded(-10.6, 0.6, 0.25), null);
   assert.notEqual(rewarded(-10.6, 0.6, 0.45), null);
 });
+
+Deno.test("reward_hacking is no function at its top that nothing is paid for: its weight is 0", () => {
+  const columns = (paid: number) => ({
+    "reward.has_digit": [...flat(0.5, 3), ...flat(1, 27)],
+    "reward.accuracy_reward": [...flat(0.6, 5), ...flat(0, 25)],
+    reward: [...flat(0.6, 5), ...flat(paid, 25)],
+  });
+  const said = (paid: number) => DIAGNOSES.reward_hacking.check(viewOf(healthyBut(columns(paid))));
+  const named = said(0.5), unpaid = said(0);
+  assert.match(JSON.stringify(named), /has_digit is 1 of at most/);
+  assert(unpaid === null || !("message" in unpaid), JSON.stringify(unpaid));
+});

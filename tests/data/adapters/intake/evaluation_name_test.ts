@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { cutDataSet, evaluationName } from "../../../../data/adapters/intake/evaluation_name.ts";
+import { cutDataSet, evaluationName, scoreName } from "../../../../data/adapters/intake/evaluation_name.ts";
 
 for (
   const [printed, metric, dataSet] of [
@@ -31,4 +31,18 @@ Deno.test("cutDataSet() cuts before the first known metric, and no group of name
   assert.equal(cutDataSet("rewards/own/reward", known), null);
   assert.equal(cutDataSet("math/unknown", known), null);
   assert.equal(cutDataSet("reward", known), null);
+});
+
+Deno.test("scoreName() takes a score that a user logs as held out, with its data set; rewards and options are none", () => {
+  const of = (name: string) => scoreName(name);
+  for (const name of ["true_accuracy", "heldout_acc", "held_out/exact_match", "gold_score", "dev_f1", "val_pass1"]) {
+    assert.deepEqual(of(name), { metric: "accuracy", dataSet: null }, name);
+  }
+  assert.deepEqual(of("benchmarks/arithmetic"), { metric: "accuracy", dataSet: "arithmetic" });
+  assert.deepEqual(of("evals/accuracy"), { metric: "accuracy", dataSet: null });
+  assert.deepEqual(of("general_eval_acc"), { metric: "accuracy", dataSet: "general" });
+  assert.deepEqual(of("heldout_old_task_accuracy"), { metric: "accuracy", dataSet: "old_task" });
+  for (const name of ["accuracy", "mean_token_accuracy", "true_reward_std", "critic/score", "correct", "val_loss"]) {
+    assert.equal(of(name), null, name);
+  }
 });

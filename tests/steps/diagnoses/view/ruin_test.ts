@@ -177,3 +177,12 @@ Deno.test("at a rate that no model stands one column that breaks with the reward
   assert.equal(slowRuin(broken([]), 1e-3), null);
   assert.equal(slowRuin(broken(["entropy"], { parameters: 1e5 }), 8e-4), null);
 });
+
+Deno.test("of a size that is not told a rate that has taught the run before it fell is not the cause", () => {
+  const way = (rise: number) => (at: number) => between(0.6 - rise, 0.6, 0, 0.2)(at) - between(0, 0.5, 0.3, 0.45)(at);
+  const said = (rise: number, settings: Record<string, unknown> = {}) =>
+    slowRuin(viewOf(longRun({ ...falling, reward: noisy(way(rise), 0.02) }, { settings })), 1e-4);
+  assert.notEqual(said(0.02), null);
+  assert.equal(said(0.3), null);
+  assert.notEqual(said(0.3, { model: "Qwen3-4B" }), null, "told, it is known to be far out");
+});

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { tableOf } from "../../../../data/tables/mod.ts";
-import { scoreEvidence, scores, scoresOf, taskScores } from "../../../../steps/diagnoses/view/scores.ts";
+import { isOfOtherTask, scoreEvidence, scores, scoresOf, taskScores } from "../../../../steps/diagnoses/view/scores.ts";
 import { liveRows } from "../../../../steps/diagnoses/view/live_rows.ts";
 import { tableView } from "../../../../steps/diagnoses/view/table_view.ts";
 import { withRun } from "../../contexts/training_run.ts";
@@ -207,4 +207,14 @@ Deno.test("scores() takes a reward that only evaluations print for a held-out sc
   assert.deepEqual(taskScores(run({ reward: [0, 1, 1], "reward.gold": [0, 1, 1] })).map(({ name }) => name), [
     "the held-out gold",
   ]);
+});
+
+Deno.test("taskScores() leaves out what is called old, general or base; isOfOtherTask() knows it by whole words", () => {
+  const run = viewOf({
+    columns: { reward: ramp(0.2, 0.8, 60) },
+    evaluationSteps: [20, 40, 60],
+    evaluations: { "old_task/accuracy": [0.5, 0.4, 0.3], "baseball/accuracy": [0.1, 0.2, 0.3] },
+  });
+  assert.deepEqual(taskScores(run).map(({ dataSet }) => dataSet), ["baseball"]);
+  assert.deepEqual(scores(run).map(isOfOtherTask), [true, false]);
 });

@@ -1,0 +1,37 @@
+/** What says whether anything is right. */
+import assert from "node:assert/strict";
+import { rightOf } from "../../../../steps/diagnoses/view/right.ts";
+import { diagnoseRun } from "../../../../steps/diagnoses/diagnose_run.ts";
+import { between, longRun, noisy } from "../long_run.ts";
+import { flat, ramp, viewOf } from "../synthetic.ts";
+
+const evaluationSteps = Array.from({ length: 12 }, (_, i) => 25 * (i + 1));
+const paid = (accuracy: readonly number[], more: Record<string, readonly number[]> = {}) =>
+  viewOf(longRun({
+    ...{ reward: noisy(between(0.3, 0.99, 0, 0.3), 0.01), "reward.accuracy_reward": [] },
+    ...more,
+  }, { evaluationSteps, evaluations: { accuracy } }));
+
+Deno.test("rightOf() is the verifier's accuracy of a run of ours, of so many records", () => {
+  const own = (records: number) => viewOf({ own: true, columns: { accuracy: ramp(0.1, 0.3, records) } });
+  assert.equal(rightOf(own(9), 10), null);
+  assert.equal(rightOf(own(10), 10)!.what, "completion");
+});
+
+Deno.test("rightOf() of a foreign log is a held-out score, where one function is paid", () => {
+  assert.deepEqual(rightOf(paid(flat(0, 12) as number[]), 10)!.values, flat(0, 12));
+  const two = {
+    "reward.format_reward": noisy(between(0.3, 0.9), 0.02),
+    "reward.accuracy_reward": noisy(() => 0.1, 0.02),
+  };
+  assert.equal(rightOf(paid(flat(0, 12) as number[], two), 10), null);
+  assert.equal(rightOf(viewOf(longRun()), 10), null, "nothing held out");
+});
+
+Deno.test("a reward that rises to its top while no held-out answer is ever right is hacked; with some right it is not", () => {
+  const first = (accuracy: readonly number[]) => diagnoseRun(paid(accuracy)).findings[0];
+  const found = first(flat(0, 12) as number[]);
+  assert.deepEqual([found?.cause, found?.severity], ["reward_hacking", "warning"]);
+  assert.match(found!.message, /no held-out answer is right$/);
+  assert.notEqual(first(noisy(between(0.1, 0.6), 0.01, { records: 12 }))?.cause, "reward_hacking");
+});
