@@ -14,6 +14,8 @@ const SATURATED = 0.9; // Share of its highest level at which a function has not
 /** Standard errors by which the loud one has risen; shares of its scale that the goal may rise by and be still, by chance and beyond it. */
 const ROSE = 4, STILL = 0.1, HARDLY = 0.04;
 const LOW = 0.3; // Share of its scale above the floor up to which a goal is near it.
+/** From this share of the variance on half as many train steps show it, and a goal that is half learned is drowned as well. */
+const DEAFENING = 0.95, HALF_LEARNED = 0.6;
 const STEPS = 150; // Train steps in which a goal that is learned after the format has begun to move.
 
 export default defineDiagnosis({
@@ -24,7 +26,7 @@ export default defineDiagnosis({
   about: "One reward function drowns another: the run learns what is loud, and the goal stands still.",
   reads: ["reward.<name>", "reward_std.<name>", "settings.reward_weights"],
   decision:
-    written`Of two or more reward functions that are printed apart one rises by ${ROSE} standard errors and has ${SHARE} % of the variance of all (its deviation squared, by its weight), in ${STEPS} train steps and more, or has been at ${SATURATED} % of its highest level for as many, while the goal stays where it began, within ${LOW} % of its scale above the floor: it moves by less than ${STILL} of its scale over the run; or one has ${NEARLY_ALL} % of the variance and goes nowhere while nothing that the run is for has risen.`,
+    written`Of two or more reward functions that are printed apart one rises by ${ROSE} standard errors and has ${SHARE} % of the variance of all (its deviation squared, by its weight), in ${STEPS} train steps and more, or has been at ${SATURATED} % of its highest level for as many, while the goal stays where it began, within ${LOW} % of its scale above the floor: it moves by less than ${STILL} of its scale over the run (at ${DEAFENING} % of the variance within ${HALF_LEARNED} %, and in half as many train steps); or one has ${NEARLY_ALL} % of the variance and goes nowhere while nothing that the run is for has risen.`,
   hint:
     "Bring the functions to one scale (reward_weights, or normalise each), or gate the loud one: pay it only where the goal is met.",
   byHand: "Weigh the loud reward down until the goal's has the larger deviation.",
@@ -36,7 +38,7 @@ export default defineDiagnosis({
   taughtBy: "long runs of GRPO: a quality score from 3 to 16 beside an accuracy that stays at 0.14",
   check(view): Found | null {
     const functions = rewardFunctions(view), goals = goalsOf(view);
-    if (functions.length < 2 || goals.length === 0 || trainsSteps(view) < STEPS) return null;
+    if (functions.length < 2 || goals.length === 0 || trainsSteps(view) < STEPS / 2) return null;
     // Where nothing was ever right there is no quiet reward that another could drown.
     const isForm = functions.every(({ kind }) => kind !== "shape");
     if (isForm && goals.every(({ values }) => values.every((value) => value === 0))) return null;
@@ -44,8 +46,6 @@ export default defineDiagnosis({
     const all = [...weights.values()].reduce((sum, value) => sum + value, 0);
     const drowned = drownedIn(view, weights, all);
     if (drowned !== null) return drowned;
-    const still = goals.flatMap((goal) => stillOf(view, goal.column) ?? []);
-    if (still.length < goals.length) return null;
     const loud = functions.filter(({ kind }) => kind !== "goal").flatMap((entry) => {
       const course = courseOf(view, entry.column);
       if (course === null || sigmaOf(course) < ROSE) return [];
@@ -54,7 +54,10 @@ export default defineDiagnosis({
       return share !== null && share >= SHARE || full ? [{ entry, course, share }] : [];
     }).toSorted((a, b) => (b.share ?? 0) - (a.share ?? 0))[0];
     if (loud === undefined) return null;
-    const { entry, course, share } = loud, goal = still[0]!;
+    const { entry, course, share } = loud, isDeafening = share !== null && share >= DEAFENING;
+    const still = goals.flatMap((goal) => stillOf(view, goal.column, isDeafening ? HALF_LEARNED : LOW) ?? []);
+    if (still.length < goals.length || trainsSteps(view) < (isDeafening ? STEPS / 2 : STEPS)) return null;
+    const goal = still[0]!;
     const at = course.levels[departure(course, course.start, course.end)]!.from;
     return {
       trainSteps: view.stepsFrom(at),
@@ -117,11 +120,11 @@ function variances(view: RunView): Map<string, number> {
 }
 
 /** The course of a goal that ends where it began, near the floor. */
-function stillOf(view: RunView, column: string) {
+function stillOf(view: RunView, column: string, low: number) {
   const course = courseOf(view, column);
   if (course === null) return null;
   const floor = Math.min(0, ...course.values), scale = Math.max(1, Math.max(...course.values) - floor);
-  if (course.end > floor + LOW * scale) return null;
+  if (course.end > floor + low * scale) return null;
   const moves = sigmaOf(course) > ROSE && course.end - course.start > HARDLY * scale;
   return !moves && Math.abs(course.end - course.start) <= STILL * scale && spanOf(course) <= 2 * STILL * scale
     ? course

@@ -68,7 +68,18 @@ Deno.test("reward_imbalance names noise in which the goal is drowned, and none w
   assert.deepEqual([found.severity, found.trend, found.confirm], ["error", true, undefined]);
   assert.equal(beside(between(0.2, 0.6), () => 0.5, [0.1, 0.5]), null, "it rises");
   assert.equal(beside(() => 0.4, () => 0.5, [0.2, 0.4]), null, "four fifths of the variance");
-  assert.equal(beside(() => 0.4, between(0.2, 0.8), [0.1, 0.5]), null, "what rises is no noise");
+  const rises = beside(() => 0.4, between(0.2, 0.8), [0.1, 0.5]);
+  assert.match(
+    JSON.stringify(rises),
+    /style_reward went from about 0\.\d+ to 0\.\d+ and has 96.15 %/,
+    "what rises is no noise",
+  );
+  assert.equal(
+    beside(() => 0.4, between(0.2, 0.8), [0.12, 0.5]),
+    null,
+    "with 94.6 % of it a goal of 0.4 is half learned",
+  );
+  assert.equal(beside(() => 0.65, between(0.2, 0.8), [0.1, 0.5]), null, "a goal of 0.65 is learned");
 });
 
 Deno.test("reward_imbalance is in doubt where no deviation says how loud a reward is", () => {
