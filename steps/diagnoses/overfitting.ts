@@ -7,6 +7,7 @@ import { type Course, courseOf, errorOf, isConfirmed, levelOver, wayFrom } from 
 import { shareVariance } from "./view/falls.ts";
 import { isPreference, isReinforcement } from "./view/groups.ts";
 import { heldOutCourse, heldOutTurn, levelNear, marginCourse, marginsOf } from "./view/pairs.ts";
+import { rewardFunctions } from "./view/rewards.ts";
 import type { RunView } from "./view/run_view.ts";
 import { scoreEvidence } from "./view/scores.ts";
 import { ownNumber } from "./view/settings.ts";
@@ -179,7 +180,7 @@ function gap(view: RunView): Found | null {
   for (const name of ["accuracy", "reward", "token_accuracy", "preference_accuracy"]) {
     const held = view.evaluation(name), other = finiteOf(held).slice(-LAST_EVALUATIONS);
     const mine = finiteOf(view.column(name).slice(0, until(view, held.findLastIndex(isNumber))));
-    if (mine.length < LATE || other.length < 1) continue;
+    if (mine.length < LATE || other.length < 1 || name === "reward" && paysOther(view)) continue;
     // A held-out score that rises lags behind by its evaluations alone: the last one is where it is.
     const top = median(mine.slice(-LATE)), low = Math.max(median(other), other.at(-1)!);
     // Of a few validation rows of ours chance is part of the distance.
@@ -196,6 +197,11 @@ function gap(view: RunView): Found | null {
     };
   }
   return null;
+}
+
+/** Several functions are paid in training and none of them is printed of held-out prompts: their reward may be one of them. */
+function paysOther(view: RunView): boolean {
+  return rewardFunctions(view).length > 1 && !view.evaluated.some((column) => column.startsWith("reward."));
 }
 
 /** Records up to the train step of an evaluation; all where none is known. */

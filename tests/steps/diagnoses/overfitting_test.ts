@@ -153,3 +153,14 @@ Deno.test("overfitting compares an evaluation with the training of its time, and
   assert.equal(check([10, 20, 200], [0.42, 0.45, 0.9]), null, "the last one is where it is");
   assert.match(JSON.stringify(check([200, 250, 300], [0.5, 0.5, 0.5])), /in training and 0.5 held out/);
 });
+
+Deno.test("overfitting compares no sum of two functions with a held-out reward that may be one of them", () => {
+  const said = (evaluations: Record<string, readonly number[]>) => {
+    const parts = { "reward.accuracy_reward": ramp(0.3, 0.5), "reward.format_reward": ramp(0.3, 0.49) };
+    const run = { ...healthyBut({ reward: ramp(0.6, 0.99), ...parts }), evaluationSteps: [10, 20, 30], evaluations };
+    return DIAGNOSES.overfitting.check(viewOf(run));
+  };
+  const reward = [0.5, 0.5, 0.5];
+  assert.equal(said({ reward }), null);
+  assert.notEqual(said({ reward, "reward.accuracy_reward": [0.2, 0.2, 0.2] }), null, "the same sum");
+});
