@@ -58,7 +58,7 @@ export default defineDiagnosis({
   decision: [
     written`Held out: an accuracy below ${HELD_LOW} (in a run of ours also by ${SURE} standard errors of its rows below a half) while that of training is above ${TRAINED_HIGH}.`,
     written`Chance: over the last quarter a training accuracy below ${CHANCE} + ${HALF_WIDTH} (not by more than ${BELOW_CHANCE} below ${CHANCE}), after at least ${UPDATES} updates with a gradient, where the second half of the records lies below it by ${SHOWN_LATE} standard errors (of their scatter with its memory, or of the pairs of a batch where these are known and that is more) and above the first half by no more than ${RISES_LATE} or by ${LITTLE}; from ${SOONER} updates on by ${SHOWN_SOONER} and ${RISES_SOONER}.`,
-    written`Held-out chance: after ${SOONER} updates the held-out accuracy of the second half (${LATE_EVALUATIONS} evaluations) lies below ${CHANCE} + ${HALF_WIDTH} by its standard error, the held-out margin at 0 or below, while that of training is below ${TRAINED_HIGH}.`,
+    written`Held-out chance: after ${SOONER} updates the held-out accuracy of the second half (${LATE_EVALUATIONS} evaluations) lies at ${CHANCE} or below (not by more than ${BELOW_CHANCE}; where the number of pairs is known by ${SHOWN_SOONER} of their standard errors below ${CHANCE} + ${HALF_WIDTH}), the held-out margin at 0 or below, while that of training is below ${TRAINED_HIGH} and there is a gradient.`,
     written`The same where no accuracy is printed: a margin of 0 within two standard errors although the rewards moved by ${MOVED} (by ${STIRRED} where the loss has not fallen below an untrained policy's). In a run of ours a note: a task too hard for the policy looks the same.`,
     written`Over a long run: the margin, once above ${MOVED}, is down by ${SURE_LOST} standard errors to less than ${LOST} times its best, and the loss within ${BACK} of where an untrained policy has it.`,
     written`The policy itself: on at least ten records it gives what is called chosen at least three times lower log-probabilities than what is called rejected (${SHORT_RATIO} times for texts of less than ${SHORT} nats, from step 1; ${FAR_RATIO} times for texts of more than ${LONG}, which may be as much longer).`,
@@ -159,8 +159,10 @@ function heldOutChance(view: RunView): Found | null {
     margins = lateHalf(finiteOf(view.evaluation("reward_margin")));
   const gradient = view.finite("grad_norm"), alive = gradient.length > 0 && median(gradient) > ALIVE;
   if (held.length < LATE_EVALUATIONS || margins.length < LATE_EVALUATIONS || !alive) return null;
-  const accuracy = mean(held), error = deviation(held) / Math.sqrt(held.length);
-  const isChance = accuracy > CHANCE - BELOW_CHANCE && accuracy + error < CHANCE + HALF_WIDTH && mean(margins) <= 0;
+  // The same pairs are asked each time: how far their share lies from that of all pairs no scatter tells, their number does.
+  const rows = ownNumber(view, "validation_rows"), accuracy = mean(held);
+  const border = rows === null ? CHANCE : CHANCE + HALF_WIDTH - SHOWN_SOONER * CHANCE / Math.sqrt(rows);
+  const isChance = accuracy > CHANCE - BELOW_CHANCE && accuracy <= border && mean(margins) <= 0;
   if (!isChance || !(late < TRAINED_HIGH) || updatesOf(view) < SOONER) return null;
   return {
     severity: ofNoSignal(view),

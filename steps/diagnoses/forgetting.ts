@@ -1,7 +1,15 @@
 /** Cause `forgetting`: the policy loses another task while it learns its own. @module */
 import { defineDiagnosis, type Found } from "./diagnosis.ts";
 import { MORE_KL, SMALLER_STEPS } from "./remedies/often.ts";
-import { beginsAt, biggestFall, isBeyondChance, scatterVariance, shareVariance } from "./view/falls.ts";
+import {
+  beginsAt,
+  biggestFall,
+  fallBeside,
+  isBeyondChance,
+  LEFT_BESIDE,
+  neighbourVariance,
+  shareVariance,
+} from "./view/falls.ts";
 import { percent, show, written } from "./view/numbers.ts";
 import { gainText, paid, scoreSignal, type Signal, since } from "./view/progress.ts";
 import type { RunView, ScoreSeries } from "./view/run_view.ts";
@@ -19,7 +27,7 @@ export default defineDiagnosis({
   about: "The run forgets: the score of another task falls while that of its own task rises or holds.",
   reads: ["evaluations.correct", "evaluations.accuracy", "evaluations.reward", "reward"],
   decision:
-    written`Of several held-out data sets (in a run of ours: splits) one that the run is not judged by ends ${LOST} % below its best level and by ${SURE.imported} standard errors of neighbouring evaluations (at least ${LEAST} of them; where the number of prompts is known ${SURE.own} binomial ones), with 2 ln m more in the square for the m pairs of windows compared. Meanwhile the held-out score of the task itself rises, or neither it nor the reward falls; where no data set is the task's (none is called held out, validation or the like), another one rises; of one that is called general, old or the like what is paid rises.`,
+    written`Of several held-out data sets (in a run of ours: splits) one that the run is not judged by ends ${LOST} % below its best level and by ${SURE.imported} standard errors of neighbouring evaluations (at least ${LEAST} of them; where the number of prompts is known ${SURE.own} binomial ones), with 2 ln m more in the square for the m pairs of windows compared; standard errors are those of noise with the memory that the evaluations show, or of neighbours where no more than ${LEFT_BESIDE} % is left. Meanwhile the held-out score of the task itself rises, or neither it nor the reward falls; where no data set is the task's (none is called held out, validation or the like), another one rises; of one that is called general, old or the like what is paid rises.`,
   spoils: true,
   hint:
     "Hold the policy nearer to where it came from, or mix prompts of what it must not forget into those it is trained on.",
@@ -65,9 +73,10 @@ function nameOf({ dataSet, split, name }: ScoreSeries): string {
 /** How far a series has fallen for good, beyond chance; null where it has not. */
 function fallOf({ values, trainSteps, prompts }: ScoreSeries) {
   if (values.length < LEAST || !values.every(Number.isFinite)) return null;
-  const variance = prompts === null ? scatterVariance(values) : shareVariance(prompts);
-  const fall = biggestFall(values, variance, TAIL);
-  if (fall === null || !isBeyondChance(fall, prompts === null ? SURE.imported : SURE.own)) return null;
+  const variance = prompts === null ? neighbourVariance(values) : shareVariance(prompts);
+  const most = biggestFall(values, variance, TAIL), sure = prompts === null ? SURE.imported : SURE.own;
+  const fall = most !== null && isBeyondChance(most, sure) ? most : prompts === null ? fallBeside(values) : null;
+  if (fall === null) return null;
   if (fall.best - fall.end < LOST * Math.abs(fall.best)) return null;
   return { ...fall, from: trainSteps[fall.bestAt]! };
 }

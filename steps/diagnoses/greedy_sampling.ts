@@ -2,7 +2,7 @@
 import { defineDiagnosis, type Found } from "./diagnosis.ts";
 import { PLAIN_SAMPLING } from "./remedies/often.ts";
 import { COLD_TEMPERATURE, isNearGreedyOption, NARROW_TOP_P, NEAR_GREEDY } from "./view/near_greedy.ts";
-import { isNumber, LATE, mean, median, show, written } from "./view/numbers.ts";
+import { isNumber, LATE, mean, median, recordsOf, show, written } from "./view/numbers.ts";
 import { asNumber, settingEvidence } from "./view/settings.ts";
 import { spreadSummary } from "./view/spread.ts";
 import { nearlySolved } from "./view/rewards.ts";
@@ -60,7 +60,7 @@ export default defineDiagnosis({
   about: "Sampling takes the most likely token nearly always, so the completions of a group are identical.",
   reads: ["settings.temperature", "settings.top_p", "settings.top_k", "completions.text", "unique_fraction", "entropy"],
   decision:
-    written`A temperature of at most ${COLD_TEMPERATURE}, a top_p of at most ${NARROW_TOP_P} or top_k 1 in force, unless measured groups have spread; or all texts of a group equal in at least ${ALIKE} % of the groups while the entropy at temperature 1 is above ${ALIVE} nats per token (identical groups then have a probability of exp(-entropy x tokens x (G-1)); in a run of ours ${PROOF} nats over all groups are wanted, and a task that is not nearly solved).`,
+    written`A temperature of at most ${COLD_TEMPERATURE}, a top_p of at most ${NARROW_TOP_P} or top_k 1 in force, unless measured groups have spread; or all texts of a group equal in at least ${ALIKE} % of the groups while the entropy at temperature 1 is above ${ALIVE} nats per token (of the same records; identical groups then have a probability of exp(-entropy x tokens x (G-1)); in a run of ours ${PROOF} nats over all groups are wanted, and a task that is not nearly solved).`,
   hint:
     "Set temperature 1, top_p 1 and top_k 0 explicitly: a model folder's generation_config.json may override the trainer's defaults.",
   remedy: PLAIN_SAMPLING,
@@ -98,6 +98,18 @@ function entropiesOfTexts(view: RunView): readonly number[] {
     printed.has(step) && isNumber(entropy[record]) ? [entropy[record]] : []
   );
   return own.length > 0 ? own : view.finite("entropy").slice(0, JUDGED);
+}
+
+/** Groups of one text at the beginning as at the end, as sampling that is set so gives them. */
+function isOneThroughout(view: RunView): boolean {
+  const unique = view.finite("unique_fraction"), size = groupSize(view);
+  return unique.length >= GROUPS &&
+    [unique.slice(0, LATE), unique.slice(-LATE)].every((part) => onePerGroup(part, size));
+}
+
+/** Median entropy of some records; NaN where none is printed. */
+function entropyAt(view: RunView, records: readonly number[]): number {
+  return median(records.map((record) => view.column("entropy")[record]).filter(isNumber));
 }
 
 /** How many of the printed groups have one text. */
@@ -149,9 +161,10 @@ function byTexts(view: RunView): Found | null {
 
 /** Groups of one text although the policy has a choice. */
 function byEntropy(view: RunView): Found | null {
-  const unique = view.finite("unique_fraction"), entropy = entropyOf(view);
-  const identical = isIdentical(view);
-  const one = unique.length >= GROUPS && onePerGroup(unique.slice(-LATE), groupSize(view));
+  const identical = isIdentical(view), records = recordsOf(view.column("unique_fraction")).slice(-LATE);
+  const one = isOneThroughout(view);
+  // What is judged is judged by the entropy of the same records: a policy that loses it ends with one text, too.
+  const entropy = identical || !view.imported ? entropyOf(view) : entropyAt(view, records);
   if (!(identical || one) || !(entropy > ALIVE) || mayBeLuck(view, entropy)) return null;
   const length = mean(view.finite("completion_length"));
   return {
@@ -162,7 +175,7 @@ function byEntropy(view: RunView): Found | null {
     evidence: [
       ...(identical ? [quote(view.completions[0]!, `one text in ${alike(view)}`)] : []),
       ...(one ? [view.evidence("unique_fraction", view.records - 1)] : []),
-      view.evidence("entropy", 0),
+      view.evidence("entropy", identical || !one ? 0 : records.at(-1)!),
     ],
     ruledOut: {
       entropy_collapse: `at this entropy${

@@ -4,7 +4,7 @@ import { AFTER_FALL } from "./remedies/often.ts";
 import { type Cells, finiteOf, isNonFinite, isNumber, percent, recordsOf, show, written } from "./view/numbers.ts";
 import { collapses, rewardHolds } from "./view/collapse.ts";
 import { SLOW_RUIN, slowRuin } from "./view/ruin.ts";
-import { type Break, breakOf, FORGOTTEN, SIDES, soon, UPDATES } from "./view/first_updates.ts";
+import { type Break, breakOf, FIRST_UPDATES, FORGOTTEN, PAIR_SIDES, soon } from "./view/first_updates.ts";
 import { firstNonFinite, passingNonFinite } from "./view/non_finite.ts";
 import { ownNumber, setting, settingEvidence, settingNumber } from "./view/settings.ts";
 import { startsAtBeginning } from "./view/start.ts";
@@ -34,7 +34,7 @@ function nanBreak(view: RunView, times: number): Break | null {
 /** Preferences of ours: both sides lose most of their likelihood in a dozen updates. */
 function forgotten(view: RunView, rate: number, usual: number): Found | null {
   if (view.imported || rate < LARGE * usual) return null;
-  const columns = SIDES.map((name) => view.column(name));
+  const columns = PAIR_SIDES.map((name) => view.column(name));
   if (!columns.every((cells) => isNumber(cells[0]))) return null;
   const [chosen, rejected] = columns as [Cells, Cells];
   const lost = (cells: Cells, record: number) => isNumber(cells[record]) ? cells[0]! - cells[record]! : 0;
@@ -50,7 +50,7 @@ function forgotten(view: RunView, rate: number, usual: number): Found | null {
     } and ${show(lost(rejected, at))} nats within ${at} updates`,
     evidence: [
       entry !== null ? settingEvidence(entry) : view.evidence("learning_rate", 0),
-      ...SIDES.flatMap((name) => [0, at].map((record) => view.evidence(name, record))),
+      ...PAIR_SIDES.flatMap((name) => [0, at].map((record) => view.evidence(name, record))),
     ],
     ruledOut: { update_too_small: "the gradient is small because the loss is saturated" },
   };
@@ -176,7 +176,7 @@ export default defineDiagnosis({
   reads: ["learning_rate", "relative_update", "entropy", "reward", "loss", "settings.learning_rate"],
   decision: [
     written`A weight change above ${DESTROYING_UPDATE} of the weights' norm in one train step; above ${LARGE_UPDATE} a warning, unless the rest holds as well (clean runs: at most 0.056).`,
-    written`A learning rate of at least ${FAR} times the trainer's default with a break within the first ${UPDATES} updates: entropy below a tenth or above three times its start with the reward at its floor, reward to the floor for good, loss doubled, chosen and rejected both ${FORGOTTEN} nats down, NaN. From a rate of ${ABSURD} on also without one.`,
+    written`A learning rate of at least ${FAR} times the trainer's default with a break within the first ${FIRST_UPDATES} updates: entropy below a tenth or above three times its start with the reward at its floor, reward to the floor for good, loss doubled, chosen and rejected both ${FORGOTTEN} nats down, NaN. From a rate of ${ABSURD} on also without one.`,
     written`In a run of ours ${LARGE} times the usual one, where within ${SUDDEN} train steps the held-out score, the accuracy or the reward falls from its best to below half; or chosen and rejected both lose ${FORGOTTEN} nats, the chosen ones more than they had; or completions of which at most ${ENDS} % were cut at the cap are cut to ${CUT} % on ${HELD} records within ${SUDDEN} train steps while the reward does not rise. Of a foreign log such a fall counts at ${FAR} times the usual rate within the first ${SUDDEN} train steps.`,
     ...SLOW_RUIN,
     "A supervised warm start is judged the same, by its own usual rate.",

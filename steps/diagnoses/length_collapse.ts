@@ -91,7 +91,8 @@ function slowly(view: RunView): Found | null {
   const at = course.levels[left]!.from, trainStep = view.trainSteps[short]!, gain = gainSince(view, trainStep);
   if (gain === null || !gain.still || levelsSince(course, left) < SINCE || isUnmovedSince(view, at)) return null;
   return {
-    trainSteps: view.stepsFrom(at),
+    // While it still learns the run loses nothing.
+    trainSteps: view.stepsFrom(gainSince(view, view.trainSteps[at]!)?.still ? at : short),
     trend: true,
     message: `Completions went from about ${show(from)} to ${
       show(course.now)

@@ -4,7 +4,7 @@ import { BY_HEART, byHeart, copies, WRONG } from "./view/by_heart.ts";
 import { rightOnOldPrompts } from "./view/memorised.ts";
 import { type Cells, ends, finiteOf, isNumber, LATE, mean, median, percent, show, written } from "./view/numbers.ts";
 import { type Course, courseOf, errorOf, isConfirmed, levelOver, wayFrom } from "./view/course.ts";
-import { shareVariance } from "./view/falls.ts";
+import { LEFT_BESIDE, shareVariance, SURE_BESIDE } from "./view/falls.ts";
 import { isPreference, isReinforcement } from "./view/groups.ts";
 import { heldOutCourse, heldOutTurn, levelNear, marginCourse, marginsOf } from "./view/pairs.ts";
 import { rewardFunctions } from "./view/rewards.ts";
@@ -52,7 +52,7 @@ export default defineDiagnosis({
       1 - DROPPED
     } % at two starts of an epoch, unless pairs that were held out are told apart as well as those of training (within ${CARRIES}).`,
     written`The training reward, in a run of ours the accuracy of the rollouts, is at least ${HIGH}, and the held-out one lower by more than ${LAGS}.`,
-    "Over a long run of RL: a held-out score has fallen as reward_collapse wants it, while the goal on the prompts of training (all that is paid, where the same is measured on held-out prompts) has risen since, or stays where nearly all is right.",
+    written`Over a long run of RL: a held-out score has fallen as reward_collapse wants it, or to less than ${LEFT_BESIDE} % of its best by ${SURE_BESIDE} standard errors of neighbouring evaluations, while the goal on the prompts of training (all that is paid, where the same is measured on held-out prompts) has risen since, or stays where nearly all is right.`,
     written`In a run of ours: half of the prompts of a train step are copies, or a warm start has a loss below ${BY_HEART} and less than ${WRONG} of the validation prompts right.`,
   ],
   hint: "Take the best checkpoint, train fewer epochs, or use more data.",

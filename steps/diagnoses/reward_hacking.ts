@@ -220,7 +220,7 @@ function paidForNothing(view: RunView): Found | null {
     severity: "warning",
     ...risesFrom(view, "reward"),
     message: `The reward rose from ${show(from)} to ${show(to)} and ${
-      most === 0 ? `no ${right.what} is right` : `at most ${percent(most)} of them are right`
+      most === 0 ? `no ${right.what} is right` : `at most ${percent(most)} of the ${right.what}s are right`
     }`,
     evidence: [
       view.evidence("reward", 0),

@@ -4,6 +4,7 @@ import {
   beginsAt,
   biggestFall,
   type Fall,
+  fallBeside,
   isBeyondChance,
   neighbourVariance,
   scatterVariance,
@@ -93,7 +94,12 @@ export function collapse(view: RunView): Collapse | null {
 }
 
 function heldOutFalls(view: RunView): Collapse[] {
-  return taskScores(view).flatMap((series) => judge(heldOut(series, view.imported)) ?? []);
+  return taskScores(view).flatMap((series) => {
+    const signal = heldOut(series, view.imported), fall = judge(signal);
+    const isShort = series.prompts === null && series.values.length < WITH_MEMORY;
+    if (fall?.isSure || !isShort || fallBeside(series.values) === null) return fall ?? [];
+    return judge({ ...signal, variance: scatterVariance(series.values) }) ?? [];
+  });
 }
 
 function judge(signal: Signal): Collapse | null {
@@ -135,9 +141,7 @@ function heldOut(series: ScoreSeries, imported: boolean): Signal {
     isHeldOut: true,
     values,
     trainSteps,
-    variance: prompts !== null
-      ? shareVariance(prompts)
-      : (values.length < WITH_MEMORY ? scatterVariance : neighbourVariance)(values),
+    variance: prompts !== null ? shareVariance(prompts) : neighbourVariance(values),
     tail: prompts === null ? 2 : 1,
     worse: WORSE.heldOut,
     sigma: imported ? SURE_FALL.imported : SURE_FALL.evaluations,

@@ -78,6 +78,21 @@ export function isBeyondChance(fall: Fall, sigma: number): boolean {
   return fall.sigma >= Math.sqrt(sigma ** 2 + 2 * Math.log(fall.compared));
 }
 
+/** Share of its best level that is left, at most, of evaluations that have fallen beside a witness, and the standard errors. */
+export const LEFT_BESIDE = 0.75, SURE_BESIDE = 4;
+const TAIL = 2; // Evaluations that are the end: one alone may be a bad one.
+
+/**
+ * The fall of evaluations of which something else says as well that they should not fall: beyond their scatter and by a
+ * quarter of the best level. A few evaluations do not show how long a memory they have, and of a score that only wanders
+ * hardly one in a hundred loses so much. Null where it is less.
+ */
+export function fallBeside(values: readonly number[]): Fall | null {
+  const fall = biggestFall(values, scatterVariance(values), TAIL);
+  const isFar = fall !== null && fall.best > 0 && fall.end <= LEFT_BESIDE * fall.best;
+  return isFar && isBeyondChance(fall, SURE_BESIDE) ? fall : null;
+}
+
 /** Variance of the share of `prompts` x `count` prompts solved; pooled, so that 0 of 16 is no certainty. */
 export function shareVariance(prompts: number): (level: number, count: number) => number {
   return (level, count) => {

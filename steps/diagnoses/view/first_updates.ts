@@ -10,8 +10,8 @@ const NO_ENTROPY = 0.02, FALLEN = 0.1, RISEN = 3;
 /** Records with a reward that show whether it has gone to the floor, from a break on. */
 const AFTER = 6, REWARDS = 5, AT_FLOOR = 3;
 const LEARNED_LOSS = 0.1; // A supervised loss below this is learned: its doubling says nothing.
-export const SIDES = ["chosen_logprob", "rejected_logprob"] as const, FORGOTTEN = 20; // Nats that both lose at once.
-export const UPDATES = 5, SOON = UPDATES + 1; // Updates within which the break must come; records that show them.
+export const PAIR_SIDES = ["chosen_logprob", "rejected_logprob"] as const, FORGOTTEN = 20; // Nats that both lose at once.
+export const FIRST_UPDATES = 5, SOON = FIRST_UPDATES + 1; // Updates within which the break must come; records that show them.
 
 /** Records that show the first updates: five where every update is printed, two where records are further apart. */
 export function soon(view: RunView): number {
@@ -79,7 +79,7 @@ function lossBreak(view: RunView): Break | null {
 
 /** Both answers of a pair lose 20 nats within the first updates (P03): the policy forgets, it does not prefer. */
 function logprobBreak(view: RunView): Break | null {
-  const columns = SIDES.map((name) => view.column(name));
+  const columns = PAIR_SIDES.map((name) => view.column(name));
   if (!columns.every((cells) => isNumber(cells[0]))) return null;
   for (let record = 1; record < soon(view); record++) {
     const [chosen, rejected] = columns.map((cells) => isNumber(cells[record]) ? cells[record]! - cells[0]! : 0);

@@ -1,17 +1,21 @@
 /** What is right on the prompts of training and no longer on new ones: the prompts are learned, not the task. @module */
 import { collapses } from "./collapse.ts";
+import { beginsAt, fallBeside } from "./falls.ts";
 import { isReinforcement } from "./groups.ts";
 import { show } from "./numbers.ts";
 import { heightOf, MOSTLY_SOLVED, paid, since, truths } from "./progress.ts";
 import type { RunView } from "./run_view.ts";
+import { scoreEvidence, taskScores } from "./scores.ts";
+
+const TAIL = 2; // Evaluations that are the end.
 
 /**
  * A held-out score has collapsed while what the task wants of training (its goal, or all that is paid, where the same is measured
  * on held-out prompts) has risen since. A shortcut would be paid on new prompts as well. Null where it is not so.
  */
 export function rightOnOldPrompts(view: RunView) {
-  const fall = isReinforcement(view) ? collapses(view).find(({ isHeldOut }) => isHeldOut) : undefined;
-  if (fall === undefined) return null;
+  const fall = isReinforcement(view) ? fallOf(view) : null;
+  if (fall === null) return null;
   // Where another score of new prompts holds, the prompts of its task are not learned by heart: that is forgetting.
   const holds = ["rises", "flat"];
   const held = truths(view).filter(({ kind }) => kind === "held out");
@@ -40,10 +44,29 @@ export function rightOnOldPrompts(view: RunView) {
   };
 }
 
+/** A held-out score that has collapsed, or, since what rises beside it is a second witness, has lost so much beyond its scatter. */
+function fallOf(view: RunView) {
+  const sure = collapses(view).find(({ isHeldOut }) => isHeldOut);
+  if (sure !== undefined) return sure;
+  for (const series of taskScores(view)) {
+    const { values, trainSteps } = series, fall = fallBeside(values);
+    if (fall === null) continue;
+    return {
+      what: "the score",
+      best: fall.best,
+      end: fall.end,
+      from: trainSteps[fall.bestAt]!,
+      begins: trainSteps[beginsAt(values, fall, TAIL)]!,
+      evidence: [scoreEvidence(series, fall.bestAt), scoreEvidence(series, values.length - 1)],
+    };
+  }
+  return null;
+}
+
 /** True if all that is paid, measured on held-out prompts, has collapsed: it is no shortcut, which would be paid there too. */
 export function isUnpaidOnNewPrompts(view: RunView): boolean {
-  const fall = collapses(view).find(({ isHeldOut }) => isHeldOut);
-  return fall !== undefined && isUnpaid(view, fall.from);
+  const fall = fallOf(view);
+  return fall !== null && isUnpaid(view, fall.from);
 }
 
 const isUnpaid = (view: RunView, step: number) =>

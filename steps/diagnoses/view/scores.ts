@@ -109,7 +109,7 @@ const BENCHMARK =
 const OWN_SET = /^(?:held_?out|test|eval|val|valid|validation|dev|true|gold)(?:_?(?:set|split|data))?$/i;
 /** Words by which users call what the run is not trained on: what it could do before. */
 const OTHER_TASK =
-  /(?:^|[_/.-])(?:general|old|previous|prev|other|base|original|pretrain(?:ing|ed)?|retention)(?:$|[_/.-])/i;
+  /^(?:general|old|previous|prev|other|base|original|pretrain(?:ing|ed)?|retention)(?:[_/.-]?(?:tasks?|set|data|skills?|abilit(?:y|ies)|knowledge|model))?$/i;
 
 /** True if a score says by its name that it is of something else than what the run is trained on. */
 export function isOfOtherTask({ dataSet }: ScoreSeries): boolean {

@@ -260,11 +260,16 @@ Deno.test("flipped_preference_labels is silent on hard pairs that are learned sl
 });
 
 Deno.test("flipped_preference_labels sees held-out pairs at chance for a hundred updates, whatever is learned of those of training", () => {
-  const said = (held: number, margin: number, trained: number, records = 150) => {
-    const evaluationSteps = Array.from({ length: 10 }, (_, i) => (i + 1) * records / 10);
+  const said = (
+    held: number,
+    margin: number,
+    trained: number,
+    { records = 150, count = 10, settings = {}, own = false } = {},
+  ) => {
+    const evaluationSteps = Array.from({ length: count }, (_, i) => Math.round((i + 1) * records / count));
     const noise = (value: number, i: number) => value + 0.02 * Math.sin(7.3 * i);
     const found = rule.check(viewOf({
-      algorithm: "dpo",
+      ...{ algorithm: "dpo", own, settings },
       columns: {
         loss: ramp(0.69, 0.66, records),
         grad_norm: flat(0.5, records),
@@ -284,5 +289,10 @@ Deno.test("flipped_preference_labels sees held-out pairs at chance for a hundred
   assert.equal(said(0.56, -0.01, 0.62), false, "it is learned, a little");
   assert.equal(said(0.48, 0.02, 0.62), false, "the margin is");
   assert.equal(said(0.48, -0.01, 0.95), false, "that is overfitting");
-  assert.equal(said(0.48, -0.01, 0.62, 90), false, "too few updates");
+  assert.equal(said(0.48, -0.01, 0.62, { records: 90 }), false, "too few updates");
+  assert.equal(said(0.48, -0.01, 0.62, { count: 6 }), false, "too few evaluations");
+  assert.equal(said(0.52, -0.01, 0.62), false, "above a half, of pairs whose number is not told");
+  assert.equal(said(0.3, -0.01, 0.62), false, "far below: then they are swapped");
+  const of = (validation_rows: number) => said(0.5, -0.01, 0.62, { own: true, settings: { validation_rows } });
+  assert.deepEqual([300, 600].map(of), [false, true], "two errors of 300 pairs are 0.058, of 600 0.041");
 });

@@ -1,5 +1,7 @@
 /** The rule greedy_sampling: its fault and its look-alikes. */
-import { flat, group, healthyBut, testRule } from "./synthetic.ts";
+import assert from "node:assert/strict";
+import { DIAGNOSES } from "../../../steps/diagnoses/mod.ts";
+import { flat, group, healthyBut, ramp, testRule, viewOf } from "./synthetic.ts";
 
 /** A run of ours at 0.6 nats per token whose groups have one text each. */
 function alike(groups: number, size: number, accuracy: number, tokens: number) {
@@ -55,4 +57,19 @@ testRule("greedy_sampling", {
     }),
     "a cold model folder that the run overrides": { model: { temperature: 0.01 }, settings: { temperature: 1.0 } },
   },
+});
+
+Deno.test("greedy_sampling of a foreign log is no policy that loses its entropy, and with it all texts but one", () => {
+  const said = (unique: readonly number[], entropy: readonly number[]) =>
+    DIAGNOSES.greedy_sampling.check(
+      viewOf(healthyBut({ unique_fraction: unique, entropy }, { settings: { num_generations: 4 } })),
+    );
+  assert.equal(said(ramp(0.9, 0.25, 30, 0), ramp(0.6, 0.01, 30, 0)), null);
+  assert.equal(
+    said(ramp(0.9, 0.25, 30, 0).map((value, i) => i < 20 ? value : 0.25), flat(0.5) as number[]),
+    null,
+    "from the start",
+  );
+  assert.notEqual(said(flat(0.25) as number[], flat(0.5) as number[]), null);
+  assert.equal(said(flat(0.25) as number[], ramp(0.6, 0.01, 30, 0)), null, "at the end it has none");
 });

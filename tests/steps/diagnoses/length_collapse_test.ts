@@ -78,3 +78,16 @@ Deno.test("length_collapse names the reward function that rises meanwhile, and c
   assert.deepEqual(findings[0]!.remedy.options, []);
   assert(afterEffects.some(({ cause }) => cause === "entropy_collapse"));
 });
+
+Deno.test("length_collapse costs from where the run no longer learns, and asks for gradients from where it begins", () => {
+  const length = noisy((at) => between(0, -60, 0.1, 0.5)(at) + between(400, 200, 0.5, 0.65)(at), 4);
+  const found = (reward: readonly number[], grad_norm: readonly number[] = noisy(() => 0.5, 0.02)) =>
+    DIAGNOSES.length_collapse.check(
+      viewOf(longRun({ reward, "reward.accuracy_reward": [], completion_length: length, grad_norm })),
+    );
+  const learns = found(noisy(between(0.2, 0.7, 0, 0.5), 0.02)), never = found(noisy(() => 0.5, 0.02));
+  assert(learns !== null && "message" in learns && never !== null && "message" in never);
+  assert(learns.trainSteps[0]! > 150 && never.trainSteps[0]! < 120, `${learns.trainSteps[0]} ${never.trainSteps[0]}`);
+  const stops = noisy(() => 0.5, 0.02).map((value, i) => i < 60 ? value : 0);
+  assert.equal(found(noisy(() => 0.5, 0.02), stops), null, "no update since it began");
+});

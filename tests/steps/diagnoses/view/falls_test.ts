@@ -3,11 +3,13 @@ import { uniform } from "../../../../data/random.ts";
 import {
   beginsAt,
   biggestFall,
+  fallBeside,
   isBeyondChance,
   neighbourVariance,
   scatterVariance,
   shareVariance,
 } from "../../../../steps/diagnoses/view/falls.ts";
+import { series } from "../../../bench/false_alarms/simulated.ts";
 
 Deno.test("biggestFall() of two scores is the two-proportion z", () => {
   // 100 of 200 against 60 of 200: p 0.4 pooled, standard error sqrt(0.4 0.6 2 / 200) = 0.04899.
@@ -82,4 +84,24 @@ Deno.test("scatterVariance() takes others that stand together for another level,
   assert(Math.abs(scatterVariance(level)(0.5, 4, 8) - 1 / 2 / 19 / 4) < 1e-12);
   // Events of size 1 at a rate of one half: 0.5 / 4.
   assert.equal(scatterVariance(events)(0.5, 4, 8), 0.125);
+});
+
+Deno.test("fallBeside() wants a quarter of the best level lost, beyond the scatter of neighbours, by two evaluations", () => {
+  const of = (to: number, noise = 0.01, count = 4) =>
+    fallBeside(Array.from({ length: 12 }, (_, i) => (i < 12 - count ? 0.6 : to) + noise * Math.sin(7.3 * i)));
+  assert.deepEqual([0.47, 0.43].map((to) => of(to) !== null), [false, true]);
+  assert.equal(of(0.43, 0.15), null, "within the scatter");
+  assert.equal(of(0.3, 0.01, 1), null, "one alone");
+});
+
+Deno.test("fallBeside() is seldom told of a score that wanders with a memory of 0.8", () => {
+  const alarms = Array.from(
+    { length: 300 },
+    (_, seed) =>
+      fallBeside(series({ kind: "normal", memory: 0.8 }, 20, seed + 1, "few").map((draw) => 0.4 + 0.04 * draw)),
+  );
+  assert(
+    alarms.filter((fall) => fall !== null).length <= 15,
+    `${alarms.filter((fall) => fall !== null).length} of 300`,
+  );
 });

@@ -39,3 +39,13 @@ Deno.test("records far apart show the first updates twice, those of every update
     viewOf({ ...healthyBut({}), steps: Array.from({ length: 30 }, (_, i) => every * (i + 1)) });
   assert.deepEqual([soon(steps(1)), soon(steps(10))], [6, 2]);
 });
+
+Deno.test("an entropy that triples breaks from half a nat more on, a learned loss that doubles below 0.1 does not", () => {
+  const rises = (to: number) =>
+    breakOf(viewOf(healthyBut({ ...none, entropy: [0.1, ...flat(to, 29)], reward: [0.5, ...flat(0, 29)] })))?.column;
+  assert.deepEqual([0.7, 0.85].map(rises), ["reward", "entropy"]);
+  const loss = (first: number, later: number) =>
+    breakOf(viewOf({ algorithm: "sft", columns: { loss: [first, ...flat(later, 29)] } }));
+  assert.equal(loss(0.01, 0.55)?.column, "loss");
+  assert.equal(loss(0.3, 0.75), null, "less than half a nat more");
+});

@@ -44,3 +44,27 @@ Deno.test("a training reward that falls too, a held-out one that holds, and pair
   assert.equal(rightOnOldPrompts(run(lost, () => 0.4)), null, "nothing is learned");
   assert.notEqual(rightOnOldPrompts(run(lost, between(0.5, 0.9, 0, 0.2))), null, "it stays where nearly all is right");
 });
+
+Deno.test("a second score of new prompts that holds, or a goal that falls, or one that is flat and unsolved, is no overfitting", () => {
+  const series = (name: string, curve: Curve, dataSet?: string) => ({
+    ...{
+      name,
+      split: null,
+      mode: "sampled",
+      prompts: null,
+      trainSteps: STEPS,
+      ...(dataSet === undefined ? {} : { dataSet }),
+    },
+    values: noisy(curve, 0.002, { records: 16, seed: 9 }),
+  });
+  const of = (scores: ReturnType<typeof series>[], more: Record<string, readonly number[]> = {}) =>
+    rightOnOldPrompts(
+      viewOf(longRun({ reward: noisy(learned, 0.03), "reward.accuracy_reward": [], ...more }, { scores })),
+    );
+  const paidOnes = series("eval_reward", lost);
+  assert.notEqual(of([paidOnes]), null);
+  assert.equal(of([paidOnes, series("eval_accuracy", () => 0.5)]), null, "the other is flat");
+  assert.equal(of([paidOnes, series("eval_accuracy", between(0.3, 0.6))]), null, "the other rises");
+  assert.equal(of([paidOnes], { accuracy: noisy(between(0.7, 0.3), 0.02) }), null, "the goal falls in training");
+  assert.equal(of([paidOnes], { reward: noisy(() => 0.5, 0.005) }), null, "flat, with half to learn");
+});

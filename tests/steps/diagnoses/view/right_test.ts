@@ -35,3 +35,26 @@ Deno.test("a reward that rises to its top while no held-out answer is ever right
   assert.match(found!.message, /no held-out answer is right$/);
   assert.notEqual(first(noisy(between(0.1, 0.6), 0.01, { records: 12 }))?.cause, "reward_hacking");
 });
+
+Deno.test("rightOf() takes the highest of all held-out scores, none of what is paid, and only shares; it shows the highest value", () => {
+  const of = (evaluations: Record<string, readonly number[]>) =>
+    rightOf(viewOf(longRun({ "reward.accuracy_reward": [] }, { evaluationSteps, evaluations })), 10);
+  const rises = between(0.3, 0.68), math = evaluationSteps.map((_, i) => rises(i / 11)), none = flat(0, 12) as number[];
+  assert.equal(of({ "aime24/accuracy": none, "math500/accuracy": math })!.evidence.value, 0.68);
+  assert.equal(of({ reward: math }), null, "what is paid");
+  assert.equal(of({ "judge/score": math.map((value) => value - 1) }), null, "no share");
+  const once = none.map((value, i) => i === 5 ? 0.008 : value);
+  assert.deepEqual([of({ accuracy: once })!.evidence.value, of({ accuracy: once })!.evidence.train_step], [0.008, 150]);
+  assert.equal(
+    rightOf(
+      viewOf(
+        longRun({ "reward.accuracy_reward": [] }, {
+          evaluationSteps: [1, 2, 3, 4],
+          evaluations: { accuracy: [0, 0, 0, 0] },
+        }),
+      ),
+      10,
+    ),
+    null,
+  );
+});

@@ -185,4 +185,6 @@ Deno.test("of a size that is not told a rate that has taught the run before it f
   assert.notEqual(said(0.02), null);
   assert.equal(said(0.3), null);
   assert.notEqual(said(0.3, { model: "Qwen3-4B" }), null, "told, it is known to be far out");
+  const at = (rate: number) => slowRuin(viewOf(longRun({ ...falling, reward: noisy(way(0.3), 0.02) })), rate);
+  assert.deepEqual([at(5e-4), at(1e-3) === null], [null, false], "no model stands three times that of the smallest");
 });

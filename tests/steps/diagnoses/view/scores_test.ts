@@ -213,8 +213,12 @@ Deno.test("taskScores() leaves out what is called old, general or base; isOfOthe
   const run = viewOf({
     columns: { reward: ramp(0.2, 0.8, 60) },
     evaluationSteps: [20, 40, 60],
-    evaluations: { "old_task/accuracy": [0.5, 0.4, 0.3], "baseball/accuracy": [0.1, 0.2, 0.3] },
+    evaluations: {
+      "old_task/accuracy": [0.5, 0.4, 0.3],
+      "baseball/accuracy": [0.1, 0.2, 0.3],
+      "base_10_addition/accuracy": [0.1, 0.2, 0.3],
+    },
   });
-  assert.deepEqual(taskScores(run).map(({ dataSet }) => dataSet), ["baseball"]);
-  assert.deepEqual(scores(run).map(isOfOtherTask), [true, false]);
+  assert.deepEqual(taskScores(run).map(({ dataSet }) => dataSet), ["baseball", "base_10_addition"]);
+  assert.deepEqual(scores(run).map(isOfOtherTask), [true, false, false]);
 });
