@@ -88,7 +88,7 @@ Deno.test("scatterVariance() takes others that stand together for another level,
 
 Deno.test("fallBeside() wants a quarter of the best level lost, beyond the scatter of neighbours, by two evaluations", () => {
   const of = (to: number, noise = 0.01, count = 4) =>
-    fallBeside(Array.from({ length: 12 }, (_, i) => (i < 12 - count ? 0.6 : to) + noise * Math.sin(7.3 * i)));
+    fallBeside(Array.from({ length: 12 }, (_, i) => (i < 12 - count ? 0.6 : to) + noise * (-1) ** i));
   assert.deepEqual([0.47, 0.43].map((to) => of(to) !== null), [false, true]);
   assert.equal(of(0.43, 0.15), null, "within the scatter");
   assert.equal(of(0.3, 0.01, 1), null, "one alone");
