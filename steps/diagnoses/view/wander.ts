@@ -116,12 +116,18 @@ export function withoutStep(values: readonly number[]): number[] {
 
 /** Standard error of the difference of two means of so many records, the nearest of which are `apart`. 0 of a constant. */
 export function differenceError(wander: Wander, one: number, other: number, apart: number): number {
-  return Math.sqrt(meanVariance(wander, one, apart) + meanVariance(wander, other, apart));
+  const { per, models } = wander, [mine, theirs] = [one / per, other / per], gap = Math.max(1, apart / per);
+  return Math.sqrt(models.reduce((sum, { weight, slow, white, memory }) => {
+    const shared = 2 * memory ** gap * within(memory, mine) * within(memory, theirs);
+    const own = ofMean(memory, mine) + ofMean(memory, theirs) - shared;
+    return sum + weight * (slow * Math.max(0, own) + white / mine + white / theirs);
+  }, 0));
 }
 
 /**
- * Variance that a mean of so many records brings into its difference from one `apart`: the two add up. What they have in
- * common, 2 p^g B(L) B(M), is shared out as p^g (B(L)^2 + B(M)^2), which is the same for equal lengths.
+ * Variance that a mean of so many records brings into its difference from one `apart`, where the other is not told: the two add
+ * up. What they have in common, 2 p^g B(L) B(M), is shared out as p^g (B(L)^2 + B(M)^2): the same for equal lengths, and
+ * too much, so that the variance is too small, for unequal ones.
  */
 export function meanVariance({ per, models }: Wander, records: number, apart: number): number {
   const length = records / per, gap = Math.max(1, apart / per);

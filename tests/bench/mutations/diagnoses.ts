@@ -243,7 +243,11 @@ export const DIAGNOSES = mutationsOf({
     ["no_paid_evaluation", "isPaid: /^eval_(?:.*\\/)?reward$/.test(series.name)", "isPaid: false"],
   ],
   "steps/diagnoses/view/wander.ts": [
-    ["shared_by_one_mean", "memory ** gap * within(memory, length) ** 2", "memory ** gap * within(memory, length)"],
+    [
+      "shared_by_one_mean",
+      "2 * memory ** gap * within(memory, mine) * within(memory, theirs)",
+      "2 * memory ** gap * within(memory, mine)",
+    ],
   ],
   "steps/diagnoses/view/arrival.ts": [
     ["latest_is_the_nearest", "const RANGE = 2", "const RANGE = 0"],

@@ -91,3 +91,22 @@ Deno.test("differenceError() of noise whose memory is known is the sum of its co
     }
   }
 });
+
+Deno.test("differenceError() of means of unequal lengths is that of the whole covariance", () => {
+  const memory = 0.9, wander = { per: 1, models: [{ weight: 1, slow: 1, white: 0, memory }] };
+  for (const [one, other, apart] of [[1, 32, 1], [4, 32, 8], [16, 2, 3]] as const) {
+    const weights = [
+      ...Array(one).fill(1 / one),
+      ...Array(apart - 1).fill(0),
+      ...Array(other).fill(-1 / other),
+    ];
+    const variance = weights.reduce(
+      (sum, a, i) => sum + weights.reduce((part, b, j) => part + a * b * memory ** Math.abs(i - j), 0),
+      0,
+    );
+    assert(
+      Math.abs(differenceError(wander, one, other, apart) / Math.sqrt(variance) - 1) < 1e-9,
+      `${one} ${other} ${apart}`,
+    );
+  }
+});
