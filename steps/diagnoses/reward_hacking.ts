@@ -5,6 +5,7 @@ import { collapses, rewardHolds } from "./view/collapse.ts";
 import { copying } from "./view/copying.ts";
 import { isUnpaidOnNewPrompts } from "./view/memorised.ts";
 import { isConfirmed, wayFrom } from "./view/course.ts";
+import { fallsAmong } from "./view/falls.ts";
 import { leavesBest, leavesStart } from "./view/onset.ts";
 import { gainEvidence, gainSince, gainText, paid, type Signal, since, spanOf, truths } from "./view/progress.ts";
 import { deviation, LATE, mean, percent, show, written } from "./view/numbers.ts";
@@ -140,6 +141,7 @@ function slowly(view: RunView): Found | CannotTell | null {
       };
       continue;
     }
+    if (truth.kind === "held out" && !fallsAmong(truth.course.values, truths(view).length)) continue;
     const record = course.levels[left]!.from, onset = trainSteps[record]!;
     const at = view.trainSteps.findIndex((step) => step >= onset);
     return {

@@ -7,6 +7,7 @@ import {
   fallBeside,
   isBeyondChance,
   neighbourVariance,
+  ofNeighbours,
   scatterVariance,
   shareVariance,
   type Variance,
@@ -30,6 +31,8 @@ export const SURE_FALL = { evaluations: 2, own: 3, imported: 4 } as const;
 export const SLIGHT = 4; // The same where more than half is left.
 /** One fall in a hundred is that far by chance: too much for a healthy run, too little for an alarm. */
 const DOUBTFUL = 2.33;
+/** Share of the run, and records, that make a level which is no batch but a state; standard errors of white noise by which it is left. */
+const LEVEL = 1 / 8, LEVEL_RECORDS = 16, FAR_BEYOND = 8;
 const FAR_OUT = 6; // Median distances from the median beyond which a value is no level.
 const WITH_MEMORY = 24; // Evaluations that show whether what they scatter by has a memory: of fewer a fall looks like one.
 const BESIDE = 4; // Neighbours on each side whose median a value is held against.
@@ -103,7 +106,8 @@ function heldOutFalls(view: RunView): Collapse[] {
 }
 
 function judge(signal: Signal): Collapse | null {
-  const fall = biggestFall(signal.values, signal.variance, signal.tail);
+  const total = signal.isHeldOut || signal.spread !== null ? null : totalFall(signal.values);
+  const fall = total ?? biggestFall(signal.values, signal.variance, signal.tail);
   if (fall === null) return null;
   const left = shareLeft(signal, fall);
   if (left >= signal.worse) return null;
@@ -122,10 +126,26 @@ function judge(signal: Signal): Collapse | null {
     begins: signal.trainSteps[beginsAt(signal.values, fall, signal.tail)]!,
     lost: signal.trainSteps[gone < 0 ? last : gone]!,
     evidence: [...new Set([fall.bestAt, gone < 0 ? last : gone, last])].map((at) => signal.evidence(at)),
-    isSure: isBeyondChance(fall, half ? signal.sigma : SLIGHT),
+    isSure: total !== null || isBeyondChance(fall, half ? signal.sigma : SLIGHT),
     isOpen: half || isBeyondChance(fall, DOUBTFUL),
-    isTotal: half && isBeyondChance(fall, Math.max(signal.sigma, SURE_FALL.own)),
+    isTotal: half && (total !== null || isBeyondChance(fall, Math.max(signal.sigma, SURE_FALL.own))),
   };
+}
+
+/**
+ * The fall of levels over an eighth of the run each, of which less than half is left: what goes so far and stays there is a
+ * collapse whatever the memory of its noise, which a slow bend passes for. Null where there is none.
+ */
+function totalFall(values: readonly number[]): Fall | null {
+  const width = Math.floor(LEVEL * values.length), count = values.length - width + 1;
+  if (width < LEVEL_RECORDS || values.some((value) => value < 0)) return null;
+  const sums = [0];
+  for (const value of values) sums.push(sums.at(-1)! + value);
+  const levels = Array.from({ length: count }, (_, from) => (sums[from + width]! - sums[from]!) / width);
+  const best = Math.max(...levels), end = levels.at(-1)!;
+  const error = Math.sqrt(2 * ofNeighbours(values) / width), sigma = (best - end) / Math.max(error, Number.MIN_VALUE);
+  const fall = { best, bestAt: levels.indexOf(best) + width - 1, end, sigma, compared: count };
+  return best > 0 && end < HALF * best && isBeyondChance(fall, FAR_BEYOND) ? fall : null;
 }
 
 /** Of a reward that can be negative zero is no floor: there a fall by the spread of single rewards is all. */

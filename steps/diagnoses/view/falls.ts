@@ -93,6 +93,14 @@ export function fallBeside(values: readonly number[]): Fall | null {
   return isFar && isBeyondChance(fall, SURE_BESIDE) ? fall : null;
 }
 
+const SURE_AMONG = 2; // Standard errors of their scatter that a fall of evaluations has, beyond that of the most of many series.
+
+/** True if evaluations fall by more than the chance of so many series, of which the one that fell most is told. */
+export function fallsAmong(values: readonly number[], series: number): boolean {
+  const fall = biggestFall(values, scatterVariance(values), TAIL);
+  return fall !== null && isBeyondChance(fall, Math.sqrt(SURE_AMONG ** 2 + 2 * Math.log(series)));
+}
+
 /** Variance of the share of `prompts` x `count` prompts solved; pooled, so that 0 of 16 is no certainty. */
 export function shareVariance(prompts: number): (level: number, count: number) => number {
   return (level, count) => {

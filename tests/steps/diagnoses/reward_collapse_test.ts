@@ -269,3 +269,17 @@ Deno.test("reward_collapse says where its fall began, and lowers no rate that is
     true,
   ]);
 });
+
+Deno.test("reward_collapse is an error of a reward that goes down in a smooth bend, whatever memory the bend looks like", () => {
+  const smooth = (at: number, middle: number) => 1 / (1 + Math.exp(-(at - middle) / 0.05));
+  const judged = (to: number, noise: number, memory: number) => {
+    const curve = (at: number) => 0.3 + 0.4 * smooth(at, 0.18) - (0.7 - to) * smooth(at, 0.55);
+    const run = longRun({ reward: noisy(curve, noise, { memory }), "reward.accuracy_reward": [] });
+    const found = DIAGNOSES.reward_collapse.check(viewOf(run));
+    return found !== null && "message" in found ? found.severity : null;
+  };
+  for (const noise of [0.02, 0.04]) {
+    for (const memory of [0, 0.3, 0.7]) assert.equal(judged(0.05, noise, memory), "error");
+  }
+  assert.notEqual(judged(0.45, 0.02, 0.3), "error", "more than half is left");
+});

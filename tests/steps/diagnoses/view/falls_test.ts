@@ -4,6 +4,7 @@ import {
   beginsAt,
   biggestFall,
   fallBeside,
+  fallsAmong,
   isBeyondChance,
   neighbourVariance,
   scatterVariance,
@@ -104,4 +105,14 @@ Deno.test("fallBeside() is seldom told of a score that wanders with a memory of 
     alarms.filter((fall) => fall !== null).length <= 15,
     `${alarms.filter((fall) => fall !== null).length} of 300`,
   );
+});
+
+Deno.test("fallsAmong() is seldom told of one of 57 sets of 100 prompts each that nothing happens to", () => {
+  const draw = uniform(11);
+  const share = () =>
+    Array.from({ length: 100 }, () => draw() < 0.5 ? 1 : 0).reduce<number>((sum, one) => sum + one, 0) / 100;
+  const runs = Array.from({ length: 60 }, () => Array.from({ length: 57 }, () => Array.from({ length: 8 }, share)));
+  const fell = runs.filter((sets) => sets.some((values) => fallsAmong(values, sets.length)));
+  assert(fell.length <= 9, `${fell.length} of 60`);
+  assert.equal(fallsAmong([0.5, 0.52, 0.48, 0.5, 0.3, 0.29, 0.31, 0.3], 57), true);
 });
