@@ -106,10 +106,10 @@ function heldOutFalls(view: RunView): Collapse[] {
 }
 
 function judge(signal: Signal): Collapse | null {
-  const total = signal.isHeldOut || signal.spread !== null ? null : totalFall(signal.values);
+  const total = signal.isHeldOut ? null : totalFall(signal.values);
   const fall = total ?? biggestFall(signal.values, signal.variance, signal.tail);
   if (fall === null) return null;
-  const left = shareLeft(signal, fall);
+  const left = shareLeft(total === null ? signal : { ...signal, spread: null }, fall);
   if (left >= signal.worse) return null;
   const last = signal.values.length - 1;
   const gone = signal.values.findIndex((value, at) => at > fall.bestAt && value < HALF * fall.best);
@@ -138,14 +138,16 @@ function judge(signal: Signal): Collapse | null {
  */
 function totalFall(values: readonly number[]): Fall | null {
   const width = Math.floor(LEVEL * values.length), count = values.length - width + 1;
-  if (width < LEVEL_RECORDS || values.some((value) => value < 0)) return null;
+  if (width < LEVEL_RECORDS) return null;
   const sums = [0];
   for (const value of values) sums.push(sums.at(-1)! + value);
   const levels = Array.from({ length: count }, (_, from) => (sums[from + width]! - sums[from]!) / width);
   const best = Math.max(...levels), end = levels.at(-1)!;
   const error = Math.sqrt(2 * ofNeighbours(values) / width), sigma = (best - end) / Math.max(error, Number.MIN_VALUE);
   const fall = { best, bestAt: levels.indexOf(best) + width - 1, end, sigma, compared: count };
-  return best > 0 && end < HALF * best && isBeyondChance(fall, FAR_BEYOND) ? fall : null;
+  // A scale that goes below 0 by more than noise has another floor, and half of a level says nothing.
+  const isFrom0 = best > 0 && Math.min(...levels) >= 0;
+  return isFrom0 && end < HALF * best && isBeyondChance(fall, FAR_BEYOND) ? fall : null;
 }
 
 /** Of a reward that can be negative zero is no floor: there a fall by the spread of single rewards is all. */

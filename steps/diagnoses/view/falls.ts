@@ -93,7 +93,7 @@ export function fallBeside(values: readonly number[]): Fall | null {
   return isFar && isBeyondChance(fall, SURE_BESIDE) ? fall : null;
 }
 
-const SURE_AMONG = 2; // Standard errors of their scatter that a fall of evaluations has, beyond that of the most of many series.
+const SURE_AMONG = 3; // Standard errors of their scatter that a fall of evaluations has, beyond that of the most of many series.
 
 /** True if evaluations fall by more than the chance of so many series, of which the one that fell most is told. */
 export function fallsAmong(values: readonly number[], series: number): boolean {

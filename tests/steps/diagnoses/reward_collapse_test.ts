@@ -279,7 +279,7 @@ Deno.test("reward_collapse is an error of a reward that goes down in a smooth be
     return found !== null && "message" in found ? found.severity : null;
   };
   for (const noise of [0.02, 0.04]) {
-    for (const memory of [0, 0.3, 0.7]) assert.equal(judged(0.05, noise, memory), "error");
+    for (const memory of [0, 0.3, 0.7]) assert.equal(judged(0.05, noise, memory), "error", `${noise} ${memory}`);
   }
   assert.notEqual(judged(0.45, 0.02, 0.3), "error", "more than half is left");
 });

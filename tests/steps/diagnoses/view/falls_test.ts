@@ -108,7 +108,8 @@ Deno.test("fallBeside() is seldom told of a score that wanders with a memory of 
 });
 
 Deno.test("fallsAmong() is seldom told of one of 57 sets of 100 prompts each that nothing happens to", () => {
-  const draw = uniform(11);
+  let row = 0;
+  const draw = () => uniform(11, "sets", 1, row++, 0);
   const share = () =>
     Array.from({ length: 100 }, () => draw() < 0.5 ? 1 : 0).reduce<number>((sum, one) => sum + one, 0) / 100;
   const runs = Array.from({ length: 60 }, () => Array.from({ length: 57 }, () => Array.from({ length: 8 }, share)));
