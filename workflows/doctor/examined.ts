@@ -2,6 +2,7 @@
 import type { Finding, RunDiagnosis } from "../../steps/diagnoses/diagnosis.ts";
 import { patchLine } from "../../steps/diagnoses/remedies/remedy.ts";
 import type { Evidence } from "../../steps/diagnoses/view/evidence.ts";
+import { shownTime } from "../../data/shown_time.ts";
 import type { Machine } from "./bill.ts";
 
 /** A metric over the run, for a sparkline or a chart. */
@@ -71,6 +72,10 @@ export function valueText(value: Evidence["value"]): string {
     ? value.toExponential(2)
     : String(Number(value.toPrecision(4)));
 }
+
+/** The value of a row of evidence: as it stands there, a time of ours with its unit. */
+export const evidenceText = ({ name, value }: Pick<Evidence, "name" | "value">): string =>
+  shownTime(name, value) ?? valueText(value);
 
 /** A text with the examined path taken out of it: the head of the report has it. */
 export function withinPath({ path }: Examined, text: string): string {

@@ -5,12 +5,12 @@ import type { Finding } from "../../steps/diagnoses/diagnosis.ts";
 import {
   changeLines,
   decisiveSeries,
+  evidenceText,
   type Examined,
   onsetOf,
   otherReasons,
   recordsText,
   systemText,
-  valueText,
   VERDICT_WORDS,
   withinPath,
 } from "./examined.ts";
@@ -109,7 +109,7 @@ function findingLines(examined: Examined, f: Finding, all: boolean): string[] {
   }
   if (f.evidence.length) {
     const rows = (all ? f.evidence : f.evidence.slice(0, SHOWN_EVIDENCE)).map((e) =>
-      [withinPath(examined, placeOf(e, f.evidence, stepWord(examined))), e.name, valueText(e.value), e.note ?? ""].map((
+      [withinPath(examined, placeOf(e, f.evidence, stepWord(examined))), e.name, evidenceText(e), e.note ?? ""].map((
         text,
       ) => cell(text))
     );

@@ -5,13 +5,13 @@ import { printable, type Screen, type Style } from "../terminal/terminal.ts";
 import {
   changeLines,
   decisiveSeries,
+  evidenceText,
   type Examined,
   onsetOf,
   otherReasons,
   recordsText,
   systemText,
   usualSeries,
-  valueText,
   VERDICT_WORDS,
   withinPath,
 } from "./examined.ts";
@@ -97,7 +97,7 @@ function findingLines(examined: Examined, f: Finding, out: Screen, full: boolean
     lines.push(
       ...field(
         i ? "" : "Evidence",
-        `${withinPath(examined, placeOf(e, f.evidence, stepWord(examined)))}  ${e.name} ${valueText(e.value)}${
+        `${withinPath(examined, placeOf(e, f.evidence, stepWord(examined)))}  ${e.name} ${evidenceText(e)}${
           e.note ? `  (${e.note})` : ""
         }`,
         out,
