@@ -51,6 +51,8 @@ Deno.test("no look is advised that the log shows to be done, or with an option t
     for (const { cause, decide } of said.differential) {
       const about = `${name} ${cause}: ${decide?.look}`;
       if (isEvaluated) assert.notEqual(decide?.look, "evaluate_held_out", about);
+      if (view.completions.length >= 20) assert.doesNotMatch(decide?.options.join() ?? "", /log_completions/, about);
+      if (said.findings[0]?.train_steps[0] === 1) assert.doesNotMatch(decide?.about ?? "", /before the onset/, about);
       if (view.has("zero_spread_fraction")) assert.notEqual(decide?.look, "print_ties", about);
       for (const option of decide?.options ?? []) {
         assert(!given.includes(option.replace(/^--/, "").replace(" ", "=").toLowerCase()), `${about} ${option}`);

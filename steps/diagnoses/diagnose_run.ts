@@ -84,7 +84,7 @@ export function diagnoseRun(view: RunView): RunDiagnosis {
       verdict: "faulty",
       findings: [...first, ...notes.filter((note) => note.cause !== "benign_zero_loss")],
       afterEffects,
-      differential: decided(differential, first[0]!.cause, view),
+      differential: decided(differential, first[0]!.cause, view, onsetOf(first[0]!)),
       ...(cost === null ? {} : { cost }),
       missing: [],
       reasons: first.map((entry) => `${entry.cause}: ${entry.message}`),
@@ -101,6 +101,9 @@ export function diagnoseRun(view: RunView): RunDiagnosis {
     reasons: healthy(view, notes),
   };
 }
+
+/** Where a finding begins; null where it names no train step. */
+const onsetOf = ({ began, train_steps }: Finding) => began ?? train_steps[0] ?? null;
 
 /** Alarms, most likely first: what follows from one that is more likely is an after-effect, all else a cause. */
 function sorted(alarms: readonly Finding[], differential: readonly Likely[], length: number) {

@@ -3,6 +3,7 @@ import type { Finding } from "../../steps/diagnoses/diagnosis.ts";
 import { told } from "./told.ts";
 import { type Cause, DIAGNOSES } from "../../steps/diagnoses/mod.ts";
 import { isTrl } from "../../data/options.ts";
+import { FROM_START } from "../../steps/diagnoses/view/onset.ts";
 import { percent } from "../../steps/diagnoses/view/numbers.ts";
 import { costText } from "./cost_text.ts";
 import { type Examined } from "./examined.ts";
@@ -15,7 +16,6 @@ const ON_GIVEN_TEXTS = ["sft", "dpo", "kto", "reward_model"];
 const HARMS = ["reward_collapse", "all_incorrect_reward_floor"];
 const CHANGES = 3; // Options that one sentence holds.
 const END = 0.005; // Share below which nothing is left of the run; as little before it is no share to be said.
-const EARLY = 0.95; // Share of the run that leaves no checkpoint before.
 
 /** The head of a report of one run. */
 export function headline(examined: Examined): string {
@@ -92,7 +92,7 @@ function changeText(examined: Examined, finding: Finding): string {
     return `${firstByHand(finding)}Change: ${shown}.`;
   }
   const onset = earliestOnset(examined, cost.since);
-  return Math.max(cost.share_of_run, shareFrom(examined, onset)) > EARLY
+  return Math.max(cost.share_of_run, shareFrom(examined, onset)) > FROM_START
     ? `Start again with ${shown}.`
     : `Go back to a checkpoint before ${stepWord(examined)} ${onset} and change: ${shown}${
       keepsRate(shown, system) ? " (load it as the model: a resume brings the old rate back)" : ""
