@@ -5,6 +5,8 @@ import { labelledCases } from "./bench/labelled/cases.ts";
 import { longestRun } from "./bench/labelled/longest_run.ts";
 import { judge, tally } from "./bench/slow.ts";
 import { diagnoseRun } from "../steps/diagnoses/diagnose_run.ts";
+import { examine } from "../workflows/doctor/examine.ts";
+import { headline } from "../workflows/doctor/headline.ts";
 import { isReinforcement } from "../steps/diagnoses/view/groups.ts";
 import { tableView } from "../steps/diagnoses/view/table_view.ts";
 
@@ -115,6 +117,22 @@ Deno.test("a row of evidence has the value that stands in its line under that na
     }
   }
   assert(told > 100, `${told}`);
+});
+
+Deno.test("no headline tells the fall of one signal twice", async () => {
+  for (
+    const [{ name }, [examined]] of await Promise.all(
+      RUNS.map(async (run) => [run, await examine([run.path])] as const),
+    )
+  ) {
+    const said = headline(examined!);
+    const falls = [...said.matchAll(/((?:the |eval_)[\w-]+(?: [\w-]+)?) fell from/gi)].map(([, what]) =>
+      what!.toLowerCase()
+    );
+    assert.equal(new Set(falls).size, falls.length, `${name}: ${said}`);
+    // Of a log the score that is judged has one name, whichever rule tells it.
+    assert.doesNotMatch(said, /(?:eval_|held-out )\w+ fell from.* [Tt]he score fell from/, `${name}: ${said}`);
+  }
 });
 
 /** The lines of the logs of a case, by the path that evidence has. */

@@ -79,8 +79,15 @@ function harmText({ diagnosis: { findings, afterEffects } }: Examined): string {
   const [first, ...others] = findings;
   if (HARMS.includes(first!.cause)) return "";
   const harm = HARMS.flatMap((harm) => [...afterEffects, ...others].filter(({ cause }) => cause === harm))[0];
-  return harm === undefined ? "" : sentence(`Besides, ${asClause(firstClause(harm))}`);
+  if (harm === undefined) return "";
+  const clause = asClause(firstClause(harm)), fallen = /^(.+?) (?:fell|goes down) from /.exec(clause)?.[1];
+  const isTold = fallen !== undefined && tellsFall(first!.message, fallen);
+  return isTold ? "" : sentence(`Besides, ${clause}`);
 }
+
+/** True if a message says already that a signal falls: its name is the same in every rule. */
+const tellsFall = (message: string, name: string) =>
+  ["fell", "falls", "goes down"].some((word) => message.toLowerCase().includes(`${name.toLowerCase()} ${word} `));
 
 /** What to change: options of the run's system, keys of our workflow, or what a person does. */
 function changeText(examined: Examined, finding: Finding): string {

@@ -17,6 +17,7 @@ import { goalsOf } from "./rewards.ts";
 import type { RunView, ScoreSeries } from "./run_view.ts";
 import { scoreEvidence, taskScores } from "./scores.ts";
 import { ownNumber } from "./settings.ts";
+import { columnName, scoreName } from "./words.ts";
 
 const OWN_RECORDS = 4; // Train steps of ours that make a level; more of them are asked to show that the reward holds.
 const STILL_SOLVED = 0.9; // Share of the best held-out score at which nothing is lost.
@@ -131,7 +132,7 @@ function shareLeft({ spread }: Signal, { best, end }: Fall): number {
 function heldOut(series: ScoreSeries, imported: boolean): Signal {
   const { prompts, values, trainSteps } = series;
   return {
-    what: series.split === null ? "the score" : `the ${series.split.replace("_", "-")} score`,
+    what: scoreName(series),
     isHeldOut: true,
     values,
     trainSteps,
@@ -182,7 +183,7 @@ function signalOf(view: RunView, name: string, prompts: number | null): Signal |
   const isShare = values.every((value) => value >= 0 && value <= 1);
   const spread = view.memo("usual spread", () => median(view.finite("reward_std").filter((value) => value > 0)));
   return {
-    what: `the ${name}`,
+    what: columnName(name),
     isHeldOut: false,
     values,
     trainSteps: view.stepsAt(records),

@@ -4,6 +4,7 @@ import { isReinforcement } from "./groups.ts";
 import { show } from "./numbers.ts";
 import { heightOf, MOSTLY_SOLVED, paid, since, truths } from "./progress.ts";
 import type { RunView } from "./run_view.ts";
+import { asSentence } from "./words.ts";
 
 /**
  * A held-out score has collapsed while what the task wants of training (its goal, or all that is paid, where the same is measured
@@ -30,11 +31,9 @@ export function rightOnOldPrompts(view: RunView) {
   return {
     trainSteps: view.trainSteps.filter((step) => step >= fall.begins),
     trend: true as const,
-    message: `${fall.what[0]!.toUpperCase()}${fall.what.slice(1)} fell from ${
-      show(fall.best)
-    } (train step ${fall.from}) to ${show(fall.end)} while ${signal.name} of training went from about ${
-      show(way.from)
-    } to ${show(way.to)}`,
+    message: `${asSentence(fall.what)} fell from ${show(fall.best)} (train step ${fall.from}) to ${
+      show(fall.end)
+    } while ${signal.name} of training went from about ${show(way.from)} to ${show(way.to)}`,
     evidence: [...fall.evidence, signal.evidence(signal.course.records.at(-1)!)],
     ruledOut: { reward_hacking: "it is what the task wants that rises on the prompts of training" },
   };

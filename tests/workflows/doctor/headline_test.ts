@@ -92,6 +92,10 @@ Deno.test("headline() says what the person loses where another finding than the 
   assert(of([oneFinding(), collapse], [floor]).includes(score));
   assert(of([oneFinding()], [floor]).includes(" Besides, since train step 9 the reward ends at 0. "));
   assert.doesNotMatch(of([collapse], [floor]), /Besides/);
+  const told = oneFinding({ message: "The KL went from 0 to 3 while the score fell from about 0.66 to 0.37" });
+  assert.doesNotMatch(of([told], [collapse]), /Besides/, "the same fall");
+  const other = oneFinding({ message: "The KL went from 0 to 3 while eval_score fell from about 0.66 to 0.37" });
+  assert.match(of([other], [collapse]), /Besides, the score fell/);
   assert.doesNotMatch(of([oneFinding()], [oneFinding({ cause: "mode_collapse" })]), /Besides/);
 });
 
