@@ -94,7 +94,13 @@ export function collapse(view: RunView): Collapse | null {
 }
 
 function heldOutFalls(view: RunView): Collapse[] {
-  return taskScores(view).flatMap((series) => judge(heldOut(series, view.imported)) ?? []);
+  return unlike(taskScores(view)).flatMap((series) => judge(heldOut(series, view.imported)) ?? []);
+}
+
+/** Each score once: the sum of what is paid, where one function is all of it, goes by that function's name, as elsewhere. */
+function unlike(series: readonly ScoreSeries[]): ScoreSeries[] {
+  const keys = series.map(({ trainSteps, values }) => JSON.stringify([trainSteps, values]));
+  return series.filter((_, at) => keys.lastIndexOf(keys[at]!) === at);
 }
 
 function judge(signal: Signal): Collapse | null {
