@@ -45,7 +45,13 @@ export function happened(examined: Examined, finding: Finding): string {
   const what = isDated
     ? finding.message
     : `${withoutStop(finding.message)}; ${whenText(examined, since, share, isLast)}`;
-  return [plainFigures(what), ...lost === null ? [] : [lost]].map(sentence).join(" ");
+  return [plainFigures(what), ...lost === null ? [] : [lost]].map((text) => sentence(text, functionNames(examined)))
+    .join(" ");
+}
+
+/** What the person's own reward functions are called. */
+function functionNames({ series }: Pick<Examined, "series">): ReadonlySet<string> {
+  return new Set([...series.keys()].flatMap((column) => /^reward(?:_std)?\.(.+)$/.exec(column)?.[1] ?? []));
 }
 
 /** A message that has a train step of its own to say since when, or the same one: nothing is said about it again. */
@@ -68,9 +74,10 @@ function whenText(examined: Examined, since: number, share: number | null, isLas
 
 const rounded = (share: number) => Math.round(100 * share) / 100;
 
-/** With a capital, unless a name as code writes it stands first, and a full stop. */
-function sentence(text: string): string {
-  const begun = /^[a-z]+(?:[ ,:;]|$)/.test(text) ? text[0]!.toUpperCase() + text.slice(1) : text;
+/** With a capital, unless a name as code writes it or one of `names` stands first, and a full stop. */
+function sentence(text: string, names: ReadonlySet<string> = new Set()): string {
+  const word = /^[a-z]+(?=[ ,:;]|$)/.exec(text)?.[0];
+  const begun = word !== undefined && !names.has(word) ? text[0]!.toUpperCase() + text.slice(1) : text;
   return /[.!?…]$/.test(begun) ? begun : `${begun}.`;
 }
 

@@ -191,3 +191,11 @@ Deno.test("headline() says first what a person does where an option does not put
   assert.match(of("reward_hacking"), /\. Fix the verifier\. Change: beta=0\.01\.$/);
   assert.doesNotMatch(of("excessive_clipping"), /Fix the verifier/);
 });
+
+Deno.test("headline() leaves a reward function's name as it is written, and begins others with a capital", () => {
+  const of = (message: string) => happened(oneExamined({ series }), oneFinding({ message }));
+  const values = [1, 1], trainSteps = [1, 2];
+  const series = new Map(["reward.style", "loss"].map((name) => [name, { name, trainSteps, values }]));
+  assert.match(of("style has 95.5 % of the variance"), /^style has 95\.5 %/);
+  assert.match(of("loss grew"), /^Loss grew/);
+});
