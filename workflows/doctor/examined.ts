@@ -106,9 +106,16 @@ export function recordsText({ records }: Examined): string {
 }
 
 /** What to change, copy-paste: options of the person's system, or lines of our workflow. */
+export function pastedLines({ remedy: { options, patches } }: Finding): string[] {
+  return options.length ? [...options] : patches.flatMap((patch) => patchLine(patch) ?? []);
+}
+
+/** What a person does by hand, in words; null where the hint says it, as in a run of ours. */
+export function byHandText({ hint, remedy: { by_hand } }: Finding): string | null {
+  return by_hand && by_hand !== hint ? by_hand : null;
+}
+
+/** Both, one after the other. */
 export function changeLines(finding: Finding): string[] {
-  const { options, patches, by_hand } = finding.remedy;
-  const lines = options.length ? [...options] : patches.flatMap((patch) => patchLine(patch) ?? []);
-  // In a run of ours the hint is what can be done by hand.
-  return by_hand && by_hand !== finding.hint ? [...lines, by_hand] : lines;
+  return [...pastedLines(finding), ...[byHandText(finding)].flatMap((text) => text ?? [])];
 }

@@ -3,12 +3,13 @@ import { printable } from "../../data/printable.ts";
 import { told } from "./told.ts";
 import type { Finding } from "../../steps/diagnoses/diagnosis.ts";
 import {
-  changeLines,
+  byHandText,
   decisiveSeries,
   evidenceText,
   type Examined,
   onsetOf,
   otherReasons,
+  pastedLines,
   recordsText,
   systemText,
   VERDICT_WORDS,
@@ -116,7 +117,9 @@ function findingLines(examined: Examined, f: Finding, all: boolean): string[] {
     lines.push("| where | what | value | note |", "| --- | --- | --- | --- |");
     lines.push(...rows.map((row) => `| ${row.join(" | ")} |`), "");
   }
-  lines.push(`What to do: ${cell(f.hint)}`, ...changeLines(f).map((change) => `- \`${cell(change)}\``));
+  lines.push(`What to do: ${cell(f.hint)}`, ...pastedLines(f).map((change) => `- \`${cell(change)}\``));
+  const byHand = byHandText(f);
+  if (byHand !== null) lines.push(`- ${cell(byHand)}`);
   const others = ruledOut(examined, f, all);
   return others.length ? [...lines, "", ...others.map((r) => `- not \`${cell(r.cause)}\`: ${cell(r.why)}`)] : lines;
 }
