@@ -11,6 +11,8 @@ export interface PrintedColumn {
   readonly names: readonly string[];
   /** Fewest decimals it was printed with (0.000 with 3 is not 0), or null for full precision. */
   readonly decimals: number | null;
+  /** What its values were multiplied by as they were read: seconds are kept in ms, percent as shares. Absent for 1. */
+  readonly factor?: number;
 }
 
 /** What holds for a foreign log as a whole. */

@@ -31,6 +31,12 @@ export function usualLearningRate({ parameters, supervised, adapter = false }: T
   return adapter ? Number((ADAPTER * rate).toPrecision(DIGITS)) : rate;
 }
 
+/** The usual learning rates of updates on rollouts, of large models and of the smallest: what is usual where no size is told. */
+export function usualRange(adapter: boolean): readonly [large: number, smallest: number] {
+  const of = (parameters: number | null) => usualLearningRate({ parameters, supervised: false, adapter });
+  return [of(null), of(0)];
+}
+
 /** Whether a step learns from given answers or returns, and whether it trains the policy, which an adapter may hold. */
 const STEPS: Readonly<Record<string, { readonly supervised: boolean; readonly policy: boolean }>> = {
   apply_update: { supervised: false, policy: true },

@@ -34,7 +34,10 @@ export interface DoctorPageRun {
   readonly findings: readonly ReportFinding[];
   /** Findings that are not among them. */
   readonly more: number;
+  /** Options and lines to copy. */
   readonly changes: readonly string[];
+  /** What no option does, in words. */
+  readonly byHand: string | null;
   /** The first cause and what it may be in its place, most likely first. */
   readonly possible: readonly PagePossible[];
   /** After-effects of the findings. */
@@ -82,10 +85,19 @@ ${section("Findings", findings)}
 ${run.more > 0 ? `<p class="about">${run.more} more finding${run.more > 1 ? "s" : ""}: --all.</p>` : ""}
 ${run.follows.length ? `<p class="about">Follows from it:</p>${bullets(run.follows)}` : ""}
 ${run.possible.length ? section("What decides", renderPossible(run.possible)) : ""}
-${run.changes.length ? section("What to change", codeBlock(run.changes.join("\n"))) : ""}
+${renderChanges(run)}
 ${await charts(run.decisive.length ? "Beside it" : "The usual metrics", run.usual, "usual")}
 ${section("How it was read", bullets(run.reading))}
 </main>`;
+}
+
+/** Only what is copied stands as code. */
+function renderChanges({ changes, byHand }: Pick<DoctorPageRun, "changes" | "byHand">): string {
+  const parts = [
+    ...changes.length ? [codeBlock(changes.join("\n"))] : [],
+    ...byHand === null ? [] : [`<p>${escapeHtml(byHand)}</p>`],
+  ];
+  return parts.length ? section("What to change", parts.join("\n")) : "";
 }
 
 async function renderSeries(series: PageSeries, span: Span, word: string, id: string): Promise<string> {

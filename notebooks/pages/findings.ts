@@ -1,5 +1,6 @@
 /** Findings as HTML, for the report of a run and for the page of a diagnosis. @module */
 import { shownNumber } from "../../data/shown_number.ts";
+import { shownTime } from "../../data/shown_time.ts";
 import { percentText } from "./possible.ts";
 import { escapeHtml } from "./parts.ts";
 import { placeOf, stepWord, whenText } from "./where.ts";
@@ -101,7 +102,7 @@ function renderEvidence(evidence: readonly unknown[], word: string): string {
     const row = known[i]!, { name, value, note } = row;
     const cells = name === undefined
       ? [JSON.stringify(item), "", "", ""]
-      : [placeOf(row, known, word), name, evidenceValue(value), note ?? ""];
+      : [placeOf(row, known, word), name, shownTime(String(name), value) ?? evidenceValue(value), note ?? ""];
     return `<tr>${cells.map((cell) => `<td>${escapeHtml(String(cell))}</td>`).join("")}</tr>`;
   });
   const rest = evidence.length - SHOWN_EVIDENCE;

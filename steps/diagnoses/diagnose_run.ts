@@ -19,7 +19,7 @@ import { endsNotFinite, heldBy, isSilent, stopsTelling, tooFew } from "./view/te
 /** Of a note there is nothing to go back for. */
 const WATCH = "Nothing: what the run is for does not suffer. Watch whether it goes on.";
 
-function finding(cause: Cause, view: RunView, found: Found): Finding {
+function finding(cause: Cause, view: RunView, found: Found, isAlone: boolean): Finding {
   const diagnosis: Diagnosis = DIAGNOSES[cause], severity = found.severity ?? diagnosis.severity;
   // What a trainer of others must look at is no advice for one of ours.
   const ours = view.imported ? undefined : diagnosis.ours,
@@ -29,7 +29,7 @@ function finding(cause: Cause, view: RunView, found: Found): Finding {
     codes: diagnosis.codes,
     severity,
     train_steps: found.trainSteps,
-    message: found.message,
+    message: isAlone && found.alone !== undefined ? `${found.message}; ${found.alone}` : found.message,
     hint: found.hint ?? (isUnspoilt ? WATCH : ours ?? diagnosis.hint),
     evidence: found.evidence,
     remedy: isUnspoilt
@@ -54,14 +54,19 @@ function checked(cause: Cause, view: RunView): Found | CannotTell | null {
 
 /** What the rules say of a view: findings and what stays open, in the order of decisions. */
 export function suspectsOf(view: RunView): Suspects & { readonly found: readonly Finding[] } {
-  const found: Finding[] = [];
+  const fired: { readonly cause: Cause; readonly result: Found }[] = [];
   const open: (CannotTell & { readonly cause: Cause })[] = [];
   for (const cause of DECISION_ORDER) {
     const result = checked(cause, view);
     if (result === null) continue;
-    if ("message" in result) found.push(finding(cause, view, result));
+    if ("message" in result) fired.push({ cause, result });
     else open.push({ ...result, cause });
   }
+  const isAlarm = ({ cause, result }: typeof fired[number]) =>
+    (result.severity ?? DIAGNOSES[cause].severity) !== "info";
+  const found = fired.map((one) =>
+    finding(one.cause, view, one.result, !fired.some((other) => other !== one && isAlarm(other)))
+  );
   const alarms = found.filter(({ severity }) => severity !== "info");
   return { found, alarms, open, length: trainsSteps(view) };
 }
@@ -84,7 +89,7 @@ export function diagnoseRun(view: RunView): RunDiagnosis {
       verdict: "faulty",
       findings: [...first, ...notes.filter((note) => note.cause !== "benign_zero_loss")],
       afterEffects,
-      differential: decided(differential, first[0]!.cause, view),
+      differential: decided(differential, first[0]!.cause, view, onsetOf(first[0]!)),
       ...(cost === null ? {} : { cost }),
       missing: [],
       reasons: first.map((entry) => `${entry.cause}: ${entry.message}`),
@@ -101,6 +106,9 @@ export function diagnoseRun(view: RunView): RunDiagnosis {
     reasons: healthy(view, notes),
   };
 }
+
+/** Where a finding begins; null where it names no train step. */
+const onsetOf = ({ began, train_steps }: Finding) => began ?? train_steps[0] ?? null;
 
 /** Alarms, most likely first: what follows from one that is more likely is an after-effect, all else a cause. */
 function sorted(alarms: readonly Finding[], differential: readonly Likely[], length: number) {

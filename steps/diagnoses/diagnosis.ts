@@ -25,6 +25,8 @@ export interface Found {
   readonly byHand?: string;
   /** Look-alikes that were considered, by cause: why it is not that. */
   readonly ruledOut?: Readonly<Record<string, string>>;
+  /** What the message says besides where no other alarm of the run stands: another may say why. */
+  readonly alone?: string;
   /** What would confirm it, when the log alone leaves a doubt. */
   readonly confirm?: string;
   /** What is lost, where that is something else than of most runs with the cause. */

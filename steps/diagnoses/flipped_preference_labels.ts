@@ -1,5 +1,6 @@
 /** Cause `flipped_preference_labels`: chosen and rejected are swapped or shuffled. @module */
 import { defineDiagnosis, type Found } from "./diagnosis.ts";
+import type { Evidence } from "./view/evidence.ts";
 import { deviation, ends, finiteOf, isNumber, mean, median, show, written } from "./view/numbers.ts";
 import { courseOf, departure, extreme } from "./view/course.ts";
 import learningRateTooHigh from "./learning_rate_too_high.ts";
@@ -88,7 +89,7 @@ export default defineDiagnosis({
         message: `Accuracy is ${show(mean(late))} in training and ${
           show(heldOut)
         } on held-out data: the labels are swapped`,
-        evidence: [view.evidence(name, view.column(name).findLastIndex(isNumber))],
+        evidence: bothEnds(view, name),
       };
     }
     const margins = finiteOf(view.evaluation("reward_margin"));
@@ -105,13 +106,19 @@ export default defineDiagnosis({
         severity: "error",
         trainSteps: swappedFrom(view, "reward_margin", (margin) => margin < 0),
         message: `The margin is ${show(margin)} in training and ${show(margins.at(-1))} on held-out data`,
-        evidence: [view.evidence("reward_margin", view.records - 1)],
+        evidence: bothEnds(view, "reward_margin"),
       };
     }
     return upsideDown(view) ??
       (learningRateTooHigh.check(view) === null ? unlearned(view) ?? heldOutChance(view) ?? noSignal(view) : null);
   },
 });
+
+/** What the end of the run says of a column: in training and on held-out data. */
+const bothEnds = (view: RunView, name: string): Evidence[] => [
+  view.evidence(name, view.column(name).findLastIndex(isNumber)),
+  view.evaluationEvidence(name, view.evaluation(name).findLastIndex(isNumber)),
+];
 
 /** The train steps from the evaluation on before which pairs were still in order; all where they never were. */
 function swappedFrom(view: RunView, column: string, isOpposite: (value: number) => boolean): readonly number[] {
@@ -171,8 +178,7 @@ function heldOutChance(view: RunView): Found | null {
       `Held-out accuracy is ${show(accuracy)} over the second half of ${updatesOf(view)} updates with a gradient (in ` +
       `training ${show(late)}), and the held-out margin ${show(mean(margins))}: labels carry no signal`,
     evidence: [
-      view.evidence(name, view.column(name).findLastIndex(isNumber)),
-      view.evaluationEvidence(name, view.evaluation(name).findLastIndex(isNumber)),
+      ...bothEnds(view, name),
       view.evaluationEvidence("reward_margin", view.evaluation("reward_margin").findLastIndex(isNumber)),
     ],
     confirm: "the accuracy on examples that you have labelled",

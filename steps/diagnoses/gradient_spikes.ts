@@ -4,7 +4,7 @@ import { defineDiagnosis, type Found } from "./diagnosis.ts";
 import { SMALLER_STEPS } from "./remedies/often.ts";
 import type { Patch } from "./remedies/patch.ts";
 import { settingNumber } from "./view/settings.ts";
-import { isNumber, median, recordsOf, show, written } from "./view/numbers.ts";
+import { type Cells, isNumber, median, recordsOf, show, written } from "./view/numbers.ts";
 import { nearlySolved } from "./view/rewards.ts";
 import type { RunView } from "./view/run_view.ts";
 
@@ -59,7 +59,7 @@ export default defineDiagnosis({
         show(usual)
       }), up to ${show(largest.times)} times at train step ${view.trainSteps[largest.record]}: ${
         show(EVERY * spikes.length / span)
-      } per ${EVERY} train steps`,
+      } per ${EVERY} train steps${leftOut(view, spikes)}`,
       evidence: [
         ...[largest, ...spikes.filter((spike) => spike !== largest)].slice(0, SHOWN).map(({ record, times }) =>
           view.evidence("grad_norm", record, `${show(times)} times the median before it`)
@@ -70,6 +70,20 @@ export default defineDiagnosis({
     };
   },
 });
+
+/** What a picture shows above those that count: larger gradients of the warm-up, said to be left out. */
+function leftOut(view: RunView, spikes: readonly Spike[]): string {
+  const cells = view.column("grad_norm"), known = recordsOf(cells), largest = Math.max(...valuesAt(cells, spikes));
+  const larger = known.slice(0, startOf(known)).filter((record) => cells[record]! > largest);
+  if (larger.length === 0) return "";
+  const top = larger.reduce((a, b) => cells[b]! > cells[a]! ? b : a);
+  return `; larger ones of the warm-up (up to ${show(cells[top])} at train step ${view.trainSteps[top]}) are left out`;
+}
+
+const valuesAt = (cells: Cells, spikes: readonly Spike[]) => spikes.map(({ record }) => cells[record]!);
+
+/** Index of the first record behind the warm-up. */
+const startOf = (known: readonly number[]) => Math.max(1, Math.ceil(WARM_UP * known.length));
 
 /** Clip at some times the usual norm, where the run clips at more or at none. */
 function remedyOf(view: RunView, usual: number): readonly Patch[] {
@@ -88,7 +102,7 @@ function spikesOf(view: RunView): Spike[] {
   // Where most groups tie the gradient is 0 and now and then as usual: that is no spike.
   const sorted = new Float64Array(known.map((record) => cells[record]!)).sort();
   const usual = known.map((_, at) => median(known.slice(Math.max(0, at - WINDOW), at).map((other) => cells[other]!)));
-  const start = Math.max(1, Math.ceil(WARM_UP * known.length));
+  const start = startOf(known);
   const sure = Math.max(
     ABOVE * sorted[Math.floor(USUAL * (sorted.length - 1))]!,
     ...usual.slice(Math.min(WINDOW, start)).map((level) => LEVEL * level),

@@ -140,7 +140,8 @@ function standsStill(view: RunView): Found | null {
     ...(why !== null && isLearned ? { severity: "info" as const } : {}),
     message: `Nothing rises since train step ${trainStep} (${percent(Math.round(100 * share) / 100)} of the run): ${
       gainText({ signal: best, since: gain })
-    }; ${why?.text ?? "nothing that is printed says why"}`,
+    }${why === null ? "" : `; ${why.text}`}`,
+    ...(why === null ? { alone: "nothing that is printed says why" } : {}),
     evidence: [
       best.evidence(best.course.records[0]!),
       ...gainEvidence({ signal: best }, trainStep),

@@ -7,6 +7,7 @@ import { heightSpan, paid, spanOf, truths, witnesses } from "./view/progress.ts"
 import { isUsualRate, peakLearningRate, usualRateOfSize } from "./view/learning_rate.ts";
 import { percent, show, written } from "./view/numbers.ts";
 import type { RunView } from "./view/run_view.ts";
+import { asSentence } from "./view/words.ts";
 
 /** Of a long run: share of what it spanned, and of its scale, that is lost; standard errors; stretches since. */
 const GONE = 0.6, LEAST = 0.25, SURE = 6, SINCE = 6, LEVELS = 12;
@@ -47,7 +48,7 @@ export default defineDiagnosis({
       severity: fall.isTotal ? "error" : "warning",
       trainSteps: [fall.begins, fall.to],
       trend: true,
-      message: `${message[0]!.toUpperCase()}${message.slice(1)}${pace(view)}`,
+      message: `${asSentence(message)}${pace(view)}`,
       evidence: fall.evidence,
       ...remedyOf(view),
       ruledOut: { zero_reward_variance: "the run has had a signal" },
@@ -89,9 +90,9 @@ function slowly(view: RunView): Found | null {
       trainSteps: [trainSteps[at]!, trainSteps[course.records.at(-1)!]!],
       trend: true,
       ...remedyOf(view),
-      message: `${name[0]!.toUpperCase()}${name.slice(1)} fell from ${show(from)} to ${
-        show(course.end)
-      } since train step ${trainSteps[at]}${pace(view)}`,
+      message: `${asSentence(name)} fell from ${show(from)} to ${show(course.end)} since train step ${trainSteps[at]}${
+        pace(view)
+      }`,
       evidence: [evidence(course.levels[best]!.to), evidence(at), evidence(course.records.at(-1)!)],
       ruledOut: { zero_reward_variance: "the run has had a signal" },
     };

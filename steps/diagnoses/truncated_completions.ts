@@ -8,6 +8,7 @@ import { gainEvidence, gainSince, gainText } from "./view/progress.ts";
 import { setting, settingEvidence, settingNumber } from "./view/settings.ts";
 import type { RunView } from "./view/run_view.ts";
 import { scoreEvidence, scores } from "./view/scores.ts";
+import { scoreName } from "./view/words.ts";
 import { shownShare, type Truncation, truncation } from "./view/truncation.ts";
 
 /** Rollouts of ours, and the share of cut completions in them, from which a run that gets no better is warned of. */
@@ -165,7 +166,7 @@ function progressOf(view: RunView) {
   if (series !== undefined) {
     const last = series.values.length - 1;
     const evidence = [scoreEvidence(series, 0), scoreEvidence(series, last)];
-    const what = series.split === null ? "the score" : `the ${series.split.replace("_", "-")} score`;
+    const what = scoreName(series);
     // The same prompts each time: what they differ by is no chance.
     return { what, from: series.values[0]!, to: series.values[last]!, chance: 0, evidence };
   }

@@ -5,7 +5,7 @@ import { flatness, floorShare, NEARLY_SOLVED, nearlySolved } from "./view/reward
 import { endsAtTop } from "./view/progress.ts";
 import { ALL, cancelling, flatGroupShare, shareAt, sharedRecords, spreadOf } from "./view/spread.ts";
 import { courseOf, crossing } from "./view/course.ts";
-import { AGREEING_RECORDS, mean, percent, show, trendScore, written } from "./view/numbers.ts";
+import { AGREEING_RECORDS, finiteOf, mean, percent, show, trendScore, written } from "./view/numbers.ts";
 import { groupSize } from "./view/groups.ts";
 import { settingNumber } from "./view/settings.ts";
 import { interval, startsAtBeginning } from "./view/start.ts";
@@ -67,11 +67,13 @@ export default defineDiagnosis({
       };
     }
     const size = groupSize(view), from = tiesFrom(view);
+    // Of the same records as the share: those of before have another mean where the reward has fallen.
+    const rewards = finiteOf(recent.map((record) => view.column("reward")[record] ?? null));
     return {
       ...(from === null ? { trainSteps: view.stepsAt(recent) } : { trainSteps: view.stepsFrom(from), trend: true }),
-      message: `I${what.slice(1)} (mean reward ${
-        show(mean(view.finite("reward")))
-      }): advantages and gradient are 0 there`,
+      message: `I${what.slice(1)}${
+        rewards.length === 0 ? "" : ` (mean reward ${show(mean(rewards))})`
+      }: advantages and gradient are 0 there`,
       evidence: [recent[0]!, recent.at(-1)!].map((record) =>
         view.evidence(spread.from[record] ?? "reward_std", record)
       ),

@@ -1,6 +1,6 @@
 /** The one table of usual learning rates. */
 import assert from "node:assert/strict";
-import { usualLearningRate, usualStepRate } from "../../data/usual_learning_rate.ts";
+import { usualLearningRate, usualRange, usualStepRate } from "../../data/usual_learning_rate.ts";
 
 Deno.test("usualLearningRate() falls with the model's size and is larger for supervised learning and adapters", () => {
   const rate = (parameters: number | null, supervised = false) => usualLearningRate({ parameters, supervised });
@@ -15,4 +15,9 @@ Deno.test("usualStepRate() is that of what the step learns from, and an adapter'
   assert.deepEqual(["fine_tune", "train_reward_model", "update_critic"].map((step) => rate(step)), [1e-3, 1e-3, 1e-3]);
   assert.deepEqual(["train_preferences", "fine_tune"].map((step) => rate(step, true)), [3e-3, 1e-2]);
   assert.deepEqual(["train_reward_model", "update_critic"].map((step) => rate(step, true)), [1e-3, 1e-3]);
+});
+
+Deno.test("usualRange() is from large models to the smallest", () => {
+  assert.deepEqual(usualRange(false), [1e-6, 3e-4]);
+  assert.deepEqual(usualRange(true), [1e-5, 3e-3]);
 });

@@ -16,7 +16,7 @@ import { writePage } from "../store/write_file.ts";
 import { requireWritable } from "./writable_folder.ts";
 
 export const diagnose = defineCommand({
-  about: "Say why a run does not learn: our run, or another system's log, file, folder, or `-`",
+  about: "Say why a run does not learn: ours, or another system's log, file, folder or `-`",
   usage: "PATH... [options]   |   diagnose --follow PATH|-   |   diagnose --explain CAUSE|CODE",
   words: [0, Infinity],
   options: {

@@ -2,6 +2,7 @@
 import type { Finding, RunDiagnosis } from "../../steps/diagnoses/diagnosis.ts";
 import { patchLine } from "../../steps/diagnoses/remedies/remedy.ts";
 import type { Evidence } from "../../steps/diagnoses/view/evidence.ts";
+import { shownTime } from "../../data/shown_time.ts";
 import type { Machine } from "./bill.ts";
 
 /** A metric over the run, for a sparkline or a chart. */
@@ -72,6 +73,10 @@ export function valueText(value: Evidence["value"]): string {
     : String(Number(value.toPrecision(4)));
 }
 
+/** The value of a row of evidence: as it stands there, a time of ours with its unit. */
+export const evidenceText = ({ name, value }: Pick<Evidence, "name" | "value">): string =>
+  shownTime(name, value) ?? valueText(value);
+
 /** A text with the examined path taken out of it: the head of the report has it. */
 export function withinPath({ path }: Examined, text: string): string {
   if (!/[\\/]/.test(path)) return text;
@@ -101,9 +106,16 @@ export function recordsText({ records }: Examined): string {
 }
 
 /** What to change, copy-paste: options of the person's system, or lines of our workflow. */
+export function pastedLines({ remedy: { options, patches } }: Finding): string[] {
+  return options.length ? [...options] : patches.flatMap((patch) => patchLine(patch) ?? []);
+}
+
+/** What a person does by hand, in words; null where the hint says it, as in a run of ours. */
+export function byHandText({ hint, remedy: { by_hand } }: Finding): string | null {
+  return by_hand && by_hand !== hint ? by_hand : null;
+}
+
+/** Both, one after the other. */
 export function changeLines(finding: Finding): string[] {
-  const { options, patches, by_hand } = finding.remedy;
-  const lines = options.length ? [...options] : patches.flatMap((patch) => patchLine(patch) ?? []);
-  // In a run of ours the hint is what can be done by hand.
-  return by_hand && by_hand !== finding.hint ? [...lines, by_hand] : lines;
+  return [...pastedLines(finding), ...[byHandText(finding)].flatMap((text) => text ?? [])];
 }

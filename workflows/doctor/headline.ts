@@ -3,6 +3,7 @@ import type { Finding } from "../../steps/diagnoses/diagnosis.ts";
 import { told } from "./told.ts";
 import { type Cause, DIAGNOSES } from "../../steps/diagnoses/mod.ts";
 import { isTrl } from "../../data/options.ts";
+import { FROM_START } from "../../steps/diagnoses/view/onset.ts";
 import { percent } from "../../steps/diagnoses/view/numbers.ts";
 import { costText } from "./cost_text.ts";
 import { type Examined } from "./examined.ts";
@@ -15,7 +16,6 @@ const ON_GIVEN_TEXTS = ["sft", "dpo", "kto", "reward_model"];
 const HARMS = ["reward_collapse", "all_incorrect_reward_floor"];
 const CHANGES = 3; // Options that one sentence holds.
 const END = 0.005; // Share below which nothing is left of the run; as little before it is no share to be said.
-const EARLY = 0.95; // Share of the run that leaves no checkpoint before.
 
 /** The head of a report of one run. */
 export function headline(examined: Examined): string {
@@ -45,7 +45,13 @@ export function happened(examined: Examined, finding: Finding): string {
   const what = isDated
     ? finding.message
     : `${withoutStop(finding.message)}; ${whenText(examined, since, share, isLast)}`;
-  return [plainFigures(what), ...lost === null ? [] : [lost]].map(sentence).join(" ");
+  return [plainFigures(what), ...lost === null ? [] : [lost]].map((text) => sentence(text, functionNames(examined)))
+    .join(" ");
+}
+
+/** What the person's own reward functions are called. */
+function functionNames({ series }: Pick<Examined, "series">): ReadonlySet<string> {
+  return new Set([...series.keys()].flatMap((column) => /^reward(?:_std)?\.(.+)$/.exec(column)?.[1] ?? []));
 }
 
 /** A message that has a train step of its own to say since when, or the same one: nothing is said about it again. */
@@ -68,9 +74,10 @@ function whenText(examined: Examined, since: number, share: number | null, isLas
 
 const rounded = (share: number) => Math.round(100 * share) / 100;
 
-/** With a capital, unless a name as code writes it stands first, and a full stop. */
-function sentence(text: string): string {
-  const begun = /^[a-z]+(?:[ ,:;]|$)/.test(text) ? text[0]!.toUpperCase() + text.slice(1) : text;
+/** With a capital, unless a name as code writes it or one of `names` stands first, and a full stop. */
+function sentence(text: string, names: ReadonlySet<string> = new Set()): string {
+  const word = /^[a-z]+(?=[ ,:;]|$)/.exec(text)?.[0];
+  const begun = word !== undefined && !names.has(word) ? text[0]!.toUpperCase() + text.slice(1) : text;
   return /[.!?…]$/.test(begun) ? begun : `${begun}.`;
 }
 
@@ -79,8 +86,15 @@ function harmText({ diagnosis: { findings, afterEffects } }: Examined): string {
   const [first, ...others] = findings;
   if (HARMS.includes(first!.cause)) return "";
   const harm = HARMS.flatMap((harm) => [...afterEffects, ...others].filter(({ cause }) => cause === harm))[0];
-  return harm === undefined ? "" : sentence(`Besides, ${asClause(firstClause(harm))}`);
+  if (harm === undefined) return "";
+  const clause = asClause(firstClause(harm)), fallen = /^(.+?) (?:fell|goes down) from /.exec(clause)?.[1];
+  const isTold = fallen !== undefined && tellsFall(first!.message, fallen);
+  return isTold ? "" : sentence(`Besides, ${clause}`);
 }
+
+/** True if a message says already that a signal falls: its name is the same in every rule. */
+const tellsFall = (message: string, name: string) =>
+  ["fell", "falls", "goes down"].some((word) => message.toLowerCase().includes(`${name.toLowerCase()} ${word} `));
 
 /** What to change: options of the run's system, keys of our workflow, or what a person does. */
 function changeText(examined: Examined, finding: Finding): string {
@@ -92,7 +106,7 @@ function changeText(examined: Examined, finding: Finding): string {
     return `${firstByHand(finding)}Change: ${shown}.`;
   }
   const onset = earliestOnset(examined, cost.since);
-  return Math.max(cost.share_of_run, shareFrom(examined, onset)) > EARLY
+  return Math.max(cost.share_of_run, shareFrom(examined, onset)) > FROM_START
     ? `Start again with ${shown}.`
     : `Go back to a checkpoint before ${stepWord(examined)} ${onset} and change: ${shown}${
       keepsRate(shown, system) ? " (load it as the model: a resume brings the old rate back)" : ""

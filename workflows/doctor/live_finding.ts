@@ -1,7 +1,7 @@
 /** A finding as it is told while the run goes on: a few lines between those of its log. @module */
 import type { Finding } from "../../steps/diagnoses/diagnosis.ts";
 import { printable, type Screen, wrapped } from "../terminal/terminal.ts";
-import { changeLines, type Examined, valueText, withinPath } from "./examined.ts";
+import { changeLines, evidenceText, type Examined, withinPath } from "./examined.ts";
 import { placeOf, stepWord, whenText } from "../../notebooks/pages/where.ts";
 import { happened } from "./headline.ts";
 import { SEVERITY_STYLE } from "./terminal_report.ts";
@@ -33,7 +33,7 @@ export function liveFindingLines(
     ...field("", happened(examined, finding), out),
     ...(proof === undefined ? [] : field(
       "Evidence",
-      `${withinPath(examined, placeOf(proof, [], stepWord(examined)))}  ${proof.name} ${valueText(proof.value)}`,
+      `${withinPath(examined, placeOf(proof, [], stepWord(examined)))}  ${proof.name} ${evidenceText(proof)}`,
       out,
     )),
     ...field("Do", hint, out),

@@ -3,14 +3,15 @@ import { printable } from "../../data/printable.ts";
 import { told } from "./told.ts";
 import type { Finding } from "../../steps/diagnoses/diagnosis.ts";
 import {
-  changeLines,
+  byHandText,
   decisiveSeries,
+  evidenceText,
   type Examined,
   onsetOf,
   otherReasons,
+  pastedLines,
   recordsText,
   systemText,
-  valueText,
   VERDICT_WORDS,
   withinPath,
 } from "./examined.ts";
@@ -109,14 +110,16 @@ function findingLines(examined: Examined, f: Finding, all: boolean): string[] {
   }
   if (f.evidence.length) {
     const rows = (all ? f.evidence : f.evidence.slice(0, SHOWN_EVIDENCE)).map((e) =>
-      [withinPath(examined, placeOf(e, f.evidence, stepWord(examined))), e.name, valueText(e.value), e.note ?? ""].map((
+      [withinPath(examined, placeOf(e, f.evidence, stepWord(examined))), e.name, evidenceText(e), e.note ?? ""].map((
         text,
       ) => cell(text))
     );
     lines.push("| where | what | value | note |", "| --- | --- | --- | --- |");
     lines.push(...rows.map((row) => `| ${row.join(" | ")} |`), "");
   }
-  lines.push(`What to do: ${cell(f.hint)}`, ...changeLines(f).map((change) => `- \`${cell(change)}\``));
+  lines.push(`What to do: ${cell(f.hint)}`, ...pastedLines(f).map((change) => `- \`${cell(change)}\``));
+  const byHand = byHandText(f);
+  if (byHand !== null) lines.push(`- ${cell(byHand)}`);
   const others = ruledOut(examined, f, all);
   return others.length ? [...lines, "", ...others.map((r) => `- not \`${cell(r.cause)}\`: ${cell(r.why)}`)] : lines;
 }

@@ -2,11 +2,12 @@
 import { told } from "./told.ts";
 import { type DoctorPageRun, renderDoctorPage } from "../../notebooks/pages/doctor.ts";
 import {
-  changeLines,
+  byHandText,
   decisiveSeries,
   type Examined,
   onsetOf,
   otherReasons,
+  pastedLines,
   recordsText,
   type Series,
   systemText,
@@ -57,7 +58,8 @@ function pageRun(examined: Examined, all: boolean): DoctorPageRun {
       .map((entry) => ({ ...entry, why: withinPath(examined, entry.why) })),
     follows: followsTexts(examined, all),
     more,
-    changes: first ? changeLines(first) : [],
+    changes: first ? pastedLines(first) : [],
+    byHand: first ? byHandText(first) : null,
     decisive: decisive.map(drawn),
     usual: usual.slice(0, Math.max(SHOWN_SERIES - decisive.length, 2)).map(drawn),
     reading: [recordsText(examined), ...examined.reading.map((line) => withinPath(examined, line))],

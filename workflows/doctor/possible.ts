@@ -1,6 +1,6 @@
 /** The differential as the reports tell it: what else it may be, why, and the look that decides. @module */
 import { type Decisive, lookText } from "../../steps/diagnoses/differential/decide_between.ts";
-import { told } from "./told.ts";
+import { probabilityIn, told } from "./told.ts";
 import type { Finding } from "../../steps/diagnoses/diagnosis.ts";
 import type { Likely } from "../../steps/diagnoses/differential/differential.ts";
 import { percent } from "../../steps/diagnoses/view/numbers.ts";
@@ -34,7 +34,7 @@ export function firstCause(examined: Examined, all: boolean): Possible | null {
 
 /** How likely a finding is what is wrong; null of a note. */
 export function probabilityOf({ diagnosis }: Pick<Examined, "diagnosis">, { cause }: { cause: string }): number | null {
-  return diagnosis.differential.find((likely) => likely.cause === cause)?.probability ?? null;
+  return probabilityIn(diagnosis.differential, cause);
 }
 
 function possible(entry: Likely, examined: Examined): Possible {

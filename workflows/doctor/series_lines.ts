@@ -2,6 +2,7 @@
 import type { Screen } from "../terminal/terminal.ts";
 import { type Examined, type Series, valueText } from "./examined.ts";
 import { stepWord } from "../../notebooks/pages/where.ts";
+import { shownTime } from "../../data/shown_time.ts";
 import { columnAt, spanOf, sparkline, tells } from "./sparkline.ts";
 
 const NAME = 22, LONGEST_NAME = 32; // Characters of a name.
@@ -33,10 +34,12 @@ export function seriesLines(
     : [...lines, out.style(before + markText(columnAt(onset, span), `${stepWord(of)} ${onset}`, span.columns), "dim")];
 }
 
-/** "0.35 → 0.97". */
-export function endsText({ values }: Pick<Series, "values">): string {
+/** "0.35 → 0.97"; times with their unit. */
+export function endsText({ name, column = name, values }: Pick<Series, "name" | "column" | "values">): string {
   const there = values.filter((value) => value !== null);
-  return `${valueText(there[0] ?? null)} → ${valueText(there.at(-1) ?? null)}`;
+  return [there[0] ?? null, there.at(-1) ?? null].map((value) => shownTime(column, value) ?? valueText(value)).join(
+    " → ",
+  );
 }
 
 /** The mark with its train step beside it: before it where behind it there is no room. */

@@ -5,10 +5,10 @@ const BLOCKS = "▁▂▃▄▅▆▇█";
 /** A series with values in at most this share of the characters is drawn as points: between them nothing was measured. */
 const POINTS = 0.5;
 
-/** Heights by which means differ that the rounding to characters makes. */
-const ROUNDED = 1;
 /** Share of all that values span in which four fifths of them lie, at most, where the others are spikes: of noise it is 0.4. */
 const SPIKY = 0.25;
+/** Share of the variance that means of characters explain where values have a course: of noise, spikes among it, it is 0. */
+const COURSE = 0.5;
 
 /** The train steps that lines share, so that what stands below each other happened at once. */
 interface Span {
@@ -40,12 +40,12 @@ export function columnAt(step: number, { from, to, columns }: Span): number {
 /**
  * The values over the train steps of `span`: each character is the mean of its share. A share with a NaN is "×", one
  * whose records have no value " "; one without a record goes on as the one before, unless the series has few values.
- * Extremes are clipped to the 1st and 99th percentile, so that one spike does not flatten the rest; where only spikes or a few
- * values are not like the others, each character is instead the value of its share that is furthest from the median.
+ * Extremes are clipped to the 1st and 99th percentile, so that one spike does not flatten the rest; where spikes or a few
+ * values are all that is not like the others, each character is instead the value of its share furthest from the median.
  */
 export function sparkline(series: Pick<Series, "trainSteps" | "values">, span: Span): string {
-  const line = drawn(series, span, blocks);
-  return relief(line) > ROUNDED || !isSpiky(series.values) ? line : drawn(series, span, extremeBlocks);
+  const isOfSpikes = isSpiky(series.values) && !hasCourse(series, span);
+  return drawn(series, span, isOfSpikes ? extremeBlocks : blocks);
 }
 
 /** True if a line goes up or down, or shows a NaN: else it tells nothing. */
@@ -69,13 +69,45 @@ function isSpiky(values: readonly (number | null)[]): boolean {
   return finite[Math.ceil(0.9 * last)]! - finite[Math.floor(0.1 * last)]! <= SPIKY * (finite[last]! - finite[0]!);
 }
 
+/** The values that each character stands for. */
+function sharesOf({ trainSteps, values }: Pick<Series, "trainSteps" | "values">, span: Span): (number | null)[][] {
+  const shares: (number | null)[][] = Array.from({ length: span.columns }, () => []);
+  values.forEach((value, record) => shares[columnAt(trainSteps[record]!, span)]!.push(value));
+  return shares;
+}
+
+/** True if the clipped values differ from character to character rather than within: one spike takes no course away. */
+function hasCourse(series: Pick<Series, "trainSteps" | "values">, span: Span): boolean {
+  const [low, high] = clippedTo(sorted(series.values));
+  const shares = sharesOf(series, span)
+    .map((share) =>
+      share.flatMap((value) => value !== null && Number.isFinite(value) ? Math.min(high, Math.max(low, value)) : [])
+    ).filter((share) => share.length > 0);
+  const all = shares.flat(), free = all.length - shares.length;
+  // A character per value shows every one.
+  if (free === 0) return true;
+  const within = shares.reduce((sum, share) => sum + squares(share), 0) / free;
+  return within < (1 - COURSE) * squares(all) / (all.length - 1);
+}
+
+/** Sum of the squared distances from the mean. */
+function squares(values: readonly number[]): number {
+  const mean = values.reduce((a, b) => a + b, 0) / values.length;
+  return values.reduce((sum, value) => sum + (value - mean) ** 2, 0);
+}
+
+/** The extremes to which a line of means is clipped. */
+const clippedTo = (finite: Float64Array): readonly [low: number, high: number] => [
+  finite[Math.floor(0.01 * (finite.length - 1))] ?? 0,
+  finite[Math.ceil(0.99 * (finite.length - 1))] ?? 0,
+];
+
 function drawn(
-  { trainSteps, values }: Pick<Series, "trainSteps" | "values">,
+  series: Pick<Series, "trainSteps" | "values">,
   span: Span,
   blocks: (values: readonly (number | null)[]) => (share: readonly number[]) => string,
 ): string {
-  const shares: (number | null)[][] = Array.from({ length: span.columns }, () => []);
-  values.forEach((value, record) => shares[columnAt(trainSteps[record]!, span)]!.push(value));
+  const { values } = series, shares = sharesOf(series, span);
   const blockOf = blocks(values), measured = shares.filter((share) => share.some((value) => value !== null)).length;
   const isFew = measured <= POINTS * span.columns;
   let out = "";
@@ -89,9 +121,7 @@ function drawn(
 
 /** The character of some values, by the extremes of all. */
 function blocks(values: readonly (number | null)[]): (share: readonly number[]) => string {
-  const finite = sorted(values);
-  const low = finite[Math.floor(0.01 * (finite.length - 1))] ?? 0;
-  const high = finite[Math.ceil(0.99 * (finite.length - 1))] ?? 0;
+  const [low, high] = clippedTo(sorted(values));
   return (share) => {
     if (share.some((value) => !Number.isFinite(value))) return "×";
     const mean = share.reduce((a, b) => a + b, 0) / share.length;

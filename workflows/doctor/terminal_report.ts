@@ -5,13 +5,13 @@ import { printable, type Screen, type Style } from "../terminal/terminal.ts";
 import {
   changeLines,
   decisiveSeries,
+  evidenceText,
   type Examined,
   onsetOf,
   otherReasons,
   recordsText,
   systemText,
   usualSeries,
-  valueText,
   VERDICT_WORDS,
   withinPath,
 } from "./examined.ts";
@@ -27,6 +27,7 @@ import { seriesLines } from "./series_lines.ts";
 
 const VERDICT_STYLE = { faulty: "red", benign: "green", insufficient: "yellow" } as const;
 export const SEVERITY_STYLE: Record<string, Style> = { fatal: "red", error: "red", warning: "yellow", info: "blue" };
+const LABEL_INDENT = 12; // Columns before the texts of a finding.
 const SHOWN_SERIES = 3; // Sparklines of a run without a finding.
 
 /** The lines of one run's report. `all` shows every finding and every evidence row. */
@@ -81,14 +82,9 @@ function verdictLines(examined: Examined, out: Screen): string[] {
 }
 
 function findingLines(examined: Examined, f: Finding, out: Screen, full: boolean, all: boolean): string[] {
-  const head = `${out.style(f.severity, SEVERITY_STYLE[f.severity] ?? "dim")} ${out.style(f.cause, "bold")}  ${
-    out.style(
-      [f.codes.join(" "), whenText(f, examined), likelihood(examined, f)].filter(Boolean).join(" · "),
-      "dim",
-    )
-  }`;
+  const head = headLines(examined, f, out);
   const said = examined.diagnosis.verdict === "faulty" && examined.diagnosis.findings[0] === f;
-  const lines = said ? [head] : [head, ...field("", plainFigures(f.message), out)];
+  const lines = said ? head : [...head, ...field("", plainFigures(f.message), out)];
   if (!full) return [...lines, ...changeLines(f).slice(0, 1).flatMap((c) => field("Change", c, out))];
   lines.push(...seriesLines(decisiveSeries(examined, f), onsetOf(f), out, examined));
   if (examined.diagnosis.findings[0] === f) lines.push(...likelyLines(examined, out, all));
@@ -97,7 +93,7 @@ function findingLines(examined: Examined, f: Finding, out: Screen, full: boolean
     lines.push(
       ...field(
         i ? "" : "Evidence",
-        `${withinPath(examined, placeOf(e, f.evidence, stepWord(examined)))}  ${e.name} ${valueText(e.value)}${
+        `${withinPath(examined, placeOf(e, f.evidence, stepWord(examined)))}  ${e.name} ${evidenceText(e)}${
           e.note ? `  (${e.note})` : ""
         }`,
         out,
@@ -115,6 +111,24 @@ function findingLines(examined: Examined, f: Finding, out: Screen, full: boolean
   }
   if (f.confirm) lines.push(...field("Confirm", f.confirm, out));
   return lines;
+}
+
+/** Severity and cause, and beside them codes, when and how likely: what has no room there goes below, none of it cut. */
+function headLines(examined: Examined, f: Finding, out: Screen): string[] {
+  const named = `${f.severity} ${f.cause}`, indent = " ".repeat(LABEL_INDENT);
+  const texts = [f.codes.join(" "), whenText(f, examined), likelihood(examined, f)].filter(Boolean);
+  const lines: string[] = [];
+  for (const text of texts) {
+    const room = out.columns - (lines.length > 1 ? indent.length : named.length + 2);
+    const joined = lines.length === 0 ? text : `${lines.at(-1)} · ${text}`;
+    if (lines.length === 0 || joined.length <= room) lines.splice(-1, 1, joined);
+    else lines.push(text);
+  }
+  const [beside = "", ...below] = lines.map((line) => out.style(line, "dim"));
+  return [
+    `${out.style(f.severity, SEVERITY_STYLE[f.severity] ?? "dim")} ${out.style(f.cause, "bold")}  ${beside}`,
+    ...below.map((line) => indent + line),
+  ];
 }
 
 /** How likely a finding is what is wrong; nothing of a note. */

@@ -1,4 +1,5 @@
 /** What is told of a diagnosis: the same causes by every report, on a terminal, in Markdown, on a page, while a run goes on. @module */
+import { SEVERITIES, type Severity } from "../../data/severity.ts";
 import type { Finding, RunDiagnosis } from "../../steps/diagnoses/diagnosis.ts";
 import { areLookAlikes } from "../../steps/diagnoses/differential/look_alikes.ts";
 import type { Likely } from "../../steps/diagnoses/differential/differential.ts";
@@ -7,6 +8,8 @@ import type { Likely } from "../../steps/diagnoses/differential/differential.ts"
 export const SHOWN_FINDINGS = 3, SHOWN_POSSIBLE = 3;
 /** Runners-up below this are told only where everything is, and after-effects that are less likely the cause. */
 const TOLD = 0.02, EFFECT = 0.05;
+/** A cause below it is what is wrong in fewer than one run of five: told as a fault of its own it would be a false alarm in four. */
+const BESIDE = 0.2;
 
 /** The causes of one report. */
 interface Told {
@@ -37,16 +40,31 @@ export function told(diagnosis: RunDiagnosis, all = false): Told {
   };
 }
 
-/** The first finding and those that are faults beside it, without what may be wrong in its place; notes where no fault is. */
-export function faults({ verdict, findings }: Pick<RunDiagnosis, "verdict" | "findings">): Finding[] {
+/**
+ * The first finding and those that are faults beside it, without what may be wrong in its place or is unlikely; notes where
+ * no fault is. What is graver than the first stays, however likely: beside a warning it may say that the run is dead.
+ */
+export function faults(
+  { verdict, findings, differential }: Pick<RunDiagnosis, "verdict" | "findings" | "differential">,
+): Finding[] {
   const [first, ...rest] = findings;
   if (first === undefined) return [];
+  const isLikely = (cause: string) => (probabilityIn(differential, cause) ?? 0) >= BESIDE || differential.length === 0;
   return [
     first,
     ...rest.filter(({ cause, severity }) =>
-      severity === "info" ? verdict !== "faulty" : !areLookAlikes(first.cause, cause)
+      severity === "info"
+        ? verdict !== "faulty"
+        : !areLookAlikes(first.cause, cause) && (isLikely(cause) || isGraver(severity, first.severity))
     ),
   ];
+}
+
+const isGraver = (one: Severity, other: Severity) => SEVERITIES.indexOf(one) < SEVERITIES.indexOf(other);
+
+/** How likely a cause is what is wrong; null of one that is excluded, or a note. */
+export function probabilityIn(differential: readonly Likely[], cause: string): number | null {
+  return differential.find((likely) => likely.cause === cause)?.probability ?? null;
 }
 
 /** What it may be in place of the first finding: most likely first, without what is a fault beside it. */

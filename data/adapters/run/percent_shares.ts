@@ -53,7 +53,13 @@ function read(wide: WideTable, column: string, reading: Reading): Skipped {
       cells.map((value, at) => value !== null && at >= from && at < to ? value / PERCENT : value),
     );
     // Where both scales are printed, the digits of the shares are the fewer.
-    if (isWhole && decimals !== null) wide.printed.set(column, { names, decimals: decimals + DIGITS });
+    if (isWhole) {
+      wide.printed.set(column, {
+        names,
+        decimals: decimals === null ? null : decimals + DIGITS,
+        factor: 1 / PERCENT,
+      });
+    }
     const part = from > 0
       ? ` from train step ${wide.trainSteps[from]} on`
       : ` before train step ${wide.trainSteps[to]}`;

@@ -105,8 +105,8 @@ function addColumn({ columns, printed, rows }: WideTable, raw: RawColumn, offset
   const { column, mul, printed: name } = raw.info;
   const values = columns.get(column) ?? new Array<number | null>(rows).fill(null);
   columns.set(column, values);
-  const { names, decimals: before } = printed.get(column) ?? { names: [], decimals: null };
-  let fewest = before ?? Infinity;
+  const before = printed.get(column), names = before?.names ?? [];
+  let fewest = before?.decimals ?? Infinity;
   for (let i = 0; i < raw.rows.length; i++) {
     const row = offset + raw.rows[i]!, decimals = raw.decimals[i]!;
     if (values[row] !== null || decimals === NONE) continue;
@@ -114,7 +114,13 @@ function addColumn({ columns, printed, rows }: WideTable, raw: RawColumn, offset
     if (decimals >= 0) fewest = Math.min(fewest, decimals);
   }
   const decimals = fewest === Infinity || mul !== 1 ? null : fewest;
-  printed.set(column, { names: names.includes(name) ? names : [...names, name], decimals });
+  // Of names in several units no cell tells which one it stood under.
+  const factor = before === undefined || (before.factor ?? 1) === mul ? mul : 1;
+  printed.set(column, {
+    names: names.includes(name) ? names : [...names, name],
+    decimals,
+    ...(factor === 1 ? {} : { factor }),
+  });
 }
 
 function completeLoss({ columns, printed }: WideTable): void {

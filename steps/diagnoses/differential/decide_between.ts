@@ -8,7 +8,7 @@ import type { Value } from "../remedies/patch.ts";
 import type { RunView } from "../view/run_view.ts";
 import { areLookAlikes } from "./look_alikes.ts";
 import type { Likely } from "./differential.ts";
-import { type Look, type LookName, LOOKS } from "./looks.ts";
+import { type Look, lookAt, type LookName, LOOKS } from "./looks.ts";
 import { SIGNS, type Signs } from "./signs.ts";
 
 /** A look, and what it shows if a cause is there or another one is. */
@@ -32,8 +32,14 @@ export interface Decisive {
  * The causes of a differential, each with the look that decides: the first against its first rival, others against it.
  *
  * first  the cause that is named first: what only follows from another may be more likely, and is named after it
+ * onset  train step with which that began
  */
-export function decided(differential: readonly Likely[], first: string | undefined, view: RunView): Likely[] {
+export function decided(
+  differential: readonly Likely[],
+  first: string | undefined,
+  view: RunView,
+  onset: number | null = null,
+): Likely[] {
   const named = (first ?? differential[0]?.cause) as Cause | undefined;
   // What follows from the first, or is a fault beside it, is no rival of it.
   const rival = differential.find(({ cause }) =>
@@ -44,13 +50,19 @@ export function decided(differential: readonly Likely[], first: string | undefin
       entry.cause as Cause,
       entry.cause === named ? rival?.cause as Cause | undefined : named,
       view,
+      onset,
     );
     return decide === null ? entry : { ...entry, decide };
   });
 }
 
 /** The look between two causes; null where the run at hand shows already what each look would. */
-export function decisive(cause: Cause, other: Cause | undefined, view: RunView): Decisive | null {
+export function decisive(
+  cause: Cause,
+  other: Cause | undefined,
+  view: RunView,
+  onset: number | null = null,
+): Decisive | null {
   const own: Signs = SIGNS[cause], theirs: Signs = other === undefined ? {} : SIGNS[other];
   const open = (signs: Signs) => (Object.keys(signs) as LookName[]).filter((name) => !isDone(name, view));
   const shared = open(own).find((name) => Object.hasOwn(theirs, name) && theirs[name] !== own[name]);
@@ -59,11 +71,11 @@ export function decisive(cause: Cause, other: Cause | undefined, view: RunView):
   if (look === undefined) return null;
   return {
     look,
-    about: LOOKS[look].about,
+    about: lookAt(look, view, onset).about,
     if: own[look]!,
     against: other ?? null,
     else: theirs[look] === own[look] ? null : theirs[look] ?? null,
-    ...done(look, view),
+    ...done(look, view, onset),
   };
 }
 
@@ -73,8 +85,12 @@ function isDone(name: LookName, view: RunView): boolean {
 }
 
 /** How a look is done in the system of a run: nothing where that is not known, or no option does it. */
-export function done(name: LookName, view: RunView): Pick<Decisive, "options" | "command"> {
-  const { patches = [], prints = {}, command = [], line }: Look = LOOKS[name], system = systemOf(view);
+export function done(
+  name: LookName,
+  view: RunView,
+  onset: number | null = null,
+): Pick<Decisive, "options" | "command"> {
+  const { patches = [], prints = {}, command = [], line } = lookAt(name, view, onset), system = systemOf(view);
   if (system === null) return { options: [], command: [] };
   const isOurs = system === "nonzero";
   const changes = patches.filter((patch) => !isOurs || "step" in patch)

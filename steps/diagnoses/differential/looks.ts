@@ -8,7 +8,8 @@
 import { SMALLER_TRIAL } from "../remedies/often.ts";
 import type { Patch, Value } from "../remedies/patch.ts";
 import { groupSize, isReinforcement } from "../view/groups.ts";
-import { finiteOf } from "../view/numbers.ts";
+import { isFromStart } from "../view/onset.ts";
+import { finiteOf, TELLING_COMPLETIONS } from "../view/numbers.ts";
 import type { RunView } from "../view/run_view.ts";
 import { goalsOf, rewardFunctions } from "../view/rewards.ts";
 import { scores } from "../view/scores.ts";
@@ -28,6 +29,14 @@ export interface Look {
   readonly line?: string;
   /** True where the run at hand shows already what this would show. */
   readonly isDone?: (view: RunView) => boolean;
+  /** What is said and done otherwise in a run, whose first finding began at a train step. */
+  readonly inRun?: (view: RunView, onset: number | null) => Partial<Pick<Look, "about" | "prints" | "command">>;
+}
+
+/** A look as it is said of a run. */
+export function lookAt(name: LookName, view: RunView, onset: number | null): Look {
+  const look: Look = LOOKS[name];
+  return { ...look, ...look.inRun?.(view, onset) };
 }
 
 const EVERY = 10; // Train steps from one evaluation to the next.
@@ -43,6 +52,15 @@ export const LOOKS = {
       "visual-rft": {},
     },
     command: ["report", "RUN"],
+    inRun: (view, onset) => {
+      const there = printedWhere(view, onset);
+      if (there !== null) return { about: `read the completions in ${there}, with their rewards`, prints: {} };
+      return isFromStart(view, onset)
+        ? {
+          about: "read 20 completions of the model that training began with and 20 from the end, with their rewards",
+        }
+        : {};
+    },
   },
   evaluate_held_out: {
     about: "score held-out prompts at checkpoints from before and after the onset, by what the task wants",
@@ -53,6 +71,13 @@ export const LOOKS = {
     },
     line: "{ uses: evaluate, with: { split: held_out, limit: 500, modes: [sampled, greedy] } }",
     isDone: isEvaluated,
+    inRun: (view, onset) =>
+      isFromStart(view, onset)
+        ? {
+          about:
+            "score held-out prompts with the model that training began with and the last checkpoint, by what the task wants",
+        }
+        : {},
   },
   rewards_apart: {
     about: "print each reward function by itself: its mean and its deviation within groups",
@@ -111,6 +136,11 @@ export const LOOKS = {
     patches: [SMALLER_TRIAL],
     prints: { verl: { "trainer.resume_mode": "auto" }, openrlhf: { "ckpt.load_enable": "" } },
     command: ["run", "--resume", "RUN", "--allow-drift"],
+    // There is nothing to go on from.
+    inRun: (view, onset) =>
+      isFromStart(view, onset)
+        ? { about: "start again with smaller steps, for 50 train steps", prints: {}, command: [] }
+        : {},
   },
   more_samples: {
     about: `sample ${SAMPLES} completions for each of 20 prompts and count the right ones`,
@@ -151,6 +181,14 @@ export const LOOKS = {
     about:
       "load the last checkpoint before the onset and look for the first tensor that is not finite, forward and backward",
     command: ["run", "--resume", "RUN"],
+    inRun: (view, onset) =>
+      isFromStart(view, onset)
+        ? {
+          about:
+            "load the model that training began with and look for the first tensor that is not finite, forward and backward",
+          command: [],
+        }
+        : {},
   },
   read_pairs: {
     about: "read 20 examples as the trainer sees them, after the chat template and the cut",
@@ -166,6 +204,17 @@ export const LOOKS = {
     command: ["run", "--resume", "RUN"],
   },
 } as const satisfies Record<string, Look>;
+
+/** File and lines of the completions that a log prints; null where too few are of what is wrong, and in runs of ours, which have a command. */
+function printedWhere({ imported, completions }: RunView, onset: number | null): string | null {
+  const rows = completions.filter(({ source }) => source !== null);
+  const since = rows.filter(({ trainStep }) => trainStep === null || onset === null || trainStep >= onset);
+  if (!imported || since.length < TELLING_COMPLETIONS) return null;
+  const files = [...new Set(rows.map(({ source }) => source!.split(/[\\/]/).at(-1)!))];
+  const lines = rows.flatMap(({ line }) => line ?? []), [from, to] = [Math.min(...lines), Math.max(...lines)];
+  if (files.length > 1) return `${files[0]} and ${files.length - 1} more file${files.length > 2 ? "s" : ""}`;
+  return lines.length === 0 ? files[0]! : `${files[0]}, line${from === to ? ` ${from}` : `s ${from} to ${to}`}`;
+}
 
 /** Held-out prompts were scored before and after; of given texts their loss, or how often the better one is told, says it. */
 function isEvaluated(view: RunView): boolean {

@@ -19,6 +19,7 @@ import { goalsOf } from "./rewards.ts";
 import type { RunView, ScoreSeries } from "./run_view.ts";
 import { scoreEvidence, taskScores } from "./scores.ts";
 import { ownNumber } from "./settings.ts";
+import { columnName, scoreName } from "./words.ts";
 
 const OWN_RECORDS = 4; // Train steps of ours that make a level; more of them are asked to show that the reward holds.
 const STILL_SOLVED = 0.9; // Share of the best held-out score at which nothing is lost.
@@ -97,12 +98,18 @@ export function collapse(view: RunView): Collapse | null {
 }
 
 function heldOutFalls(view: RunView): Collapse[] {
-  return taskScores(view).flatMap((series) => {
+  return unlike(taskScores(view)).flatMap((series) => {
     const signal = heldOut(series, view.imported), fall = judge(signal);
     const isShort = series.prompts === null && series.values.length < WITH_MEMORY;
     if (fall?.isSure || !isShort || fallBeside(series.values) === null) return fall ?? [];
     return judge({ ...signal, variance: scatterVariance(series.values) }) ?? [];
   });
+}
+
+/** Each score once: the sum of what is paid, where one function is all of it, goes by that function's name, as elsewhere. */
+function unlike(series: readonly ScoreSeries[]): ScoreSeries[] {
+  const keys = series.map(({ trainSteps, values }) => JSON.stringify([trainSteps, values]));
+  return series.filter((_, at) => keys.lastIndexOf(keys[at]!) === at);
 }
 
 function judge(signal: Signal): Collapse | null {
@@ -159,7 +166,7 @@ function shareLeft({ spread }: Signal, { best, end }: Fall): number {
 function heldOut(series: ScoreSeries, imported: boolean): Signal {
   const { prompts, values, trainSteps } = series;
   return {
-    what: series.split === null ? "the score" : `the ${series.split.replace("_", "-")} score`,
+    what: scoreName(series),
     isHeldOut: true,
     values,
     trainSteps,
@@ -208,7 +215,7 @@ function signalOf(view: RunView, name: string, prompts: number | null): Signal |
   const isShare = values.every((value) => value >= 0 && value <= 1);
   const spread = view.memo("usual spread", () => median(view.finite("reward_std").filter((value) => value > 0)));
   return {
-    what: `the ${name}`,
+    what: columnName(name),
     isHeldOut: false,
     values,
     trainSteps: view.stepsAt(records),

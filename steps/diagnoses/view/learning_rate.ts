@@ -1,5 +1,5 @@
 /** The learning rate of a run and what is usual for its system. @module */
-import { AROUND, usualStepRate } from "../../../data/usual_learning_rate.ts";
+import { AROUND, usualRange, usualStepRate } from "../../../data/usual_learning_rate.ts";
 import { recordsOf } from "./numbers.ts";
 import { asNumber, ownNumber, setting, settingNumber } from "./settings.ts";
 import { isOfFewDigits, learnsFrom } from "./rounded_rate.ts";
@@ -43,9 +43,9 @@ const hasAdapter = (view: RunView) =>
   setting(view, "lora_rank") !== null || setting(view, "lora") !== null ||
   view.messages.some((entry) => /trainable%/.test(entry.text));
 
-/** The usual one of the smallest models, which stand most: what is far above it no model stands. */
-export function usualRateOfAnySize(view: RunView): number {
-  return usualStepRate("apply_update", { parameters: 0, adapter: hasAdapter(view) });
+/** The usual ones of large models and of the smallest, which stand most: what is far above the second no model stands. */
+export function usualRatesOfAnySize(view: RunView): readonly [large: number, smallest: number] {
+  return usualRange(hasAdapter(view));
 }
 
 /** The same where a foreign log tells the size of its model: the small ones stand more. */

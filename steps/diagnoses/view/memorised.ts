@@ -6,6 +6,7 @@ import { show } from "./numbers.ts";
 import { heightOf, MOSTLY_SOLVED, paid, since, truths } from "./progress.ts";
 import type { RunView } from "./run_view.ts";
 import { scoreEvidence, taskScores } from "./scores.ts";
+import { asSentence } from "./words.ts";
 
 const TAIL = 2; // Evaluations that are the end.
 
@@ -34,11 +35,9 @@ export function rightOnOldPrompts(view: RunView) {
   return {
     trainSteps: view.trainSteps.filter((step) => step >= fall.begins),
     trend: true as const,
-    message: `${fall.what[0]!.toUpperCase()}${fall.what.slice(1)} fell from ${
-      show(fall.best)
-    } (train step ${fall.from}) to ${show(fall.end)} while ${signal.name} of training went from about ${
-      show(way.from)
-    } to ${show(way.to)}`,
+    message: `${asSentence(fall.what)} fell from ${show(fall.best)} (train step ${fall.from}) to ${
+      show(fall.end)
+    } while ${signal.name} of training went from about ${show(way.from)} to ${show(way.to)}`,
     evidence: [...fall.evidence, signal.evidence(signal.course.records.at(-1)!)],
     ruledOut: { reward_hacking: "it is what the task wants that rises on the prompts of training" },
   };

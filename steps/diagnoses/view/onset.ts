@@ -2,6 +2,7 @@
 import { COURSE_VALUES, courseOf, departure, extreme } from "./course.ts";
 import { recordsOf } from "./numbers.ts";
 import type { RunView } from "./run_view.ts";
+import { startsInTheMiddle } from "./start.ts";
 
 /**
  * Index of the first value of the later level: the split into two levels that leaves the least squared error. 0 for fewer
@@ -25,6 +26,15 @@ const LEAST = 1e-6; // A size below this is 0.
 /** The same for a series of sizes: factors count, and 0 is as small as `least`. */
 export function onsetOfSize(values: readonly number[], least = LEAST): number {
   return onset(values.map((value) => Math.log(Math.max(value, least))));
+}
+
+/** Share of the records from the onset on at which no checkpoint of before it is worth going back to. */
+export const FROM_START = 0.95;
+
+/** True if an onset is as good as the beginning of the run: what was before it is the model that training began with. */
+export function isFromStart(view: RunView, onset: number | null): boolean {
+  if (onset === null || view.records === 0 || startsInTheMiddle(view)) return false;
+  return view.trainSteps.filter((step) => step >= onset).length / view.records > FROM_START;
 }
 
 /** The course of a column of a whole run with as many values as one has; else null. */

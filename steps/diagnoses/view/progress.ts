@@ -13,6 +13,7 @@ import { goalsOf, rewardFunctions } from "./rewards.ts";
 import type { RunView, ScoreSeries } from "./run_view.ts";
 import { scoreEvidence, taskScores } from "./scores.ts";
 import { withoutStep } from "./wander.ts";
+import { columnName, scoreName } from "./words.ts";
 
 /** Evaluations that have a course of their own. */
 const EVALUATIONS = 5;
@@ -106,7 +107,7 @@ function goals(view: RunView): Signal[] {
     ...(view.has("accuracy") ? ["accuracy"] : []),
     ...(functions.length > 1 && named.length < functions.length ? named.map(({ column }) => column) : []),
   ];
-  return columns.flatMap((column) => onRecords(view, column, "goal", column.replace(/^reward\./, "")) ?? []);
+  return columns.flatMap((column) => onRecords(view, column, "goal", columnName(column)) ?? []);
 }
 
 const heldOut = (view: RunView): Signal[] => taskScores(view).flatMap((series) => scoreSignal(series) ?? []);
@@ -115,7 +116,7 @@ const heldOut = (view: RunView): Signal[] => taskScores(view).flatMap((series) =
 export function scoreSignal(series: ScoreSeries): Signal | null {
   const found = scoreCourse(series.name, series.values);
   return found && {
-    name: series.split === null ? series.name : `the ${series.split.replace("_", "-")} score`,
+    name: scoreName(series),
     kind: "held out",
     course: found,
     trainSteps: series.trainSteps,

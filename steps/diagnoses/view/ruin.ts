@@ -1,7 +1,7 @@
 /** A policy that a far too large learning rate ruins over tens of train steps, every number finite. @module */
 import { type Course, courseOf, errorOf, extreme, sigmaOf, wayFrom } from "./course.ts";
 import { isReinforcement } from "./groups.ts";
-import { modelParameters, usualRateOfAnySize, usualRateOfSize } from "./learning_rate.ts";
+import { modelParameters, usualRateOfSize, usualRatesOfAnySize } from "./learning_rate.ts";
 import { firstNonFinite } from "./non_finite.ts";
 import { median, recordsOf, show, written } from "./numbers.ts";
 import { gainEvidence, gainSince, gainText, paid, type Signal, spanOf, witnesses } from "./progress.ts";
@@ -39,8 +39,8 @@ export function slowRuin(view: RunView, rate: number) {
   // After a NaN a reward at its floor is an after-effect of the NaN.
   const isKnown = tellsSize(view), usual = usualRateOfSize(view), times = rate / usual;
   if (times < (isKnown ? LARGE : LARGE_UNKNOWN) || !isReinforcement(view) || firstNonFinite(view) !== null) return null;
-  const isForNone = rate >= ANY * usualRateOfAnySize(view);
-  const atOnce = lostAtOnce(view, rate, usual) ?? (isForNone ? goneAtOnce(view, rate) : null);
+  const isForNone = rate >= ANY * usualRatesOfAnySize(view)[1];
+  const atOnce = lostAtOnce(view, rate, usual) ?? (isForNone ? goneAtOnce(view, rate, isKnown) : null);
   if (atOnce !== null) return atOnce;
   const kl = courseOf(view, "kl"), drifts = kl === null || extreme(kl).value >= DRIFTED;
   const broken = SYMPTOMS.filter((symptom) => breaks(view, symptom)).map(({ column }) => column);
@@ -118,7 +118,7 @@ function lostAtOnce(view: RunView, rate: number, usual: number) {
 }
 
 /** Gone within the first updates, at a rate that no model stands: far from the reference, or without a choice, and nothing is ever gained. */
-function goneAtOnce(view: RunView, rate: number) {
+function goneAtOnce(view: RunView, rate: number, isKnown: boolean) {
   if (!startsAtBeginning(view)) return null;
   const gain = gainSince(view, view.trainSteps[0]!);
   if (gain === null || !gain.still || gain.since.direction === "open" && gain.since.by > 0) return null;
@@ -129,11 +129,12 @@ function goneAtOnce(view: RunView, rate: number) {
   return {
     trainSteps: view.stepsFrom(from),
     trend: true as const,
-    message:
-      `The learning rate ${show(rate)} is ${show(rate / usualRateOfAnySize(view))} times the usual one of even ` +
-      `the smallest models; the ${column === "kl" ? "KL" : column} went from ${show(cells[from]!)} to ${
-        show(cells[at]!)
-      } nats per token by train step ${view.trainSteps[at]}, and ${gainText(gain)}`,
+    ...(isKnown ? {} : { hint: rateHint(view), remedy: [] }),
+    message: `The learning rate ${show(rate)} is ${timesText(view, rate, isKnown)}; the ${
+      column === "kl" ? "KL" : column
+    } went from ${show(cells[from]!)} to ${show(cells[at]!)} nats per token by train step ${view.trainSteps[at]}, and ${
+      gainText(gain)
+    }`,
     evidence: [
       entry !== null ? settingEvidence(entry) : view.evidence("learning_rate", 0),
       view.evidence(column, from),
@@ -142,6 +143,19 @@ function goneAtOnce(view: RunView, rate: number) {
     ],
     ruledOut: { entropy_collapse: "the size of the updates explains it", kl_explosion: "there the growth is slow" },
   };
+}
+
+/** How far out a rate is, by what is then advised: the usual rate of a size that is told, else that of the smallest models. */
+function timesText(view: RunView, rate: number, isKnown: boolean): string {
+  const usual = isKnown ? usualRateOfSize(view) : usualRatesOfAnySize(view)[1];
+  return `${show(rate / usual)} times the usual one${isKnown ? "" : " of even the smallest models"}`;
+}
+
+/** What to do about a rate that is too large for any model, where the size of this one is not told. */
+function rateHint(view: RunView): string {
+  const [large, smallest] = usualRatesOfAnySize(view).map((rate) => rate.toExponential());
+  return `Start again with the usual learning rate of the model's size, from ${large} for large models to ${smallest} for ` +
+    `the smallest; the log alone does not tell the size: give the configuration beside it, or the folder of the run.`;
 }
 
 /** The record of the first train steps from which a column is beyond a border, most of the run as well; null where none is. */

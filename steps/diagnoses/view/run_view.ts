@@ -10,7 +10,7 @@ import { LISTED } from "../../../data/listed_train_steps.ts";
 import type { TableName } from "../../../data/columns.ts";
 import type { RewardStdScope } from "../../../data/run_rows.ts";
 import type { RowOf } from "../../../data/tables/row_of.ts";
-import { type Evidence, type Place, placeOf } from "./evidence.ts";
+import { asPrinted, type Evidence, type Place, placeOf } from "./evidence.ts";
 import { type Implied, impliedColumn } from "./implied.ts";
 import { type Cells, finiteOf, isNumber, show } from "./numbers.ts";
 import { isPercent, type ScaleChange } from "./one_scale.ts";
@@ -229,7 +229,7 @@ export class RunView {
       ...placeOf(place),
       train_step: this.trainSteps[record] ?? null,
       name: implied === null ? place?.printed ?? name : name,
-      value: cells[record] ?? null,
+      value: implied === null ? asPrinted(cells[record] ?? null, place) : cells[record] ?? null,
       ...(said.length === 0 ? {} : { note: said.join("; ") }),
     };
   }
@@ -250,7 +250,7 @@ export class RunView {
       ...placeOf(place),
       train_step: this.evaluationSteps[record] ?? null,
       name: place?.printed ?? `eval_${name}`,
-      value: this.evaluation(name)[record] ?? null,
+      value: asPrinted(this.evaluation(name)[record] ?? null, place),
       ...(said.length === 0 ? {} : { note: said.join("; ") }),
     };
   }

@@ -1,6 +1,6 @@
 /** The one view of a run, made from its tables: live, stored, exported, or another system's. @module */
 import type { ColumnTable } from "arquero";
-import type { LogFacts, RunRows } from "../../../data/run_rows.ts";
+import type { LogFacts, PrintedColumn, RunRows } from "../../../data/run_rows.ts";
 import { columnArray } from "../../../data/tables/mod.ts";
 import type { RowOf } from "../../../data/tables/row_of.ts";
 import { completionRows } from "./completion_rows.ts";
@@ -50,7 +50,7 @@ export function tableView({ tables, log }: RunRows, isWhole = true): RunView {
     lacks: own ? absentTables(tables, rows.length > 0 && phase === "rollout", settings) : [],
     place: own ? () => ({ table: "metrics", source: null, line: null }) : (column, record) => ({
       ...writtenAt(metrics, rows[record]),
-      printed: log.printed.get(column)?.names[0],
+      ...printedAs(log.printed.get(column)),
     }),
   });
 }
@@ -151,6 +151,13 @@ function writtenAt(table: ColumnTable | undefined, row: number | undefined): Pic
   return { source: String(columnArray(table, "source")[row]), line: cellsOf(table, "line", [row])[0] ?? null };
 }
 
+/** Name and factor of a column of a foreign log; one that follows from others was not printed. */
+function printedAs(column: PrintedColumn | undefined): Pick<Place, "printed" | "factor"> {
+  if (column === undefined) return {};
+  const { names: [printed], factor } = column;
+  return { ...(printed === undefined ? {} : { printed }), ...(factor === undefined ? {} : { factor }) };
+}
+
 /** What `train_preferences` measures on the split validation, under the names of what it measures in training. */
 const VALIDATION = { preference_accuracy: "validation_accuracy", reward_margin: "validation_margin" } as const;
 
@@ -176,7 +183,7 @@ function evaluationRecords({ table, printed }: LogFacts["evaluations"]) {
     columns: columnsOf(table, rows),
     place: (column: string, record: number) => ({
       ...writtenAt(table, record),
-      printed: printed.get(column)?.names[0],
+      ...printedAs(printed.get(column)),
     }),
   };
 }

@@ -12,6 +12,7 @@ const RUN = {
   missing: [],
   findings: [{ cause: "greedy_sampling", severity: "error", message: "<m>", hint: "h" }],
   changes: ["temperature=1.0"],
+  byHand: "Look at the completions.",
   decisive: [{ name: "grad_norm", trainSteps: [1, 2, 3], values: [1, NaN, 0], ends: "1 → 0", mark: 2 }],
   usual: [],
   more: 0,
@@ -22,7 +23,7 @@ Deno.test("renderDoctorPage() shows verdict, change and chart without scripts or
   const html = await renderDoctorPage([RUN]);
   assert(!/<script|<link|@import/.test(html));
   assert.match(html, /status failed">faulty/);
-  assert.match(html, /temperature=1\.0/);
+  assert.match(html, /<pre[^>]*>(?:<code>)?temperature=1\.0(?:<\/code>)?<\/pre>\s*<p>Look at the completions\.<\/p>/);
   assert.match(html, /<\/b>1 → 0 · dashed: since train step 2 · red ticks: 1 record with NaN/);
   assert.match(html, /&lt;m&gt;/);
   assert.match(html, /<div class="charts one">/, "one drawing is not as wide as the page");

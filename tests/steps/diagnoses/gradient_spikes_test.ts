@@ -42,6 +42,17 @@ Deno.test("gradient_spikes names each train step, the largest and how often they
   assert.match(found.message, /^4 gradients .* times at train step 201: 1.333 per 100 train steps$/);
 });
 
+Deno.test("gradient_spikes says that larger gradients of the warm-up are left out, and nothing of smaller ones", () => {
+  const told = (first: number) => {
+    const grad_norm = spiked([70, 120, 200, 260]).map((value, record) => record === 5 ? first : value);
+    const found = DIAGNOSES.gradient_spikes.check(viewOf(longRun({ grad_norm })));
+    assert(found !== null && "message" in found);
+    return found.message;
+  };
+  assert.match(told(900), /; larger ones of the warm-up \(up to 900 at train step 6\) are left out$/);
+  assert.doesNotMatch(told(20), /warm-up/);
+});
+
 Deno.test("gradient_spikes is silent on sixty healthy runs, and on gradients of a log-normal", () => {
   for (const run of healthyRuns()) assert.equal(DIAGNOSES.gradient_spikes.check(viewOf(run)), null);
   for (let seed = 1; seed <= 20; seed++) {

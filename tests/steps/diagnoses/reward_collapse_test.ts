@@ -223,7 +223,7 @@ Deno.test("reward_collapse judges a few evaluations by their scatter: a fall amo
   const accuracy = [72, 68, 84, 90, 91, 77, 85, 92, 91, 71, 76, 62, 40, 54, 46, 49].map((percent) => percent / 100);
   const evaluationSteps = accuracy.map((_, i) => Math.round(300 * (i + 1) / 16));
   const found = DIAGNOSES.reward_collapse.check(viewOf(longRun({}, { evaluationSteps, evaluations: { accuracy } })));
-  assert.match(JSON.stringify(found), /The score fell from/);
+  assert.match(JSON.stringify(found), /eval_accuracy fell from/);
 });
 
 /** A reward of a foreign log that falls from 0.6 to 0.1 and stays, beside such evaluations of it. */

@@ -158,3 +158,15 @@ Deno.test("zero_reward_variance of groups that mostly tied from the first on beg
   };
   assert.equal(begins("zero_reward_variance", longRun(ties)), 1);
 });
+
+Deno.test("zero_reward_variance tells the mean reward of the records whose groups it counts", () => {
+  const half = (before: number, after: number) => [...flat(before, 30), ...flat(after, 30)];
+  const run = healthyBut({
+    zero_spread_fraction: half(0.1, 0.96),
+    reward: half(0.9, 0.2),
+    grad_norm: half(0.5, 0.001),
+  });
+  const found = DIAGNOSES.zero_reward_variance.check(viewOf(run));
+  assert(found !== null && "message" in found, JSON.stringify(found));
+  assert.match(found.message, /^In 96 % of the groups .* \(mean reward 0\.2\):/);
+});

@@ -31,3 +31,10 @@ Deno.test("helpText() of every command fits into 80 columns, but for examples, w
     for (const line of text) assert(line.length <= (line.includes(commandLine([command.name])) ? room : 80), line);
   }
 });
+
+Deno.test("helpText() of no command leaves a sign alone on the last line of what it does", async () => {
+  for (const load of Object.values<() => Promise<Command>>(COMMANDS)) {
+    const text = helpText(await load(), 80), about = text.slice(0, text.indexOf("\n\n")).split("\n");
+    assert(about.at(-1)!.length > 3, about.join("\n"));
+  }
+});

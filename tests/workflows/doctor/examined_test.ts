@@ -1,9 +1,11 @@
 import assert from "node:assert/strict";
 import {
+  byHandText,
   changeLines,
   decisiveSeries,
   onsetOf,
   otherReasons,
+  pastedLines,
   recordsText,
   usualSeries,
   valueText,
@@ -67,6 +69,12 @@ Deno.test("changeLines() are the options of the person's system, else lines of o
     "temperature: 1  # sample_groups",
     "learning_rate: 9.0e-5  # apply_update",
   ]);
+});
+
+Deno.test("pastedLines() hold no words, byHandText() nothing to paste", () => {
+  assert.deepEqual(pastedLines(oneFinding()), ["temperature=1.0"]);
+  assert.equal(byHandText(oneFinding()), "look at the completions");
+  assert.equal(byHandText(oneFinding({ hint: "look at the completions" })), null);
 });
 
 Deno.test("changeLines() do not say again what the hint says", () => {

@@ -92,6 +92,10 @@ Deno.test("headline() says what the person loses where another finding than the 
   assert(of([oneFinding(), collapse], [floor]).includes(score));
   assert(of([oneFinding()], [floor]).includes(" Besides, since train step 9 the reward ends at 0. "));
   assert.doesNotMatch(of([collapse], [floor]), /Besides/);
+  const told = oneFinding({ message: "The KL went from 0 to 3 while the score fell from about 0.66 to 0.37" });
+  assert.doesNotMatch(of([told], [collapse]), /Besides/, "the same fall");
+  const other = oneFinding({ message: "The KL went from 0 to 3 while eval_score fell from about 0.66 to 0.37" });
+  assert.match(of([other], [collapse]), /Besides, the score fell/);
   assert.doesNotMatch(of([oneFinding()], [oneFinding({ cause: "mode_collapse" })]), /Besides/);
 });
 
@@ -186,4 +190,12 @@ Deno.test("headline() says first what a person does where an option does not put
     }));
   assert.match(of("reward_hacking"), /\. Fix the verifier\. Change: beta=0\.01\.$/);
   assert.doesNotMatch(of("excessive_clipping"), /Fix the verifier/);
+});
+
+Deno.test("headline() leaves a reward function's name as it is written, and begins others with a capital", () => {
+  const of = (message: string) => happened(oneExamined({ series }), oneFinding({ message }));
+  const values = [1, 1], trainSteps = [1, 2];
+  const series = new Map(["reward.style", "loss"].map((name) => [name, { name, trainSteps, values }]));
+  assert.match(of("style has 95.5 % of the variance"), /^style has 95\.5 %/);
+  assert.match(of("loss grew"), /^Loss grew/);
 });

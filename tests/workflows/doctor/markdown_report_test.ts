@@ -7,7 +7,7 @@ Deno.test("markdownReport() shows cause, evidence with its line, change and what
   assert.match(text, /^### faulty: entropy_collapse\n/);
   assert.match(text, /\| log\.txt:3 \| actor\/entropy \| 0\.01 \| was 1\.5 \|/);
   assert.match(text, /\| train step 4 \| loss \| NaN \|/);
-  assert.match(text, /^- `temperature=1\.0`$/m);
+  assert.match(text, /^- `temperature=1\.0`\n- look at the completions$/m, "only options are code");
   assert.match(text, /^- not `greedy_sampling`: temperature is 1$/m);
   assert.doesNotMatch(text, /ada/);
   assert.equal(text.split("ntropy falls from").length, 2, "the message is said once");

@@ -33,5 +33,10 @@ Deno.test("seriesLines() have no mark where no train step is known, and are none
 });
 
 Deno.test("endsText() leaves out what is absent", () => {
-  assert.equal(endsText({ values: [null, 0.25, null, 1, null] }), "0.25 → 1");
+  assert.equal(endsText({ name: "reward", values: [null, 0.25, null, 1, null] }), "0.25 → 1");
+});
+
+Deno.test("endsText() gives times their unit", () => {
+  assert.equal(endsText({ name: "step_ms", values: [48650, 226000] }), "48.6 s → 226 s");
+  assert.equal(endsText({ name: "eval_step_time", column: "step_ms", values: [500, 1500] }), "500 ms → 1.5 s");
 });

@@ -32,6 +32,20 @@ Deno.test("sparkline() shows spikes and a few other values by the extremes of th
   assert.match(over(noise, 30), /^[▄▅]+$/);
 });
 
+Deno.test("sparkline() of spikes in noise shows each at its height, of a course with one spike the course", () => {
+  const noise = Array.from({ length: 520 }, (_, i) => 2 + Math.sin(17.3 * i) + 0.4 * Math.sin(0.05 * i));
+  const spiky = noise.map((value, i) =>
+    i === 99 || i === 158 || i === 467 ? [386, 142, 491][[99, 158, 467].indexOf(i)]! : value
+  );
+  const line = over(spiky, 52);
+  assert.deepEqual([9, 15, 46].map((at) => line[at]), ["▇", "▃", "█"]);
+  assert.match(line.slice(16, 46), /^▁+$/);
+  const rising = Array.from({ length: 520 }, (_, i) => i === 260 ? 9000 : i / 520);
+  assert.match(over(rising, 52), /^▁{6,}▂.*▇█{3,}$/);
+  const step = Array.from({ length: 520 }, (_, i) => i < 480 ? Math.sin(17.3 * i) : 100 + Math.sin(17.3 * i));
+  assert.equal(over(step, 52), `${"▁".repeat(48)}${"█".repeat(4)}`);
+});
+
 Deno.test("tells() is false of a line that stays where it is", () => {
   assert.deepEqual([Array(40).fill(0), Array(40).fill(0.004)].map((values) => tells(over(values, 20))), [false, false]);
   assert.deepEqual([[0, 1, 2, 3], [1, NaN, 1, 1]].map((values) => tells(over(values, 4))), [true, true]);

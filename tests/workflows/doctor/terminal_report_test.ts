@@ -34,6 +34,24 @@ Deno.test("terminalReport() stays within the terminal, and keeps further finding
   assert(terminalReport(many, PLAIN, true).some((line) => line.startsWith("error d")));
 });
 
+Deno.test("terminalReport() puts below the name of a finding what has no room beside it", () => {
+  const cause = "repeated_token_degeneration", { diagnosis } = oneExamined();
+  const long = oneFinding({ cause, codes: ["T01", "H01", "E01"], train_steps: [210, 350] });
+  const differential = [{ cause, probability: 0.88, for: [], against: [] }];
+  const of = (columns: number) =>
+    terminalReport(
+      oneExamined({ diagnosis: { ...diagnosis, findings: [long], differential } }),
+      { ...PLAIN, columns },
+      false,
+    );
+  const lines = of(80), at = lines.findIndex((line) => line.startsWith("error "));
+  assert.deepEqual(lines.slice(at, at + 2), [
+    "error repeated_token_degeneration  T01 H01 E01 · train step 210, 350",
+    "            probability 88 %",
+  ]);
+  assert(of(100).includes("error repeated_token_degeneration  T01 H01 E01 · train step 210, 350 · probability 88 %"));
+});
+
 Deno.test("terminalReport() of an insufficient run names what is missing", () => {
   const diagnosis = {
     verdict: "insufficient",

@@ -23,9 +23,9 @@ const NOTED: RunDiagnosis = {
     oneFinding({ cause: "benign_zero_loss", severity: "info" }),
   ],
   differential: [
-    likely("entropy_collapse", 0.7),
-    likely("greedy_sampling", 0.2),
-    likely("resource_stall", 0.05),
+    likely("entropy_collapse", 0.68),
+    likely("resource_stall", 0.22),
+    likely("greedy_sampling", 0.05),
     likely("mode_collapse", 0.03), // an after-effect
     likely("nan_loss", 0.01),
   ],
@@ -45,14 +45,14 @@ Deno.test("told() keeps the first and faults beside it; what may be in its place
 });
 
 Deno.test("told() takes a likely after-effect for what it may be, and says it once", () => {
-  const strong = { ...NOTED, differential: [...NOTED.differential.slice(0, 2), likely("mode_collapse", 0.1)] };
+  const strong = { ...NOTED, differential: [...NOTED.differential.slice(0, 3), likely("mode_collapse", 0.1)] };
   assert.deepEqual(names(told(strong).possible), ["greedy_sampling", "mode_collapse"]);
   assert.deepEqual(told(strong).follows, []);
 });
 
 Deno.test("told() of an undecided run is what it may be at all; of a run with many faults the first three", () => {
   const open: RunDiagnosis = { ...NOTED, verdict: "insufficient", findings: [], afterEffects: [] };
-  assert.deepEqual(names(told(open).possible), ["entropy_collapse", "greedy_sampling", "resource_stall"]);
+  assert.deepEqual(names(told(open).possible), ["entropy_collapse", "resource_stall", "greedy_sampling"]);
   assert.equal(told(open).first, null);
   const many = { ...NOTED, findings: ["a", "b", "c", "d"].map((cause) => oneFinding({ cause })), differential: [] };
   assert.equal(told(many).findings.length, SHOWN_FINDINGS);
@@ -60,11 +60,24 @@ Deno.test("told() of an undecided run is what it may be at all; of a run with ma
   assert.equal(told(many).first, null, "alone, with nothing to look at");
 });
 
+Deno.test("faults() are likely, or graver than the first: what is neither is told as what it may be", () => {
+  const unlikely = (severity: Finding["severity"]): RunDiagnosis => ({
+    ...NOTED,
+    findings: [oneFinding({ severity: "warning" }), oneFinding({ cause: "resource_stall", severity })],
+    differential: [likely("entropy_collapse", 0.88), likely("resource_stall", 0.09)],
+  });
+  assert.deepEqual(names(told(unlikely("warning")).findings), ["entropy_collapse"]);
+  assert.deepEqual(names(told(unlikely("warning")).possible), ["resource_stall"]);
+  assert.equal(told(unlikely("warning")).more, 0);
+  assert.deepEqual(names(told(unlikely("fatal")).findings), ["entropy_collapse", "resource_stall"]);
+  assert.deepEqual(names(told(unlikely("warning"), true).findings), ["entropy_collapse", "resource_stall"]);
+});
+
 Deno.test("faults() has notes only where nothing is wrong", () => {
   const note = oneFinding({ cause: "benign_zero_loss", severity: "info" });
-  assert.deepEqual(faults({ verdict: "benign", findings: [note] }), [note]);
+  assert.deepEqual(faults({ verdict: "benign", findings: [note], differential: [] }), [note]);
   assert.deepEqual(names(faults(NOTED)), ["entropy_collapse", "resource_stall"]);
-  assert.deepEqual(faults({ verdict: "benign", findings: [] }), []);
+  assert.deepEqual(faults({ verdict: "benign", findings: [], differential: [] }), []);
 });
 
 /** The causes that a text of a report has for findings, those it calls possible, and those that follow. */

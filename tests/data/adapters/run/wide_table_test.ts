@@ -30,6 +30,8 @@ Deno.test("wideTable() joins two names of one column and prefers the column's ow
 Deno.test("wideTable() brings values into the column's unit and keeps None absent", () => {
   const wide = wideTable([table([[1, { step_time: [0.25, -1], kl: [NaN, -2], loss: [NaN, -1] }]])], ["a"]);
   assert.deepEqual(wide.columns.get("step_ms"), [250]);
+  assert.equal(wide.printed.get("step_ms")!.factor, 1000);
+  assert(!("factor" in wide.printed.get("kl")!));
   assert.deepEqual(wide.columns.get("kl"), [null]);
   assert.deepEqual(wide.columns.get("loss"), [NaN]);
 });

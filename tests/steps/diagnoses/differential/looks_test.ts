@@ -1,12 +1,12 @@
 /** The looks: every option that they name is one of its system, every command one of ours. */
 import assert from "node:assert/strict";
 import { parse } from "yaml";
-import { type Look, type LookName, LOOKS } from "../../../../steps/diagnoses/differential/looks.ts";
+import { type Look, lookAt, type LookName, LOOKS } from "../../../../steps/diagnoses/differential/looks.ts";
 import { done } from "../../../../steps/diagnoses/differential/decide_between.ts";
 import { SIGNS } from "../../../../steps/diagnoses/differential/signs.ts";
 import { type CommandName, COMMANDS } from "../../../../workflows/cli/mod.ts";
 import KNOWN from "../../../data/option_table/known_options.json" with { type: "json" };
-import { viewOf } from "../synthetic.ts";
+import { flat, group, viewOf } from "../synthetic.ts";
 
 /** Options that a system takes from elsewhere, or that its list lacks: read in the place named. */
 const ELSEWHERE: Readonly<Record<string, readonly string[]>> = {
@@ -89,4 +89,38 @@ Deno.test("held-out results are looked at already where evaluations of texts pri
   assert(!of("grpo", "loss", [0.7, 0.8, 0.9]), "the loss of rollouts says nothing");
   assert(of("grpo", "accuracy", [0.7, 0.8, 0.9]));
   assert(of("grpo", "reward", [0.7, 0.8, 0.9]));
+});
+
+Deno.test("a look goes back to before the onset only where there was something before it", () => {
+  const columns = { reward: flat(1, 40) };
+  const names: LookName[] = ["read_completions", "evaluate_held_out", "repeat_smaller", "first_tensor"];
+  for (const name of names) {
+    for (const onset of [1, 2]) {
+      const view = viewOf({ system: "openrlhf", columns }), { about } = lookAt(name, view, onset);
+      assert.doesNotMatch(about, /onset/, `${name} at ${onset}`);
+      assert(!done(name, view, onset).options.join().includes("ckpt"), name);
+      assert(!done(name, viewOf({ own: true, columns }), onset).command.includes("--resume"), name);
+    }
+    for (const onset of [20, null]) assert.match(lookAt(name, viewOf({ columns }), onset).about, /onset/);
+    const resumed = viewOf({ columns, steps: flat(0, 40).map((_, i) => 500 + i) });
+    assert.match(lookAt(name, resumed, 500).about, /onset/, "a log that begins in mid-run");
+  }
+});
+
+Deno.test("completions that are printed since the onset are named with their lines, in place of an option that prints them", () => {
+  const at = (trainStep: number, count: number, source = "/runs/a/completions.jsonl") =>
+    group("a", Array(count).fill("b"), flat(0, count), { source, line: 1 })
+      .map((row, i) => ({ ...row, trainStep, line: i + 1 }));
+  const look = (completions: ReturnType<typeof at>) => {
+    const view = viewOf({ columns: { reward: flat(1, 40) }, completions });
+    return [lookAt("read_completions", view, 20).about, done("read_completions", view, 20).options.join()];
+  };
+  assert.deepEqual(look(at(30, 8)), [
+    "read the completions in completions.jsonl, lines 1 to 8, with their rewards",
+    "",
+  ]);
+  assert.match(look([...at(30, 8), ...at(31, 8, "b.jsonl")])[0]!, / in completions.jsonl and 1 more file, /);
+  for (const few of [at(30, 2), at(10, 8)]) {
+    assert.deepEqual(look(few), [LOOKS.read_completions.about, "log_completions=true"]);
+  }
 });

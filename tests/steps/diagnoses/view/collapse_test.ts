@@ -106,3 +106,18 @@ Deno.test("collapse() leaves a held-out fall open that is chance in one case of 
   assert.equal(of(50), null);
   assert.deepEqual([of(600)!.isSure, of(600)!.isOpen], [false, true]);
 });
+
+Deno.test("collapses() call a held-out reward that is one function by that function's name", () => {
+  const fell = [...flat(0.6, 8), ...flat(0.1, 8)] as number[], evaluationSteps = fell.map((_, i) => 10 * (i + 1));
+  const named = (reward: readonly number[]) =>
+    collapses(
+      viewOf({
+        columns: { "reward.exact_match": flat(0.3) },
+        evaluationSteps,
+        evaluations: { reward, "reward.exact_match": fell },
+      }),
+    )
+      .map(({ what }) => what);
+  assert.deepEqual(named(fell), ["the held-out exact_match"]);
+  assert.deepEqual(named(fell.map((value) => 2 * value)), ["eval_reward", "the held-out exact_match"]);
+});

@@ -1,5 +1,6 @@
 /** A policy that a far too large rate ruins over tens of train steps. */
 import assert from "node:assert/strict";
+import { diagnoseRun } from "../../../../steps/diagnoses/diagnose_run.ts";
 import { slowRuin } from "../../../../steps/diagnoses/view/ruin.ts";
 import { between, longRun, noisy } from "../long_run.ts";
 import { viewOf } from "../synthetic.ts";
@@ -168,6 +169,23 @@ Deno.test("at a rate that no model stands a KL or an entropy that goes within tw
   assert.equal(slowRuin(gone({ entropy: entropy(0.3) }), 1e-3), null, "more than a quarter is left");
   const learns = { reward: noisy(between(0.2, 0.8), 0.03), kl: kl(15) };
   assert.equal(slowRuin(gone(learns), 1e-3), null, "what it is for rises");
+});
+
+Deno.test("a rate that no model stands is told and advised by one usual rate: the size's, or the range where none is told", () => {
+  const columns = { kl: noisy(between(0, 1.5, 0, 0.05), 0.02).map(Math.abs) };
+  const of = (settings: Record<string, unknown>) => {
+    const reward = noisy(between(0.24, 0.2), 0.03);
+    return diagnoseRun(
+      viewOf(longRun({ reward, "reward.accuracy_reward": [], learning_rate: [], ...columns }, { settings })),
+    )
+      .findings.find(({ cause }) => cause === "learning_rate_too_high")!;
+  };
+  const unknown = of({ learning_rate: 1e-3 }), known = of({ learning_rate: 1e-3, model: "Qwen3-4B" });
+  assert.match(unknown.message, / 3\.333 times the usual one of even the smallest models/);
+  assert.match(unknown.hint, /from 1e-6 for large models to 3e-4 for the smallest; .* does not tell the size/);
+  assert.deepEqual(unknown.remedy.options, []);
+  assert.match(known.message, / is 1000 times the usual one; /);
+  assert.deepEqual(known.remedy.options, ["trl: learning_rate=1.0e-6"]);
 });
 
 Deno.test("at a rate that no model stands one column that breaks with the reward is enough, at the usual rate of small ones it is not", () => {
