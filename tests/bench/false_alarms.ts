@@ -108,7 +108,7 @@ export function withTable(source: string, { rules }: ReturnType<typeof tallied>)
   const rows = Object.entries(rules).map(([cause, kinds]) =>
     `  ${cause}: [${kinds.map((pair) => `[${pair.join(", ")}]`).join(", ")}],`
   );
-  const table = "export type Measured = readonly (readonly [alarms: number, runs: number])[];\n" +
+  const table = "type Measured = readonly (readonly [alarms: number, runs: number])[];\n" +
     `export const FALSE_ALARMS: Readonly<Record<string, Measured>> = {\n${rows.join("\n")}\n};\n`;
   return source.replace(/(\/\/ written by the benchmark\n)[^]*$/, (_, mark: string) => mark + table);
 }

@@ -47,7 +47,7 @@ export function falseAlarmText(cause: string): string {
 
 /** Alarm on so many of the runs in which a rule could speak: of rollouts, on pairs, and of other kinds. */
 // written by the benchmark
-export type Measured = readonly (readonly [alarms: number, runs: number])[];
+type Measured = readonly (readonly [alarms: number, runs: number])[];
 export const FALSE_ALARMS: Readonly<Record<string, Measured>> = {
   irreproducible_step: [[0, 0], [0, 0], [0, 0]],
   group_integrity: [[0, 0], [0, 0], [0, 0]],

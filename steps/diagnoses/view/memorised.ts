@@ -6,7 +6,7 @@ import { show } from "./numbers.ts";
 import { heightOf, MOSTLY_SOLVED, paid, since, truths } from "./progress.ts";
 import type { RunView } from "./run_view.ts";
 import { scoreEvidence, taskScores } from "./scores.ts";
-import { asSentence } from "./words.ts";
+import { asSentence, scoreName } from "./words.ts";
 
 const TAIL = 2; // Evaluations that are the end.
 
@@ -51,7 +51,7 @@ function fallOf(view: RunView) {
     const { values, trainSteps } = series, fall = fallBeside(values);
     if (fall === null) continue;
     return {
-      what: "the score",
+      what: scoreName(series),
       best: fall.best,
       end: fall.end,
       from: trainSteps[fall.bestAt]!,
