@@ -12,7 +12,7 @@ import { optionDefault } from "../../../data/option_defaults.ts";
 import { isReinforcement } from "../view/groups.ts";
 import { peakLearningRate, usualCriticRate, usualRateOfSize } from "../view/learning_rate.ts";
 import type { RunView, Setting } from "../view/run_view.ts";
-import { asNumber, setting, settingNumber } from "../view/settings.ts";
+import { asNumber, setting, settingFlag, settingNumber } from "../view/settings.ts";
 import type { Patch, Value } from "./patch.ts";
 import { changeText, type InForce, valueOf, written } from "./value.ts";
 
@@ -38,7 +38,8 @@ const OTHER_NAMES: Readonly<Record<string, OptionName>> = {
 /** What the run's configuration and log show of an option: the system's default where the configuration is silent. */
 export function inForce(view: RunView, option: string): InForce {
   const entry = setting(view, option as OptionName);
-  const value = asNumber(entry?.value) ?? entry?.value ?? null;
+  const value = asNumber(entry?.value) ?? settingFlag(view, option as OptionName) ?? entry?.value ??
+    logged(view, option);
   const silent = entry === null ? optionDefault(option as OptionName, view.system) : null;
   return {
     now: (option === "learning_rate" ? peakLearningRate(view) : null) ?? value as Value | null ??
@@ -46,6 +47,18 @@ export function inForce(view: RunView, option: string): InForce {
     likely: silent,
     usual: option === "critic_learning_rate" ? usualCriticRate(view) : usualRateOfSize(view),
   };
+}
+
+/** Options whose value a trainer logs from record to record. */
+const LOGGED: ReadonlySet<string> = new Set<OptionName>(["kl_coef", "entropy_coef"]);
+
+/** What the log shows to be in force; a KL that is above 0 is measured because it counts. */
+function logged(view: RunView, option: string): Value | null {
+  // One that the reward pays for is none of the loss.
+  if (option === "kl_in_loss") {
+    return !view.prints("reward_kl_coef") && view.finite("kl").some((kl) => kl > 0) ? true : null;
+  }
+  return LOGGED.has(option) ? view.finite(option).at(-1) ?? null : null;
 }
 
 /** True if the configuration is at hand; a few numbers that stand in a state or a log are none. */

@@ -138,3 +138,20 @@ Deno.test("no remedy prints a placeholder", () => {
     }
   }
 });
+
+Deno.test("inForce() is what the log shows where no configuration does: a KL that is measured, a weight that is logged", () => {
+  const logs = viewOf({
+    system: "verl",
+    columns: { kl: [0, 0.002], kl_coef: [0.001, 0.001], entropy_coef: [0.01, 0.02] },
+  });
+  assert.deepEqual(["kl_in_loss", "kl_coef", "entropy_coef"].map((name) => inForce(logs, name).now), [
+    true,
+    0.001,
+    0.02,
+  ]);
+  const rewarded = viewOf({ system: "verl", columns: { kl: [0, 0.002], reward_kl_coef: [0.001, 0.001] } });
+  assert.equal(inForce(rewarded, "kl_in_loss").now, null, "the KL is taken off the reward");
+  assert.equal(inForce(viewOf({ system: "verl", columns: { kl: [0, 0] } }), "kl_in_loss").now, null);
+  const texts = viewOf({ system: "verl", settings: { "actor_rollout_ref.actor.use_kl_loss": "True" } });
+  assert.equal(inForce(texts, "kl_in_loss").now, true);
+});
