@@ -28,6 +28,7 @@ export function rightOnOldPrompts(view: RunView) {
   if (rises === undefined || meanwhile.some(({ since: { direction } }) => direction === "falls")) return null;
   const { signal, since: way } = rises;
   return {
+    best: fall.from,
     trainSteps: view.trainSteps.filter((step) => step >= fall.begins),
     trend: true as const,
     message: `${fall.what[0]!.toUpperCase()}${fall.what.slice(1)} fell from ${
