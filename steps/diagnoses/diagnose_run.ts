@@ -21,6 +21,7 @@ const WATCH = "Nothing: what the run is for does not suffer. Watch whether it go
 
 function finding(cause: Cause, view: RunView, found: Found): Finding {
   const diagnosis: Diagnosis = DIAGNOSES[cause], severity = found.severity ?? diagnosis.severity;
+  const cut = view.cutFrom(found.trainSteps);
   // What a trainer of others must look at is no advice for one of ours.
   const ours = view.imported ? undefined : diagnosis.ours,
     isUnspoilt = severity === "info" && spoils(cause);
@@ -29,6 +30,7 @@ function finding(cause: Cause, view: RunView, found: Found): Finding {
     codes: diagnosis.codes,
     severity,
     train_steps: found.trainSteps,
+    ...(cut === undefined ? {} : { cut }),
     message: found.message,
     hint: found.hint ?? (isUnspoilt ? WATCH : ours ?? diagnosis.hint),
     evidence: found.evidence,
