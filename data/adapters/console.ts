@@ -12,6 +12,9 @@ import { LINE_FORMATS } from "./lines/mod.ts";
 /** A line longer than this is no log line (16 Mi characters: 10^6 columns fit). */
 const MAX_LINE = 1 << 24;
 const MAX_PLAIN = 50_000;
+/** Hydra's overrides, as a program is started with them, or on a line of a command that goes on. */
+const OVERRIDES =
+  /\bpython[\d.]*\s.*\s[+~]{0,2}[A-Za-z_]\w*(?:\.\w+)+=\S|^\s*[+~]{0,2}[A-Za-z_]\w*(?:\.\w+)+=\S*\s*\\\s*$/;
 const VERSION =
   /\b(trl|transformers|torch|vllm|peft|verl|unsloth|deepspeed|ms-swift|swift|openrlhf|llamafactory|accelerate)\s*(?:==|[=:@]|version)?\s*v?(\d+\.\d+[\w.+-]*)/gi;
 
@@ -93,7 +96,7 @@ class LogReader {
 
   #log(text: string, number: number): void {
     readMessage(this.intake, text, number);
-    if (/ --\w[\w.-]*[ =].* --\w|^\s*--\w[\w.-]+([ =]\S|\s*\\)/.test(text)) {
+    if (/ --\w[\w.-]*[ =].* --\w|^\s*--\w[\w.-]+([ =]\S|\s*\\)/.test(text) || OVERRIDES.test(text)) {
       readFlags(this.intake, text, number, false);
     } else if (text.includes("(") && /\b(?:Namespace|\w+Config|\w+Arguments)\(/.test(text)) {
       readFlags(this.intake, text.replace(/[()]/g, " "), number, true);

@@ -21,14 +21,16 @@ const WATCH = "Nothing: what the run is for does not suffer. Watch whether it go
 
 function finding(cause: Cause, view: RunView, found: Found, isAlone: boolean): Finding {
   const diagnosis: Diagnosis = DIAGNOSES[cause], severity = found.severity ?? diagnosis.severity;
+  const cut = view.cutFrom(found.trainSteps);
   // What a trainer of others must look at is no advice for one of ours.
   const ours = view.imported ? undefined : diagnosis.ours,
-    isUnspoilt = severity === "info" && diagnosis.spoils === true;
+    isUnspoilt = severity === "info" && spoils(cause);
   return {
     cause,
     codes: diagnosis.codes,
     severity,
     train_steps: found.trainSteps,
+    ...(cut === undefined ? {} : { cut }),
     message: isAlone && found.alone !== undefined ? `${found.message}; ${found.alone}` : found.message,
     hint: found.hint ?? (isUnspoilt ? WATCH : ours ?? diagnosis.hint),
     evidence: found.evidence,
@@ -41,6 +43,9 @@ function finding(cause: Cause, view: RunView, found: Found, isAlone: boolean): F
     ...(found.trend === true && found.trainSteps.length > 0 ? { began: found.trainSteps[0]! } : {}),
   };
 }
+
+/** What is trained is spoilt by a cause: of a note about one nothing suffers. */
+const spoils = (cause: string) => (DIAGNOSES[cause as Cause] as Diagnosis).spoils === true;
 
 /** What a rule says; nothing where it needs the course of a run of which the view is a part. */
 function checked(cause: Cause, view: RunView): Found | CannotTell | null {
@@ -84,10 +89,15 @@ export function diagnoseRun(view: RunView): RunDiagnosis {
   );
   const notes = found.filter((entry) => entry.severity === "info" && !explained.has(entry.cause));
   if (first.length > 0) {
+    const isSpoilt = [...first, ...afterEffects].some(({ cause }) => spoils(cause));
     const cost = costOf(first[0]!, first[0]!.wastes ?? DIAGNOSES[first[0]!.cause as Cause].wastes, view);
     return {
       verdict: "faulty",
-      findings: [...first, ...notes.filter((note) => note.cause !== "benign_zero_loss")],
+      findings: [
+        ...first,
+        // That nothing suffers is no word beside what does.
+        ...notes.filter(({ cause }) => cause !== "benign_zero_loss" && !(isSpoilt && spoils(cause))),
+      ],
       afterEffects,
       differential: decided(differential, first[0]!.cause, view, onsetOf(first[0]!)),
       ...(cost === null ? {} : { cost }),

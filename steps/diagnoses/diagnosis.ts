@@ -6,7 +6,7 @@ import type { Likely } from "./differential/differential.ts";
 import type { Patch } from "./remedies/patch.ts";
 import type { Remedy } from "./remedies/remedy.ts";
 import type { Evidence } from "./view/evidence.ts";
-import type { RunView } from "./view/run_view.ts";
+import type { CutSteps, RunView } from "./view/run_view.ts";
 
 /** A look-alike that was considered, and why it is not this. */
 interface RuledOut {
@@ -76,6 +76,8 @@ export interface Finding {
   readonly codes: readonly string[];
   readonly severity: Severity;
   readonly train_steps: readonly number[];
+  /** Of train_steps that are cut: what the whole list is. */
+  readonly cut?: CutSteps;
   readonly message: string;
   readonly hint: string;
   readonly evidence: readonly Evidence[];

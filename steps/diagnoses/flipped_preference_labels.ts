@@ -5,12 +5,12 @@ import { deviation, ends, finiteOf, isNumber, mean, median, show, written } from
 import { courseOf, departure, extreme } from "./view/course.ts";
 import learningRateTooHigh from "./learning_rate_too_high.ts";
 import { shareVariance } from "./view/falls.ts";
-import { trainsSteps } from "./view/learning_rate.ts";
+import { updatesOf } from "./view/learning_rate.ts";
 import { scores } from "./view/scores.ts";
 import { ownNumber, settingNumber } from "./view/settings.ts";
-import { interval } from "./view/start.ts";
 import type { RunView } from "./view/run_view.ts";
 import { isPreference, startLoss } from "./view/groups.ts";
+import { STIR_LOSS, STIR_NATS, stirOf } from "./view/stirred.ts";
 import { latest, latestError, marginCourse, marginsOf } from "./view/pairs.ts";
 import { meanVariance, wanderOf } from "./view/wander.ts";
 
@@ -58,7 +58,7 @@ export default defineDiagnosis({
   ],
   decision: [
     written`Held out: an accuracy below ${HELD_LOW} (in a run of ours also by ${SURE} standard errors of its rows below a half) while that of training is above ${TRAINED_HIGH}.`,
-    written`Chance: over the last quarter a training accuracy below ${CHANCE} + ${HALF_WIDTH} (not by more than ${BELOW_CHANCE} below ${CHANCE}), after at least ${UPDATES} updates with a gradient, where the second half of the records lies below it by ${SHOWN_LATE} standard errors (of their scatter with its memory, or of the pairs of a batch where these are known and that is more) and above the first half by no more than ${RISES_LATE} or by ${LITTLE}; from ${SOONER} updates on by ${SHOWN_SOONER} and ${RISES_SOONER}.`,
+    written`Chance: over the last quarter a training accuracy below ${CHANCE} + ${HALF_WIDTH} (not by more than ${BELOW_CHANCE} below ${CHANCE}), after at least ${UPDATES} updates with a gradient, where the second half of the records lies below it by ${SHOWN_LATE} standard errors (of their scatter with its memory, or of the pairs of a batch where these are known and that is more) and above the first half by no more than ${RISES_LATE} or by ${LITTLE}; from ${SOONER} updates on by ${SHOWN_SOONER} and ${RISES_SOONER}; not while the policy has not moved: implicit rewards below ${STIR_NATS} nats times beta and a loss within ${STIR_LOSS} % of an untrained policy's.`,
     written`Held-out chance: after ${SOONER} updates the held-out accuracy of the second half (${LATE_EVALUATIONS} evaluations) lies at ${CHANCE} or below (not by more than ${BELOW_CHANCE}; where the number of pairs is known by ${SHOWN_SOONER} of their standard errors below ${CHANCE} + ${HALF_WIDTH}), the held-out margin at 0 or below, while that of training is below ${TRAINED_HIGH} and there is a gradient.`,
     written`The same where no accuracy is printed: a margin of 0 within two standard errors although the rewards moved by ${MOVED} (by ${STIRRED} where the loss has not fallen below an untrained policy's). In a run of ours a note: a task too hard for the policy looks the same.`,
     written`Over a long run: the margin, once above ${MOVED}, is down by ${SURE_LOST} standard errors to less than ${LOST} times its best, and the loss within ${BACK} of where an untrained policy has it.`,
@@ -156,9 +156,6 @@ function unlearned(view: RunView): Found | null {
   };
 }
 
-/** Updates that the records span; a log without steps has as many for each record as its configuration says. */
-const updatesOf = (view: RunView) => trainsSteps(view) * (view.stepsPrinted ? 1 : interval(view));
-
 /** What is learned of the pairs of training says nothing of new ones: labels without a signal are learned one by one, if at all. */
 function heldOutChance(view: RunView): Found | null {
   const name = "preference_accuracy", late = mean(ends(view.finite(name), FEW).last);
@@ -187,8 +184,9 @@ function heldOutChance(view: RunView): Found | null {
 
 const lateHalf = (values: readonly number[]) => values.slice(Math.floor(values.length / 2));
 
-/** Labels of chance teach nothing, however long. */
+/** Labels of chance teach nothing, however long; a policy that has not moved says nothing of its labels. */
 function noSignal(view: RunView): Found | null {
+  if (stirOf(view)?.moved === false) return null;
   const name = "preference_accuracy", train = view.finite(name), late = mean(ends(train, FEW).last);
   const gradient = view.finite("grad_norm"), alive = gradient.length === 0 || median(gradient) > ALIVE;
   const isChance = late > CHANCE - BELOW_CHANCE && late < CHANCE + HALF_WIDTH;

@@ -26,8 +26,14 @@ export default defineDiagnosis({
   reads: ["completion_length", "reward"],
   decision:
     written`The median length of the last quarter (at least ${RECORDS} records) is below ${LEFT} % of the first three records' or over a long run below ${SLOW_LEFT} % of its highest level, by ${SURE} standard errors, for ${SINCE} stretches; and the reward (there since half of the way was gone) (the goal's, where other terms shape it) did not rise by more than two standard errors and ${NO_GAIN} % of its scale. Another reward function that rises meanwhile, by ${PAYS} standard errors, is named as what pays for it.`,
-  hint: "Use a loss without a length bias, take penalties on length out, or require a minimum length.",
-  remedy: [{ step: "apply_update", key: "aggregation", set: "token_mean" }, { option: "loss", set: "bnpo" }],
+  spoils: true,
+  hint:
+    "Go back to a checkpoint from before completions shrank; take penalties on length out, require a minimum length, or use a loss without a length bias.",
+  // Later versions of TRL have no length bias unless they are told the old loss.
+  remedy: [
+    { step: "apply_update", key: "aggregation", set: "token_mean" },
+    { option: "loss", set: "bnpo", where: "grpo" },
+  ],
   lookAlikes: { reward_hacking: "there a proxy rises meanwhile; short but better is healthy" },
   taughtBy: "open-r1: completion length 387 to 190 with format up and accuracy down",
   check(view): Found | null {

@@ -1,5 +1,6 @@
 /** Cause `overfitting`: the training set is memorised or leaks into evaluation. @module */
 import { defineDiagnosis, type Found } from "./diagnosis.ts";
+import { fewerPasses } from "./remedies/fewer_passes.ts";
 import { BY_HEART, byHeart, copies, WRONG } from "./view/by_heart.ts";
 import { rightOnOldPrompts } from "./view/memorised.ts";
 import { type Cells, ends, finiteOf, isNumber, LATE, mean, median, percent, show, written } from "./view/numbers.ts";
@@ -60,14 +61,23 @@ export default defineDiagnosis({
   lookAlikes: { reward_hacking: "there a proxy rises on new prompts too" },
   taughtBy: "catalogue S02 (100 rows for 50 epochs); REINFORCE++ paper: 95.0 % in training, 0.0 % held out",
   check(view): Found | null {
-    return turned(view) ?? risingEvaluation(view) ?? rightOnOldPrompts(view) ?? gap(view) ?? marginGap(view) ??
-      heldOutGap(view) ?? stairs(view) ??
-      copies(view) ?? byHeart(view);
+    const worse = turned(view) ?? risingEvaluation(view) ?? rightOnOldPrompts(view);
+    if (worse !== null) {
+      const { best, ...found } = worse;
+      return { ...found, ...fewerPasses(view, best) };
+    }
+    const apart = gap(view) ?? marginGap(view) ?? heldOutGap(view) ?? stairs(view) ?? copies(view) ?? byHeart(view);
+    return apart && { ...fewerPasses(view, null), ...apart };
   },
 });
 
+/** What got worse on held-out rows, and the train step at which it was best. */
+interface Worse extends Found {
+  readonly best: number | null;
+}
+
 /** Long runs: the held-out loss has left its best for good while the training loss has gone on falling. */
-function turned(view: RunView): Found | null {
+function turned(view: RunView): Worse | null {
   const turn = heldOutTurn(view, SURE), training = courseOf(view, "loss");
   if (turn === null || training === null || isReinforcement(view)) return null;
   const { held, best, rise } = turn, at = held.levels[best.at]!.to;
@@ -83,6 +93,7 @@ function turned(view: RunView): Found | null {
   }
   const evaluated = (name: string) => view.evaluationEvidence(name, view.evaluation(name).findLastIndex(isNumber));
   return {
+    best: view.evaluationSteps[at] ?? null,
     trainSteps: view.evaluationSteps.slice(at),
     message: `The held-out loss rises from about ${show(best.value)} at train step ${step} to ${
       show(held.end)
@@ -146,7 +157,7 @@ function secondHalf({ levels, width, end }: Course): number {
   return levelOver(levels, half, Math.min(levels.length, half + width)) - end;
 }
 
-function risingEvaluation(view: RunView): Found | null {
+function risingEvaluation(view: RunView): Worse | null {
   const evaluation = view.evaluation("loss");
   const values = finiteOf(evaluation);
   if (values.length <= RISES || isReinforcement(view)) return null;
@@ -164,6 +175,7 @@ function risingEvaluation(view: RunView): Found | null {
   if (risesToo(view, evaluation.findIndex((value) => value === best))) return null;
   if (!(rising && above || well) || loss.length === 0 || late >= early || values.at(-1)! < late) return null;
   return {
+    best: view.evaluationSteps[evaluation.indexOf(best)] ?? null,
     trainSteps: view.evaluationSteps.slice(well ? evaluation.indexOf(best) : -RISES - 1),
     message: `Evaluation loss rises from ${show(best)} to ${show(values.at(-1))} while training loss falls to ${
       show(late)

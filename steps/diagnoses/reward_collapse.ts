@@ -1,8 +1,11 @@
 /** Cause `reward_collapse`: the policy has lost what it could do. @module */
 import { type CannotTell, defineDiagnosis, type Found } from "./diagnosis.ts";
-import { AFTER_FALL, MORE_KL } from "./remedies/often.ts";
+import { AFTER_FALL, MORE_KL, NO_BONUS, SMALLER_TRIAL } from "./remedies/often.ts";
+import { inForce } from "./remedies/options.ts";
 import { collapse, SLIGHT, SURE_FALL, WORSE } from "./view/collapse.ts";
 import { levelsSince, wayFrom } from "./view/course.ts";
+import { ENTROPY_SURE, ENTROPY_TIMES, entropyRise } from "./view/entropy_rise.ts";
+import type { Evidence } from "./view/evidence.ts";
 import { heightSpan, paid, spanOf, truths, witnesses } from "./view/progress.ts";
 import { isUsualRate, peakLearningRate, usualRateOfSize } from "./view/learning_rate.ts";
 import { percent, show, written } from "./view/numbers.ts";
@@ -19,12 +22,22 @@ export default defineDiagnosis({
   codes: ["S03"],
   wastes: "all",
   about: "The run has lost what it could do: the held-out score, the accuracy or the reward ends far below its best.",
-  reads: ["evaluations.correct", "accuracy", "reward", "evaluations.accuracy", "evaluations.reward", "relative_update"],
-  decision:
+  reads: [
+    "evaluations.correct",
+    "accuracy",
+    "reward",
+    "evaluations.accuracy",
+    "evaluations.reward",
+    "relative_update",
+    "entropy",
+  ],
+  decision: [
     written`The held-out score, the accuracy of the completions or the reward ends below half of its best level (of a reward that can be negative: a standard deviation of the single rewards below it), by more than chance: the standard error is the binomial one of the prompts asked (in a foreign log that of neighbouring records, or more where they wander), ${SURE_FALL.own} of them (held-out ${SURE_FALL.evaluations}: then a warning; foreign ${SURE_FALL.imported}) and 2 ln m more in the square for the m pairs of windows compared; a training level over an eighth of the run of which less than half is left, whatever the memory of its noise. Below ${WORSE.training} of the best (held-out ${WORSE.heldOut}) by ${SLIGHT} it is a warning. Training values do not count while the same held-out prompts are still solved, where that tells: of so many prompts that a like fall would show, or, in a foreign log, by a score that has risen over the run beyond chance; a flat or noisy one says nothing. Over a long run, of what is no share, also where ${GONE} % of what was spanned and ${LEAST} % of the scale are lost since the best level, by ${SURE} standard errors of the levels and for ${SINCE} stretches: a warning. A warning also where what the run is for has lost ${AT_RISK} % of its height by ${CLEAR} standard errors and goes down over ${DOWN} stretches in a row. Below half by less than chance, or a held-out score by what is chance once in a hundred runs, the verdict is open.`,
+    written`An entropy that stands at ${ENTROPY_TIMES} times its lowest level, by ${ENTROPY_SURE} standard errors, which it must have risen by since the best, is named: then the change lowers it.`,
+  ],
   spoils: true,
   hint:
-    "Go on from a checkpoint before the fall, or start again, with a smaller learning rate or with a KL to the reference.",
+    "Go on from a checkpoint before the fall, or start again, with a smaller learning rate or a stronger KL to the reference.",
   remedy: [{ step: "apply_update", key: "learning_rate", mul: 0.1, usual: true, min: 1e-8 }],
   lookAlikes: {
     learning_rate_too_high: "there the size of the updates says why",
@@ -48,13 +61,21 @@ export default defineDiagnosis({
       severity: fall.isTotal ? "error" : "warning",
       trainSteps: [fall.begins, fall.to],
       trend: true,
-      message: `${asSentence(message)}${pace(view)}`,
-      evidence: fall.evidence,
-      ...remedyOf(view),
+      ...told(view, asSentence(message), fall.evidence, fall.from),
       ruledOut: { zero_reward_variance: "the run has had a signal" },
     };
   },
 });
+
+/** A fall with what goes with it since the best was reached, and the change that follows from that. */
+function told(view: RunView, message: string, evidence: readonly Evidence[], best: number) {
+  const rise = entropyRise(view, best);
+  return {
+    message: `${message}${rise === null ? "" : `; ${rise.text}`}${pace(view)}`,
+    evidence: [...evidence, ...rise?.evidence ?? []],
+    ...(rise === null ? remedyOf(view) : againstEntropy(view)),
+  };
+}
 
 /**
  * A rate that is usual is not what the policy fell by: first of all it is held nearer to where it came from. In a run of ours,
@@ -63,6 +84,17 @@ export default defineDiagnosis({
 function remedyOf(view: RunView): Pick<Found, "remedy"> {
   const held = isUsualRate(view) ? MORE_KL : [];
   return view.imported ? held.length > 0 ? { remedy: held } : {} : { remedy: [...held, AFTER_FALL] };
+}
+
+/** What pays for randomness goes first; a rate that is usual for one run drives the entropy of another up. */
+function againstEntropy(view: RunView): Pick<Found, "remedy" | "hint"> {
+  const paid = Number(inForce(view, "entropy_coef").now) > 0;
+  return {
+    hint: `Go on from a checkpoint before the fall, or start again, with what lowers the entropy: ${
+      paid ? "no entropy bonus, " : ""
+    }a smaller learning rate, a stronger KL to the reference.`,
+    remedy: [...(paid ? [NO_BONUS] : []), view.imported ? SMALLER_TRIAL : AFTER_FALL, ...MORE_KL],
+  };
 }
 
 /** How large the updates were, where it is known. */
@@ -89,11 +121,12 @@ function slowly(view: RunView): Found | null {
       severity: "warning",
       trainSteps: [trainSteps[at]!, trainSteps[course.records.at(-1)!]!],
       trend: true,
-      ...remedyOf(view),
-      message: `${asSentence(name)} fell from ${show(from)} to ${show(course.end)} since train step ${trainSteps[at]}${
-        pace(view)
-      }`,
-      evidence: [evidence(course.levels[best]!.to), evidence(at), evidence(course.records.at(-1)!)],
+      ...told(
+        view,
+        `${asSentence(name)} fell from ${show(from)} to ${show(course.end)} since train step ${trainSteps[at]}`,
+        [evidence(course.levels[best]!.to), evidence(at), evidence(course.records.at(-1)!)],
+        trainSteps[course.levels[best]!.to]!,
+      ),
       ruledOut: { zero_reward_variance: "the run has had a signal" },
     };
   }
@@ -113,11 +146,14 @@ function falling(view: RunView): Found | null {
       severity: "warning",
       trainSteps: trainSteps.filter((step) => step >= trainSteps[at]!),
       trend: true,
-      ...remedyOf(view),
-      message: `At risk: ${name} goes down from ${show(from)} to ${show(course.now)} since train step ${
-        trainSteps[at]
-      }, stretch by stretch${pace(view)}`,
-      evidence: [evidence(course.levels[best]!.to), evidence(at), evidence(course.records.at(-1)!)],
+      ...told(
+        view,
+        `At risk: ${name} goes down from ${show(from)} to ${show(course.now)} since train step ${
+          trainSteps[at]
+        }, stretch by stretch`,
+        [evidence(course.levels[best]!.to), evidence(at), evidence(course.records.at(-1)!)],
+        trainSteps[course.levels[best]!.to]!,
+      ),
     };
   }
   return null;

@@ -102,6 +102,24 @@ export default defineDiagnosis({
   },
 });
 
+/**
+ * What came about over the run no constant option makes: only weights that are not synced drift. Options are offered where
+ * the run shows that they are not plain.
+ */
+function cameAbout(view: RunView): Partial<Found> {
+  const [temperature, topP, topK] = (["temperature", "top_p", "top_k"] as const).map((name) =>
+    settingNumber(view, name)
+  );
+  const isPlain = (temperature ?? 1) === 1 && (topP ?? 1) === 1 && (topK ?? 0) <= 0;
+  return !view.imported || !isPlain ? {} : {
+    hint:
+      "Sync the sampler's weights after every update, and correct by truncated importance weights: what comes about " +
+      "over the run is no option that stays the same.",
+    byHand: "Check that the sampler gets the weights of every update.",
+    remedy: [],
+  };
+}
+
 /** A comparison that the log prints is beyond its limit. */
 function bySignal(view: RunView): Found | null {
   for (const { column, above = Infinity, below = -Infinity, reason } of SIGNALS) {
@@ -114,6 +132,7 @@ function bySignal(view: RunView): Found | null {
     const ofRounding = bound !== null && view.finite("sampler_logprob_gap").every((gap) => gap <= bound);
     const isNear = level <= NEAR * above && level >= below / NEAR && !isStill(view);
     return {
+      ...(bad(median(values.slice(0, RECENT))) ? {} : cameAbout(view)),
       ...(ofRounding ? EXPECTED : isNear ? { severity: "info" as const } : {}),
       trainSteps: view.trainSteps.slice(at),
       message: `${column} is ${show(level)}: ${reason}`,
@@ -143,6 +162,7 @@ function driftsApart(view: RunView): Found | null {
     if (grown <= Math.max(least, SURE * error) || sign > 0 && now < HALF_AS_MUCH * start) continue;
     const onset = levels[departure(found, start, now)]!.from, last = found.records.at(-1)!;
     return {
+      ...cameAbout(view),
       severity: "warning",
       trainSteps: view.stepsFrom(onset),
       message: `${column} goes from about ${show(Math.abs(start))} to ${show(Math.abs(now))} from train step ${

@@ -1,10 +1,12 @@
 /** Cause `update_too_small`: weights hardly move although learning rate and gradient look fine. @module */
 import { defineDiagnosis, type Found } from "./diagnosis.ts";
-import { finiteOf, isNumber, mean, median, recordsOf, ROUNDING, show, written } from "./view/numbers.ts";
+import { change, finiteOf, isNumber, mean, median, recordsOf, ROUNDING, show, written } from "./view/numbers.ts";
+import { AROUND } from "../../data/usual_learning_rate.ts";
 import { setting, settingEvidence, settingFlag, settingNumber } from "./view/settings.ts";
 import { spreadOf } from "./view/spread.ts";
 import { isPreference } from "./view/groups.ts";
-import { peakLearningRate, trainsSteps } from "./view/learning_rate.ts";
+import { peakLearningRate, trainsSteps, updatesOf, usualRateOfSize } from "./view/learning_rate.ts";
+import { STIR_LOSS, STIR_NATS, stirOf } from "./view/stirred.ts";
 import type { RunView } from "./view/run_view.ts";
 
 /** k3 of an fp32 policy that has not moved is at most 1e-7; one that learned for 20 updates is above 1e-5. */
@@ -19,6 +21,8 @@ const UPDATES = 5, LAST = 8, MOST = 0.6; // Small updates that decide, and the s
 /** Records of a KL of exactly 0 that decide, in a log and in a run of ours; of one that is all but 0. */
 const EXACT_RECORDS = 8, OWN_EXACT_RECORDS = 4, RECORDS = 5;
 const TREND = 10, LEAST_KL = 1e-7; // Times its first level, or this, that a KL has a trend.
+/** Updates after which pairs must have moved a policy, and standard errors by which a margin that grows shows that they do. */
+const PAIR_UPDATES = 200, GROWS = 3;
 const SMALL = 0.02; // Clean runs lie between 0.17 and 1.09 (rules.md, N04).
 
 export default defineDiagnosis({
@@ -39,7 +43,7 @@ export default defineDiagnosis({
     written`Our update size is below ${SMALL} on five records (in a run of ours on the very first) with a gradient above ${ROUNDING} (clean runs: 0.17 to 1.09) that has not fallen to ${SATURATED} of what it was.`,
     written`Or the printed KL stays at most ${STILL} without a trend over at least ${TENS} updates with a positive learning rate and gradient. Updates of groups without spread, which the KL alone pulls, say nothing of it, nor does a KL of 0 at a weight of 0 in a log.`,
     written`Or max_grad_norm is at most ${CRUSHING}; or the learning rate is at most ${NO_RATE}; or in a run of ours an update at the peak learning rate changes the weights by less than ${FLOAT32} of their norm (the median of at least ${UPDATES} with a gradient).`,
-    written`On pairs: the implicit rewards of both sides are exactly 0 on every one of ${EXACT_RECORDS} records and more, and over ${TENS} updates, with a positive learning rate and gradient.`,
+    written`On pairs: the implicit rewards of both sides are exactly 0 on every one of ${EXACT_RECORDS} records and more, and over ${TENS} updates, with a positive learning rate and gradient; or after ${PAIR_UPDATES} updates, over their second half, below ${STIR_NATS} nats times beta, while the loss lies within ${STIR_LOSS} % of an untrained policy's and the margin does not grow by ${GROWS} standard errors.`,
   ],
   hint:
     "Check that the optimizer owns the model's parameters, the gradient clip, the precision of the weights and the learning rate.",
@@ -51,11 +55,12 @@ export default defineDiagnosis({
     learning_rate_zero: "there the learning rate prints 0",
     flat_reward_no_learning: "there the KL does grow",
     benign_zero_loss: "there the KL moves away from 0",
+    flipped_preference_labels: "there the policy moves, and its accuracy does not",
   },
   taughtBy: "TRL: KL exactly 0 for 30 steps at learning rate 3e-4 with grad_norm 0.5 to 1.1 (an optimizer over a copy)",
   check(view): Found | null {
     return crushed(view) ?? smallUpdate(view) ?? smallRate(view) ?? smallChange(view) ?? stillKl(view) ??
-      stillPairs(view);
+      stillPairs(view) ?? idlePairs(view);
   },
 });
 
@@ -203,5 +208,28 @@ function stillPairs(view: RunView): Found | null {
     ),
     confirm:
       "compare two checkpoints byte by byte; a reference that is copied from the policy at each update looks so, too",
+  };
+}
+
+/** The same with what rounding leaves of it: hundreds of updates, and the policy is where its reference is. */
+function idlePairs(view: RunView): Found | null {
+  const rates = view.finite("learning_rate"), peak = Math.max(0, ...rates), gradient = view.finite("grad_norm");
+  if (!isPreference(view) || view.has("update_size") || updatesOf(view) < PAIR_UPDATES || peak <= 0) return null;
+  const stir = stirOf(view), margin = change(view.finite("reward_margin"));
+  const known = recordsOf(view.column("chosen_reward")), last = known.at(-1);
+  if (stir === null || stir.moved || last === undefined || known.length < EXACT_RECORDS) return null;
+  if (margin.by > GROWS * margin.error || gradient.length > 0 && !(median(gradient) > ROUNDING)) return null;
+  const isLow = peak * AROUND < usualRateOfSize(view);
+  return {
+    trainSteps: view.stepsAt(known),
+    message: `After ${updatesOf(view)} updates at learning rate ${show(peak)}${
+      isLow ? ` (usual is ${show(usualRateOfSize(view))})` : ""
+    } the implicit rewards are still ${show(stir.reward)} in size: the policy has not moved from its reference`,
+    evidence: ["chosen_reward", "rejected_reward", "loss", "learning_rate", "grad_norm"].filter((name) =>
+      isNumber(view.column(name)[last])
+    ).map((name) => view.evidence(name, last)),
+    ...(isLow ? { hint: TOO_LOW, remedy: [{ step: "apply_update", key: "learning_rate", usual: true }] } : {}),
+    ruledOut: { flipped_preference_labels: "no label has been learned yet" },
+    confirm: "compare two checkpoints byte by byte",
   };
 }

@@ -25,8 +25,11 @@ const FindingSchema = z.strictObject({
   codes: z.array(z.string()).describe("catalogue codes that decided it"),
   severity: z.enum(SEVERITIES),
   train_steps: z.array(z.int()).describe(
-    `where it holds; a list of ${LISTED} may be cut there: the fault goes on`,
+    `where it holds; cut after ${LISTED} where train_steps_count is more: the fault goes on`,
   ),
+  train_steps_count: z.int().describe("how many train steps the whole list has"),
+  since: z.int().nullable().describe("the first of them; null where it is of no train step"),
+  until: z.int().nullable().describe("the last of them, whether or not the list is cut"),
   message: z.string().describe("what was found"),
   hint: z.string().describe("what to do"),
   evidence: z.array(z.strictObject({
@@ -132,6 +135,9 @@ export function jsonReport(examined: Examined): DiagnosisJson {
       codes: [...f.codes],
       severity: f.severity,
       train_steps: [...f.train_steps],
+      train_steps_count: f.cut?.count ?? f.train_steps.length,
+      since: f.train_steps[0] ?? null,
+      until: f.cut?.until ?? f.train_steps.at(-1) ?? null,
       message: f.message,
       hint: f.hint,
       evidence: f.evidence.map((e) => ({

@@ -190,7 +190,9 @@ export class Intake {
       this.records.progress.summary = this.#summary();
       return true;
     }
-    const isRecord = strong > 0 || evals > 0 || how.metrics === true && stage.count > 0 ||
+    // A configuration says how often to evaluate, and has no train step or epoch yet.
+    const isConfigured = options > 1 && options >= evals && Number.isNaN(step) && Number.isNaN(epoch);
+    const isRecord = strong > 0 || evals > 0 && !isConfigured || how.metrics === true && stage.count > 0 ||
       mapped >= 2 && mapped >= options && !Number.isNaN(epoch);
     if (!isRecord) return options > 0 && this.#settings(options, how);
     const { line, rank, weak = false } = how, record = { step, epoch, line, rank, weak };

@@ -37,6 +37,9 @@ export const MORE_KL = [
   { option: "kl_in_loss", set: true }, // verl's weight alone does nothing
 ] as const satisfies readonly Patch[];
 
+/** Nothing that pays for randomness. */
+export const NO_BONUS = { step: "apply_update", key: "entropy_coef", set: 0 } as const satisfies Patch;
+
 /** Rewards of the usual size. */
 export const CLIPPED_REWARDS = {
   step: "compute_advantages",

@@ -12,7 +12,8 @@ import { optionDefault } from "../../../data/option_defaults.ts";
 import { isReinforcement } from "../view/groups.ts";
 import { peakLearningRate, usualCriticRate, usualRateOfSize } from "../view/learning_rate.ts";
 import type { RunView, Setting } from "../view/run_view.ts";
-import { asNumber, setting, settingNumber } from "../view/settings.ts";
+import { capOf } from "../view/truncation.ts";
+import { asNumber, setting, settingFlag, settingNumber } from "../view/settings.ts";
 import type { Patch, Value } from "./patch.ts";
 import { changeText, type InForce, valueOf, written } from "./value.ts";
 
@@ -38,7 +39,8 @@ const OTHER_NAMES: Readonly<Record<string, OptionName>> = {
 /** What the run's configuration and log show of an option: the system's default where the configuration is silent. */
 export function inForce(view: RunView, option: string): InForce {
   const entry = setting(view, option as OptionName);
-  const value = asNumber(entry?.value) ?? entry?.value ?? null;
+  const value = asNumber(entry?.value) ?? settingFlag(view, option as OptionName) ?? entry?.value ??
+    logged(view, option);
   const silent = entry === null ? optionDefault(option as OptionName, view.system) : null;
   return {
     now: (option === "learning_rate" ? peakLearningRate(view) : null) ?? value as Value | null ??
@@ -46,6 +48,19 @@ export function inForce(view: RunView, option: string): InForce {
     likely: silent,
     usual: option === "critic_learning_rate" ? usualCriticRate(view) : usualRateOfSize(view),
   };
+}
+
+/** Options whose value a trainer logs from record to record. */
+const LOGGED: ReadonlySet<string> = new Set<OptionName>(["kl_coef", "entropy_coef"]);
+
+/** What the log shows to be in force; a KL that is above 0 is measured because it counts. */
+function logged(view: RunView, option: string): Value | null {
+  // One that the reward pays for is none of the loss.
+  if (option === "kl_in_loss") {
+    return !view.prints("reward_kl_coef") && view.finite("kl").some((kl) => kl > 0) ? true : null;
+  }
+  if (option === "max_new_tokens") return capOf(view);
+  return LOGGED.has(option) ? view.finite(option).at(-1) ?? null : null;
 }
 
 /** True if the configuration is at hand; a few numbers that stand in a state or a log are none. */
@@ -65,12 +80,33 @@ function isOverruled(option: OptionName, view: RunView): boolean {
 export function optionLine(patch: Patch, system: string, view: RunView): string | null {
   const option = optionOf(patch);
   if (option === null || isOverruled(option, view)) return null;
-  const reinforcement = view.algorithm === null || isReinforcement(view);
-  const names = ofGeneration(optionNames(option, system, reinforcement), system, view);
-  const name = nameIn(names, setting(view, option));
-  const value = valueOf(patch, inForce(view, option));
+  const name = ownName(option, system, view), value = valueOf(patch, inForce(view, option));
   return name === null || value === null ? null : assigned(system, option, name, value);
 }
+
+/** The name of an option in a system, as the run itself has it; null where the system has no such option. */
+function ownName(option: OptionName, system: string, view: RunView): string | null {
+  const reinforcement = view.algorithm === null || isReinforcement(view);
+  return nameIn(ofGeneration(optionNames(option, system, reinforcement), system, view), setting(view, option));
+}
+
+/** Sizes of a rollout that a person knows where the run does not show them. */
+const KNOWN_BY_HEART: ReadonlySet<string> = new Set<OptionName>(["max_new_tokens", "group_size"]);
+
+/** What to do by hand with options whose value no line can tell: their names in the run's system, and the factor. */
+export function byFactor(patches: readonly Patch[], view: RunView): string | undefined {
+  const { system } = view;
+  const told = system === null ? [] : patches.flatMap((patch) => {
+    const option = optionOf(patch), name = option === null ? null : ownName(option, system, view);
+    const isUntold = option !== null && KNOWN_BY_HEART.has(option) && inForce(view, option).now === null;
+    return patch.mul === undefined || name === null || !isUntold
+      ? []
+      : [`${flagged(name, system)} to ${patch.mul} times`];
+  });
+  return told.length === 0 ? undefined : `Raise ${told.join(" and ")} what is in force, which the log does not show.`;
+}
+
+const flagged = (name: string, system: string) => BY_FLAG.has(system) ? `--${name}` : name;
 
 /**
  * The same for the page of a rule, where no run is at hand: the value, or the option alone where its value follows from

@@ -78,6 +78,7 @@ interface ForeignValues {
   lora_target_modules: string;
   loss: string;
   max_length: number;
+  train_steps: number;
 }
 
 /** What our steps take under an option's name. */

@@ -1,7 +1,7 @@
 /** The remedy of a finding: the rule's patches with the values to write, for the run at hand. @module */
 import { OPTIMIZER_PARAMS } from "../../training/optimizer_params.ts";
 import type { RunView } from "../view/run_view.ts";
-import { inForce, optionLines, optionOf } from "./options.ts";
+import { byFactor, inForce, optionLines, optionOf } from "./options.ts";
 import type { Patch, RecordedPatch } from "./patch.ts";
 import { valueOf, written } from "./value.ts";
 
@@ -16,10 +16,11 @@ export interface Remedy {
 
 /** What to change in a run: its own workflow, or its system's options; what changes nothing is left out. */
 export function remedyOf(patches: readonly Patch[], byHand: string | undefined, view: RunView): Remedy {
+  const hand = byHand ?? (view.imported ? byFactor(patches, view) : undefined);
   return {
     patches: view.imported ? [] : patches.flatMap((patch) => recorded(patch, view) ?? []),
     options: optionLines(patches, view),
-    ...(byHand === undefined ? {} : { by_hand: byHand }),
+    ...(hand === undefined ? {} : { by_hand: hand }),
   };
 }
 

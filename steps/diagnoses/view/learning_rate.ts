@@ -18,6 +18,11 @@ export function trainsSteps(view: RunView): number {
   return view.stepsPrinted ? Math.max(steps.length, steps.at(-1)! - steps[0]! + interval(view)) : steps.length;
 }
 
+/** The same of a log without steps: as many for each record as its configuration says. */
+export function updatesOf(view: RunView): number {
+  return trainsSteps(view) * (view.stepsPrinted ? 1 : interval(view));
+}
+
 const UNITS: Readonly<Record<string, number>> = { k: 1e3, m: 1e6, b: 1e9 };
 const TINY = 1e6; // Parameters of a model that is called tiny.
 

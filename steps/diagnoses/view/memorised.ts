@@ -33,6 +33,7 @@ export function rightOnOldPrompts(view: RunView) {
   if (rises === undefined || meanwhile.some(({ since: { direction } }) => direction === "falls")) return null;
   const { signal, since: way } = rises;
   return {
+    best: fall.from,
     trainSteps: view.trainSteps.filter((step) => step >= fall.begins),
     trend: true as const,
     message: `${asSentence(fall.what)} fell from ${show(fall.best)} (train step ${fall.from}) to ${

@@ -88,6 +88,12 @@ interface RunParts
   readonly place?: (column: string, record: number) => Place | null;
 }
 
+/** Train steps of a list that is cut: how many there are, and the last of them. */
+export interface CutSteps {
+  readonly count: number;
+  readonly until: number;
+}
+
 const NO_CELLS: Cells = [];
 
 export class RunView {
@@ -122,6 +128,7 @@ export class RunView {
   };
   readonly #parts: RunParts;
   readonly #memo = new Map<string, unknown>();
+  readonly #cut = new WeakMap<readonly number[], CutSteps>();
   /** Columns that rules have asked for: as printed, or what implies them. */
   readonly #asked = new Map<string, { readonly cells: Cells; readonly implied: Implied | null }>();
 
@@ -187,7 +194,14 @@ export class RunView {
 
   /** The train steps from a record on, as many as a finding lists. */
   stepsFrom(record: number): readonly number[] {
-    return this.trainSteps.slice(record, record + LISTED);
+    const whole = this.trainSteps.slice(record), listed = whole.slice(0, LISTED);
+    if (whole.length > LISTED) this.#cut.set(listed, { count: whole.length, until: whole.at(-1)! });
+    return listed;
+  }
+
+  /** What such a list would be if it were whole; undefined for one that is. */
+  cutFrom(listed: readonly number[]): CutSteps | undefined {
+    return this.#cut.get(listed);
   }
 
   /** Names of the columns on evaluation records. */

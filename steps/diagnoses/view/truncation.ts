@@ -1,6 +1,6 @@
 /** The share of completions that reached the length cap, from whatever the log prints. @module */
 import { impliedAt } from "./implied.ts";
-import { isNumber, mean, median, percent, recordsOf, TELLING_COMPLETIONS } from "./numbers.ts";
+import { AGREEING_RECORDS, isNumber, mean, median, percent, recordsOf, TELLING_COMPLETIONS } from "./numbers.ts";
 import { settingNumber } from "./settings.ts";
 import type { RunView } from "./run_view.ts";
 
@@ -50,6 +50,14 @@ export function truncation(view: RunView): Truncation | null {
     const cut = flags.filter((value) => value).length / flags.length;
     return { median: cut, shown: shownShare([cut]), records: [], column: null, length };
   });
+}
+
+/** The cap in tokens as a log shows it: the longest completion, one and the same wherever some are cut; else null. */
+export function capOf(view: RunView): number | null {
+  const share = view.column("truncated_fraction"), longest = view.column("completion_length_max");
+  const cut = recordsOf(longest).filter((record) => (share[record] ?? 0) > 0);
+  const cap = longest[cut[0]!] ?? null;
+  return cut.length >= AGREEING_RECORDS && cut.every((record) => longest[record] === cap) ? cap : null;
 }
 
 /** The mean: a median of 1 beside a record of 0.97 reads as if all were cut. */

@@ -170,3 +170,19 @@ Deno.test("CONSOLE does not take the half of a number at the end of a configurat
   assert.deepEqual(await names("seed: 212\nlearning_rate: 0\n"), ["seed", "learning_rate"]);
   assert.deepEqual(await names("seed: 212\nlearning_rate: 0.0001"), ["seed", "learning_rate"]);
 });
+
+Deno.test("CONSOLE reads the overrides that a program was started with, in one line or in several, and none of prose", async () => {
+  const one =
+    "+ python3 -m verl.trainer.main_ppo data.max_response_length=2048 actor_rollout_ref.actor.use_kl_loss=True\n";
+  const several = "python3 -m verl.trainer.main_ppo \\\n  data.max_response_length=2048 \\\n" +
+    "  actor_rollout_ref.actor.use_kl_loss=True \\\n";
+  for (const text of [one, several]) {
+    const run = await readText(text + RECORD("0.1", "0.1"));
+    assert.deepEqual(
+      run.settings.filter(({ name }) => name.includes(".")).map(({ option, value }) => [option, value]),
+      [["max_new_tokens", 2048], ["kl_in_loss", true]],
+    );
+  }
+  const prose = await readText(`see main.py or module.sub=3 for more\n${RECORD("0.1", "0.1")}`);
+  assert.deepEqual(prose.settings.filter(({ name }) => name.includes(".")), []);
+});

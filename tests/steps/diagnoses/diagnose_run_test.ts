@@ -290,3 +290,11 @@ Deno.test("diagnoseRun() calls no run healthy whose loss or reward stops in the 
     assert.match(reasons[0]!, /no rule fires up to train step 20; the 10 later of 30 records print no/);
   }
 });
+
+Deno.test("diagnoseRun() gives no note that nothing suffers beside a cause that spoils the run", () => {
+  const fallen = { reward: noisy(between(0.6, 0.05, 0.5, 0.8), 0.02), "reward.accuracy_reward": [] };
+  const kl = noisy(between(0.001, 0.2, 0.4, 0.8), 1e-4).map(Math.abs);
+  const { findings } = diagnoseRun(viewOf(longRun({ ...fallen, kl })));
+  assert.equal(findings[0]!.cause, "reward_collapse");
+  assert(!findings.some(({ hint }) => /does not suffer/.test(hint)), findings.map(({ cause }) => cause).join());
+});

@@ -91,3 +91,15 @@ Deno.test("length_collapse costs from where the run no longer learns, and asks f
   const stops = noisy(() => 0.5, 0.02).map((value, i) => i < 60 ? value : 0);
   assert.equal(found(noisy(() => 0.5, 0.02), stops), null, "no update since it began");
 });
+
+Deno.test("length_collapse goes back first, and offers another loss only to a run that shows the biased one", () => {
+  const shrunk = (settings: Record<string, unknown>) =>
+    diagnoseRun(viewOf(longRun({
+      ...{ reward: noisy(between(0.3, 0.6, 0, 0.4), 0.03), "reward.accuracy_reward": [] },
+      completion_length: noisy(between(300, 100, 0.3, 0.8), 8),
+    }, { system: "trl", settings }))).findings[0]!;
+  assert.match(shrunk({}).hint, /^Go back to a checkpoint from before/);
+  assert.deepEqual(shrunk({}).remedy.options, []);
+  assert.deepEqual(shrunk({ loss_type: "dapo" }).remedy.options, []);
+  assert.deepEqual(shrunk({ loss_type: "grpo" }).remedy.options, ["trl: loss_type=bnpo"]);
+});

@@ -1,5 +1,6 @@
 /** The rule overfitting: its fault and its look-alikes. */
 import assert from "node:assert/strict";
+import type { Found } from "../../../steps/diagnoses/diagnosis.ts";
 import { DIAGNOSES } from "../../../steps/diagnoses/mod.ts";
 import { begins, healthyBut, ramp, type Run, silentOn, testRule, viewOf } from "./synthetic.ts";
 import { between, longRun, noisy } from "./long_run.ts";
@@ -163,4 +164,19 @@ Deno.test("overfitting compares no sum of two functions with a held-out reward t
   const reward = [0.5, 0.5, 0.5];
   assert.equal(said({ reward }), null);
   assert.notEqual(said({ reward, "reward.accuracy_reward": [0.2, 0.2, 0.2] }), null, "the same sum");
+});
+
+Deno.test("overfitting offers no single pass to rows that were seen once, and the best train step where they were seen often", () => {
+  const turns = longPairs({
+    seed: 1,
+    margin: (t) => settles(1)(t) + from(0.4, 2.2)(t),
+    held: (t) => settles(0.8)(t) - from(0.4, 0.7)(t),
+  });
+  const over = (passes: number) => {
+    const epoch = Array.from({ length: 300 }, (_, i) => passes * (i + 1) / 300);
+    const found = DIAGNOSES.overfitting.check(viewOf({ ...turns, columns: { ...turns.columns, epoch } }));
+    return (found as Found).remedy!.map((patch) => "option" in patch ? patch.option : patch.key);
+  };
+  assert(!over(1).some((option) => option === "epochs" || option === "train_steps"), over(1).join());
+  assert.deepEqual(over(3), ["train_steps"]);
 });

@@ -283,3 +283,31 @@ Deno.test("reward_collapse is an error of a reward that goes down in a smooth be
   }
   assert.notEqual(judged(0.45, 0.02, 0.3), "error", "more than half is left");
 });
+
+/** A score that is learned and lost in the middle of the run. */
+const LOST = noisy((at) => at < 0.5 ? 0.3 + 0.6 * at : 0.6 - 1.2 * Math.min(0.4, at - 0.5), 0.02);
+const FELL = { reward: LOST, "reward.accuracy_reward": [] };
+
+Deno.test("reward_collapse: an entropy that has doubled since the best is named, and the change is what lowers it", () => {
+  const entropy = noisy((at) => 0.35 + 3.5 * Math.max(0, at - 0.5), 0.02);
+  const settings = {
+    "actor_rollout_ref.actor.entropy_coeff": 0.01,
+    "actor_rollout_ref.actor.use_kl_loss": "True",
+    "actor_rollout_ref.actor.kl_loss_coef": 0.001,
+    "actor_rollout_ref.actor.optim.lr": 1e-6,
+  };
+  const { findings: [finding] } = diagnoseRun(viewOf(longRun({ ...FELL, entropy }, { system: "verl", settings })));
+  assert.equal(finding!.cause, "reward_collapse");
+  assert.match(finding!.message, /the entropy rose from 0\.\d+ to \d\.\d+/);
+  assert.deepEqual(finding!.remedy.options, [
+    "verl: actor_rollout_ref.actor.entropy_coeff=0",
+    "verl: actor_rollout_ref.actor.optim.lr=3.0e-7",
+    "verl: actor_rollout_ref.actor.kl_loss_coef=0.01",
+  ]);
+});
+
+Deno.test("reward_collapse: an entropy that stays is not named, and no KL is offered that the log shows", () => {
+  const { findings: [finding] } = diagnoseRun(viewOf(longRun(FELL, { system: "verl" })));
+  assert.doesNotMatch(finding!.message, /entropy/);
+  assert(!finding!.remedy.options.some((option) => /entropy|use_kl_loss/.test(option)), finding!.remedy.options.join());
+});

@@ -127,3 +127,20 @@ Deno.test("rollout_trainer_mismatch near its limit is a note where what the run 
   };
   assert.deepEqual([severity(0.012, 0.8), severity(0.012, 0.3), severity(0.03, 0.8)], ["info", undefined, undefined]);
 });
+
+Deno.test("rollout_trainer_mismatch offers sampling options only where it was there at first, or the run shows them", () => {
+  const told = (gap: (at: number) => number, settings: Record<string, unknown> = {}) =>
+    diagnoseRun(viewOf(longRun({ sampler_logprob_gap_mean: noisy(gap, 0.005) }, { system: "trl", settings })))
+      .findings[0]!;
+  const drifts = told((at) => 0.005 + from(0.3, 1.4)(at));
+  assert.equal(drifts.cause, "rollout_trainer_mismatch");
+  assert.match(drifts.hint, /^Sync the sampler's weights/);
+  assert.deepEqual(drifts.remedy.options, []);
+  const always = told(() => 0.4);
+  assert.deepEqual([always.cause, ...always.remedy.options], [
+    "rollout_trainer_mismatch",
+    "trl: top_p=1",
+    "trl: top_k=0",
+  ]);
+  assert.deepEqual(told((at) => 0.005 + from(0.3, 1.4)(at), { top_p: 0.9, top_k: 0 }).remedy.options, ["trl: top_p=1"]);
+});

@@ -2,6 +2,8 @@
 import assert from "node:assert/strict";
 import { DIAGNOSES } from "../../../steps/diagnoses/mod.ts";
 import { finiteOf } from "../../../steps/diagnoses/view/numbers.ts";
+import { diagnoseRun } from "../../../steps/diagnoses/diagnose_run.ts";
+import { noisy } from "./long_run.ts";
 import { flat, healthyBut, ramp, type Run, testRule, viewOf } from "./synthetic.ts";
 
 /** A trainer of ours on given texts at a rate, whose updates change so much of the weights at the usual 3e-4. */
@@ -37,10 +39,29 @@ const pairs = (chosen: readonly number[], rejected: readonly number[], more: Omi
   },
 });
 
+/** Pairs at a tiny rate: rewards of so much by chance, around an untrained loss. */
+const idle = (size: number, changed: Run["columns"] = {}, records = 300): Run => {
+  const chance = (seed: number, level = 0, by = size) => noisy(() => level, by, { records, seed, memory: 0 });
+  return {
+    algorithm: "dpo",
+    columns: {
+      loss: chance(1, Math.LN2, 0.001),
+      grad_norm: chance(2, 11, 1),
+      learning_rate: Array(records).fill(5e-9),
+      chosen_reward: chance(3),
+      rejected_reward: chance(4),
+      reward_margin: chance(5),
+      preference_accuracy: chance(6, 0.5, 0.04),
+      ...changed,
+    },
+  };
+};
+
 testRule("update_too_small", {
   fires: {
     "a KL that stays at rounding": healthyBut({ kl: flat(0), reward: ramp(0.4, 0.4, 30, 0.05) }),
     "pairs whose implicit rewards stay exactly 0": pairs(flat(0) as number[], flat(0) as number[]),
+    "pairs whose implicit rewards are rounding after 300 updates": idle(0.004),
     "a crushing clip": healthyBut({}, { settings: { max_grad_norm: 1e-9 } }),
     "DPO at a rate of exactly 1e-9": given("dpo", flat(1e-9)),
     "KTO at a rate of exactly 1e-9": given("kto", flat(1e-9)),
@@ -50,6 +71,10 @@ testRule("update_too_small", {
     "our update size": healthyBut({ update_size: flat(0.001) }, { own: true }),
   },
   silent: {
+    "pairs whose margin grows slowly": idle(0.004, { reward_margin: noisy((at) => 0.006 * at, 0.002) }),
+    "pairs whose loss has moved": idle(0.004, { loss: noisy(() => 0.75, 0.02) }),
+    "pairs whose rewards have moved, with the labels of chance": idle(0.05),
+    "pairs of a hundred updates": idle(0.004, {}, 100),
     "pairs of which one side moves": pairs(flat(0) as number[], ramp(0, -0.1)),
     "pairs of a few updates": pairs(flat(0, 15) as number[], flat(0, 15) as number[]),
     "implicit rewards that three decimals make 0": pairs(flat(0) as number[], flat(0) as number[], {
@@ -93,4 +118,14 @@ Deno.test("update_too_small goes by updates of flat groups too where their advan
     }, { own: true })));
   assert(told(0.2) !== null);
   assert.equal(told(0), null);
+});
+
+Deno.test("update_too_small: pairs at a tiny rate are its, not the labels', and the usual rate is told", () => {
+  const { findings: [finding, ...others] } = diagnoseRun(viewOf(idle(0.004)));
+  assert.equal(finding!.cause, "update_too_small");
+  assert.deepEqual(others.map(({ cause }) => cause), []);
+  assert.match(finding!.message, /After 300 updates at learning rate 5e-9 \(usual is 0\.000001\)/);
+  assert(finding!.remedy.options.includes("trl: learning_rate=1.0e-6"), finding!.remedy.options.join());
+  const { findings: [labels] } = diagnoseRun(viewOf(idle(0.05)));
+  assert.equal(labels!.cause, "flipped_preference_labels", "of a policy that moves the labels are judged");
 });

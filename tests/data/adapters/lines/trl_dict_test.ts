@@ -171,3 +171,17 @@ Deno.test("TRL_DICT takes the train step of OpenRLHF's evaluations", async () =>
   assert.deepEqual(run.evaluations.columns.get("accuracy"), [0.25]);
   assert.deepEqual(run.evaluations.train_step, [26]);
 });
+
+Deno.test("TRL_DICT reads a configuration with its options of evaluation, and the train steps follow from it", async () => {
+  const records = Array.from({ length: 20 }, (_, i) => `{'loss': 0.1, 'reward': 0.5, 'epoch': ${(i + 1) / 20}}\n`);
+  const run = await readText(
+    `{'learning_rate': 2e-05, 'logging_steps': 10, 'eval_steps': 100, 'num_train_epochs': 1}\n${records.join("")}` +
+      "{'eval_loss': 0.3, 'epoch': 1.0}\n",
+  );
+  assert.deepEqual(run.settings.map(({ option, value }) => [option, value]).slice(0, 2), [
+    ["learning_rate", 2e-5],
+    ["logging_steps", 10],
+  ]);
+  assert.equal(run.rows.log!.stepsPrinted, true);
+  assert.deepEqual([...run.metrics.train_step].slice(0, 3), [10, 20, 30]);
+});

@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import type { OptionName } from "../../../../data/options.ts";
 import {
+  byFactor,
   inForce,
   optionLine,
   optionLines,
@@ -11,7 +12,7 @@ import {
 } from "../../../../steps/diagnoses/remedies/options.ts";
 import type { Patch } from "../../../../steps/diagnoses/remedies/patch.ts";
 import KNOWN from "../../../data/option_table/known_options.json" with { type: "json" };
-import { viewOf } from "../synthetic.ts";
+import { flat, type Run, viewOf } from "../synthetic.ts";
 import { EVERY_REMEDY } from "./every_patch.ts";
 
 const LENGTH: Patch = { step: "sample_groups", key: "max_new_tokens", mul: 2, max: 400 };
@@ -137,4 +138,34 @@ Deno.test("no remedy prints a placeholder", () => {
       }
     }
   }
+});
+
+Deno.test("inForce() is what the log shows where no configuration does: a KL that is measured, a weight that is logged", () => {
+  const logs = viewOf({
+    system: "verl",
+    columns: { kl: [0, 0.002], kl_coef: [0.001, 0.001], entropy_coef: [0.01, 0.02] },
+  });
+  assert.deepEqual(["kl_in_loss", "kl_coef", "entropy_coef"].map((name) => inForce(logs, name).now), [
+    true,
+    0.001,
+    0.02,
+  ]);
+  const rewarded = viewOf({ system: "verl", columns: { kl: [0, 0.002], reward_kl_coef: [0.001, 0.001] } });
+  assert.equal(inForce(rewarded, "kl_in_loss").now, null, "the KL is taken off the reward");
+  assert.equal(inForce(viewOf({ system: "verl", columns: { kl: [0, 0] } }), "kl_in_loss").now, null);
+  const texts = viewOf({ system: "verl", settings: { "actor_rollout_ref.actor.use_kl_loss": "True" } });
+  assert.equal(inForce(texts, "kl_in_loss").now, true);
+});
+
+Deno.test("byFactor() names a size whose value the run does not show; where the log does, optionLine() has the number", () => {
+  const group: Patch = { step: "sample_groups", key: "group_size", mul: 2, max: 64 };
+  const told = (run: Run) => byFactor([LENGTH, group, RATE], viewOf(run));
+  assert.match(
+    told({ system: "trl" })!,
+    /^Raise max_completion_length to 2 times and num_generations to 2 times what is in force/,
+  );
+  assert.match(told({ system: "openrlhf" })!, /^Raise --rollout\.max_new_tokens to 2 times and /);
+  assert.equal(told({ system: "trl", settings: { max_completion_length: 400, num_generations: 8 } }), undefined);
+  const columns = { truncated_fraction: flat(0.3, 5), completion_length_max: flat(128, 5) };
+  assert.equal(optionLine(LENGTH, "trl", viewOf({ columns })), "max_completion_length=256");
 });

@@ -21,3 +21,10 @@ Deno.test("RunView gives cells, rounding, evidence, and computes once", () => {
   const once = () => view.memo("count", () => ++count);
   assert.deepEqual([once(), once()], [1, 1]);
 });
+
+Deno.test("stepsFrom() lists 128 train steps at most, and cutFrom() says what the whole list is", () => {
+  const view = viewOf({ columns: { loss: Array(400).fill(1) } }), listed = view.stepsFrom(99);
+  assert.deepEqual([listed.length, listed[0], listed.at(-1)], [128, 100, 227]);
+  assert.deepEqual(view.cutFrom(listed), { count: 301, until: 400 });
+  assert.equal(view.cutFrom(view.stepsFrom(272)), undefined, "128 of 128 are whole");
+});
