@@ -25,7 +25,7 @@ export default defineDiagnosis({
   about: "Completions shrink to a fraction of their length without any gain in reward.",
   reads: ["completion_length", "reward"],
   decision:
-    written`The median length of the last quarter (at least ${RECORDS} records) is below ${LEFT} % of the first three records' or over a long run below ${SLOW_LEFT} % of its highest level, by ${SURE} standard errors, for ${SINCE} stretches; and the reward (there since half of the way was gone) (the goal's, where other terms shape it) did not rise by more than two standard errors and ${NO_GAIN} % of its scale. Another reward function that rises meanwhile, by ${PAYS} standard errors, is named as what pays for it.`,
+    written`The median length of the last quarter (at least ${RECORDS} records) is below ${LEFT} % of the first three records' or over a long run below ${SLOW_LEFT} % of its highest level, by ${SURE} standard errors, for ${SINCE} stretches; and the reward (the goal's, where other terms shape it; over a long run since half of the way was gone) did not rise by more than two standard errors and ${NO_GAIN} % of its scale. Another reward function that rises meanwhile, by ${PAYS} standard errors, is named as what pays for it.`,
   spoils: true,
   hint:
     "Go back to a checkpoint from before completions shrank; take penalties on length out, require a minimum length, or use a loss without a length bias.",
