@@ -6,6 +6,7 @@ import { ends, gain, isNumber, median, recordsOf, show, written } from "./view/n
 import { courseOf, crossing, levelsSince, wayFrom } from "./view/course.ts";
 import { gainEvidence, gainSince, gainText } from "./view/progress.ts";
 import { onset } from "./view/onset.ts";
+import { EACH_OVER_ITS_OWN } from "./view/plain_loss.ts";
 import { isUnmoved } from "./view/start.ts";
 import type { RunView } from "./view/run_view.ts";
 
@@ -32,7 +33,7 @@ export default defineDiagnosis({
   // Later versions of TRL have no length bias unless they are told the old loss.
   remedy: [
     { step: "apply_update", key: "aggregation", set: "token_mean" },
-    { option: "loss", set: "bnpo", where: "grpo" },
+    { option: "loss", set: "bnpo", where: EACH_OVER_ITS_OWN },
   ],
   lookAlikes: { reward_hacking: "there a proxy rises meanwhile; short but better is healthy" },
   taughtBy: "open-r1: completion length 387 to 190 with format up and accuracy down",

@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { DIAGNOSES } from "../../../steps/diagnoses/mod.ts";
 import { finiteOf } from "../../../steps/diagnoses/view/numbers.ts";
 import { diagnoseRun } from "../../../steps/diagnoses/diagnose_run.ts";
+import { healthyPairs } from "./long_pairs.ts";
 import { noisy } from "./long_run.ts";
 import { flat, healthyBut, ramp, type Run, testRule, viewOf } from "./synthetic.ts";
 
@@ -128,4 +129,10 @@ Deno.test("update_too_small: pairs at a tiny rate are its, not the labels', and 
   assert(finding!.remedy.options.includes("trl: learning_rate=1.0e-6"), finding!.remedy.options.join());
   const { findings: [labels] } = diagnoseRun(viewOf(idle(0.05)));
   assert.equal(labels!.cause, "flipped_preference_labels", "of a policy that moves the labels are judged");
+});
+
+Deno.test("update_too_small is silent on sixty healthy runs on pairs", () => {
+  for (let seed = 1; seed <= 60; seed++) {
+    assert.equal(DIAGNOSES.update_too_small.check(viewOf(healthyPairs(seed))), null, `seed ${seed}`);
+  }
 });
