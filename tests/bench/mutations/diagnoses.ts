@@ -161,7 +161,7 @@ export const DIAGNOSES = mutationsOf({
     ["infinity_is_nan", "here.every((name) => !Number.isNaN(", "here.every((name) => Number.isNaN("],
   ],
   "steps/diagnoses/view/numbers.ts": [
-    ["median_of_even", "(greatest(moved, middle) + upper) / 2", "upper"],
+    ["median_of_even", "greatest(moved, middle) / 2 + upper / 2", "upper"],
     ["deviation_is_the_mean", "moments(values).std", "moments(values).mean"],
     ["change_backwards", "by: to - from", "by: from - to"],
     ["trend_without_error", "Math.sign(slope) * Infinity) : slope / error", "Math.sign(slope) * Infinity) : slope"],

@@ -35,3 +35,11 @@ Deno.test("seriesLines() have no mark where no train step is known, and are none
 Deno.test("endsText() leaves out what is absent", () => {
   assert.equal(endsText({ values: [null, 0.25, null, 1, null] }), "0.25 → 1");
 });
+
+Deno.test("seriesLines() clean a name of what moves a terminal's cursor", () => {
+  const name = "eval_\u001b]0;a title\u0007\u001b[2J_accuracy";
+  const [line] = seriesLines([{ ...reward, name }], null, PLAIN, {});
+  // deno-lint-ignore no-control-regex
+  assert.doesNotMatch(line!, /[\u0000-\u001f]/);
+  assert.match(line!, /a title.+▁.+█/);
+});
