@@ -240,7 +240,7 @@ export const DIAGNOSES = mutationsOf({
     ["no_floor_below_0", "-Math.ceil(-low - FINE)", "0"],
     ["flat_by_chance", "by + errorOf(course) <=", "by - errorOf(course) <="],
     ["first_before_what_falls", "const shown = fallen ?? all[0];", "const shown = all[0];"],
-    ["no_paid_evaluation", "isPaid: /^eval_(?:.*\\/)?reward$/.test(series.name)", "isPaid: false"],
+    ["no_paid_evaluation", 'isPaid: /^(?:.*\\/)?reward$/.test(series.column ?? "")', "isPaid: false"],
   ],
   "steps/diagnoses/view/wander.ts": [
     [
