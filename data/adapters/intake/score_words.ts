@@ -26,6 +26,18 @@ const wordsOf = (name: string) =>
   name.toLowerCase().replace(/held[-_]out/g, "heldout").replace(/exact[-_]match/g, "exact")
     .replace(/pass[-_](?:at[-_])?(?=\d)/g, "pass@").split(/[_/.\s-]+/).filter((word) => word !== "");
 
+/**
+ * What users call what the run is not trained on, and could do before. The answers of a base model, and an original data
+ * set, are what a run of the same task is compared with.
+ */
+const OTHER_TASK =
+  /^(?:general|old|previous|prev|other|pretrain(?:ing|ed)?|retention)(?:[_/.-]?(?:tasks?|set|data|skills?|abilit(?:y|ies)|knowledge|model))?$/i;
+
+/** True if a data set's name says that it is of another task than the run's. */
+export function isOtherTask(dataSet: string): boolean {
+  return OTHER_TASK.test(dataSet);
+}
+
 /** True if a name is of what is to be small, or of a duration or a number of things: no score, where more is better. */
 export function saysNoScore(name: string): boolean {
   const words = wordsOf(name), per = words.indexOf("per");

@@ -2,7 +2,7 @@
 import type { ColumnTable } from "arquero";
 import { TABLES } from "../../../data/columns.ts";
 import { columnArray } from "../../../data/tables/mod.ts";
-import { saysNoScore } from "../../../data/adapters/intake/score_words.ts";
+import { isOtherTask, saysNoScore } from "../../../data/adapters/intake/score_words.ts";
 import type { Evidence } from "./evidence.ts";
 import { isReinforcement } from "./groups.ts";
 import { recordsOf } from "./numbers.ts";
@@ -113,13 +113,9 @@ const BENCHMARK =
   /^(?:mmlu|gsm8k|math(?:[-_]?500)?|aime(?:[-_]?(?:20)?2\d)?|amc(?:23)?|minerva(?:_math)?|olympiad(?:bench)?|humaneval|mbpp|arc(?:[-_](?:c|e|challenge|easy))?|hellaswag|winogrande|truthfulqa|ifeval|bbh|gpqa(?:[-_](?:diamond|main|extended))?|piqa|boolq|triviaqa|livecodebench)$/i;
 /** Names in front of a score that are those of the run's own held-out prompts. */
 const OWN_SET = /^(?:held_?out|test|eval|val|valid|validation|dev|true|gold)(?:_?(?:set|split|data))?$/i;
-/** Words by which users call what the run is not trained on: what it could do before. */
-const OTHER_TASK =
-  /^(?:general|old|previous|prev|other|base|original|pretrain(?:ing|ed)?|retention)(?:[_/.-]?(?:tasks?|set|data|skills?|abilit(?:y|ies)|knowledge|model))?$/i;
-
 /** True if a score says by its name that it is of something else than what the run is trained on. */
 export function isOfOtherTask({ dataSet }: ScoreSeries): boolean {
-  return dataSet !== undefined && OTHER_TASK.test(dataSet);
+  return dataSet !== undefined && isOtherTask(dataSet);
 }
 
 /** The series of a run: ours from its table, a foreign log's from its evaluation records. */

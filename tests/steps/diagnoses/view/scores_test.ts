@@ -211,7 +211,7 @@ Deno.test("scores() takes a reward that only evaluations print for a held-out sc
   ]);
 });
 
-Deno.test("taskScores() leaves out what is called old, general or base; isOfOtherTask() knows it by whole words", () => {
+Deno.test("taskScores() leaves out what is called old or general; isOfOtherTask() knows it by whole words", () => {
   const run = viewOf({
     columns: { reward: ramp(0.2, 0.8, 60) },
     evaluationSteps: [20, 40, 60],
@@ -275,4 +275,11 @@ Deno.test("scores() takes no score of what is to be small, but an accuracy of te
     assert.deepEqual(scores(viewOf({ evaluations: { [column]: [0.25, 0.5] } })), [], column);
   }
   assert.equal(scores(viewOf({ evaluations: { toxicity_accuracy: [0.25, 0.5] } })).length, 1);
+});
+
+Deno.test("taskScores() has no score of another task alone, and those that are compared with a base model", () => {
+  assert.deepEqual(taskScores(logged({ general_eval_acc: [0.5, 0.25] })), []);
+  for (const name of ["eval_base_win_rate", "eval_original_score"]) {
+    assert.deepEqual(taskScores(logged({ [name]: [0.5, 0.25] })).map((one) => one.name), [name]);
+  }
 });
