@@ -3,20 +3,21 @@
 /** What a share of right answers is called, whatever it is a share of. */
 const ACCURACIES = ["acc", "accuracy", "em", "exact", "f1", "pass1", "pass@1"];
 /** What says that something is counted for the answers, if not that it is right. */
-const GENERAL = ["correct", "correctness", "score", "success"];
+const GENERAL = ["correct", "correctness", "score", "solved", "success"];
 /** What stands before "rate" in the name of a score. */
 const RATES = ["solve", "success", "pass", "win", "correct"];
 
 /** Words of what is to be small: a metric, or what it is a share or a score of. */
 const HARMS = new Set(
   ("loss losses perplexity ppl nll bpb error errors err wer cer mse mae rmse toxicity toxic hallucination hallucinations " +
-    "refusal refusals failure failures wrong incorrect mistake mistakes violation violations penalty entropy kl")
+    "refusal refusals failure failures wrong incorrect mistake mistakes violation violations penalty invalid repetition repetitions bias " +
+    "entropy kl")
     .split(" "),
 );
 /** Words of what a metric counts or times, as the last of its name: `multi_step_arithmetic` is no such one. */
 const COUNTS = new Set(
   ("latency runtime time times seconds sec secs ms s step steps epoch epochs iteration iterations tokens samples count " +
-    "num n length len size std stderr lr throughput")
+    "num n length len size std stderr lr throughput cost usd memory")
     .split(" "),
 );
 /** Statistics that end a name. */

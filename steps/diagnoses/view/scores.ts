@@ -101,16 +101,16 @@ function splitOf(prompts: ColumnTable | undefined, id: number): string | null {
 const SCORES = ["accuracy", "reward"];
 /** A score by its name behind that of its data set, as trainers and users write them: gsm8k_accuracy, math/pass@1. */
 const NAMED =
-  /^(.+?)[/_.-](accuracy|acc|score|exact(?:_match)?|correct|em|f1|pass(?:@|_at_|_)?\d+|(?:pass|success|solve|win|correct)_rate|success|reward|preference_accuracy)$/i;
+  /^(.+?)[/_.-](accuracy|acc|score|exact(?:_match)?|correct|em|f1|pass(?:@|_at_|_)?\d+|(?:pass|success|solve|win|correct)_rate|success|solved|reward|preference_accuracy)(?:_mean)?$/i;
 /** The same without a data set, or with what says "held out" behind it: of the run's own held-out prompts. */
 const BARE =
-  /^(?:(?:acc|score|exact(?:_match)?|correct|em|f1|pass(?:@|_at_|_)?\d+|(?:pass|success|solve|win|correct)_rate|success)(?:_mean)?|(?:accuracy|acc|score|exact(?:_match)?|correct|em|f1|(?:pass|success|solve|win|correct)_rate)[_/.-](?:held_?out|val|validation|test|dev))$/i;
+  /^(?:(?:acc|score|exact(?:_match)?|correct|em|f1|pass(?:@|_at_|_)?\d+|(?:pass|success|solve|win|correct)_rate|success|solved)(?:_mean)?|(?:accuracy|acc|score|exact(?:_match)?|correct|em|f1|(?:pass|success|solve|win|correct)_rate)[_/.-](?:held_?out|val|validation|test|dev))$/i;
 /** Folders of a log in which a data set's name alone is taken for its accuracy: of such, only what is a share is one. */
 const FOLDER = /^(?:benchmarks?|evals|evaluations?|downstream)\//i;
 const MOST = 100; // The same in percent.
-/** Benchmarks that are printed by their name alone. */
+/** Benchmarks that are printed by their name alone, or with the mean over several answers. */
 const BENCHMARK =
-  /^(?:mmlu|gsm8k|math(?:[-_]?500)?|aime(?:[-_]?(?:20)?2\d)?|amc(?:23)?|minerva(?:_math)?|olympiad(?:bench)?|humaneval|mbpp|arc(?:[-_](?:c|e|challenge|easy))?|hellaswag|winogrande|truthfulqa|ifeval|bbh|gpqa(?:[-_](?:diamond|main|extended))?|piqa|boolq|triviaqa|livecodebench)$/i;
+  /^(?:mmlu|gsm8k|math(?:[-_]?500)?|aime(?:[-_]?(?:20)?2\d)?|amc(?:23)?|minerva(?:_math)?|olympiad(?:bench)?|humaneval|mbpp|arc(?:[-_](?:c|e|challenge|easy))?|hellaswag|winogrande|truthfulqa|ifeval|bbh|gpqa(?:[-_](?:diamond|main|extended))?|piqa|boolq|triviaqa|livecodebench)(?:[_/-](?:mean|avg)(?:@\d+)?)?$/i;
 /** Names in front of a score that are those of the run's own held-out prompts. */
 const OWN_SET = /^(?:held_?out|test|eval|val|valid|validation|dev|true|gold)(?:_?(?:set|split|data))?$/i;
 /** True if a score says by its name that it is of something else than what the run is trained on. */
@@ -169,7 +169,8 @@ function dataSets(view: RunView): ScoreSeries[] {
 
 /** `toxicity_score`: what is to be small; an accuracy of telling what is toxic is none. */
 function isScoreOfHarm(column: string): boolean {
-  const of = /^(.+?)[/_.-](?:score|success|correct|(?:pass|success|solve|win|correct)_rate)$/i.exec(column)?.[1];
+  const of = /^(.+?)[/_.-](?:score|success|correct|(?:pass|success|solve|win|correct)_rate)(?:_mean)?$/i.exec(column)
+    ?.[1];
   return of !== undefined && saysNoScore(of);
 }
 

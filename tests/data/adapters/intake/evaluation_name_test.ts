@@ -53,6 +53,7 @@ Deno.test("scoreName() takes the usual orders and statistics, and what stands in
       "test_accuracy",
       "test/accuracy",
       "heldout_solve_rate",
+      "holdout_solved",
       "heldout/success_rate",
       "accuracy_val",
       "acc_heldout",
@@ -77,7 +78,8 @@ Deno.test("scoreName() takes the usual orders and statistics, and what stands in
 Deno.test("scoreName() takes nothing for a score that is to be small, a duration or a number of things", () => {
   for (
     const name of [
-      ..."loss perplexity toxicity error_rate wer latency runtime time step global_step epoch tokens_per_s".split(" ")
+      ..."loss perplexity toxicity error_rate wer latency runtime time step global_step epoch tokens_per_s cost_usd invalid"
+        .split(" ")
         .flatMap((what) => [`evals/${what}`, `benchmarks/${what}`, `evaluation/${what}`]),
       "val_error_score",
       "heldout_toxicity_score",

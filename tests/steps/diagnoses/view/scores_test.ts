@@ -191,7 +191,7 @@ Deno.test("scores() takes a goal's evaluations without a data set for the task's
 
 Deno.test("scores() knows benchmarks by their name alone, and no word that only begins or ends like one", () => {
   const known = ["mmlu", "GSM8K", "math", "math_500", "MATH-500", "aime", "aime24", "aime2025", "amc23", "humaneval"];
-  for (const column of [...known, "arc_challenge", "arc-c", "gpqa_diamond", "livecodebench"]) {
+  for (const column of [...known, "arc_challenge", "arc-c", "gpqa_diamond", "livecodebench", "math_mean@8"]) {
     const [series, ...more] = scores(viewOf({ evaluations: { [column]: [0.25, 0.5] } }));
     assert.deepEqual([series?.name, series?.dataSet], [`eval_${column}`, column], column);
     assert.deepEqual(more, []);
@@ -264,7 +264,7 @@ Deno.test("scores() of a folder of evaluations are shares, and called what the l
 });
 
 Deno.test("scores() reads the other usual names of held-out prompts", () => {
-  for (const column of ["success", "correct_rate", "accuracy_heldout", "acc_val", "score_mean"]) {
+  for (const column of ["success", "solved", "correct_rate", "accuracy_heldout", "acc_val", "score_mean"]) {
     const found = scores(viewOf({ evaluations: { [column]: [0.25, 0.5] } }));
     assert.deepEqual(found.map(({ name, dataSet }) => [name, dataSet]), [[`eval_${column}`, undefined]], column);
   }
