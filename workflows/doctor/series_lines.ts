@@ -1,5 +1,6 @@
 /** The series that decide, as text: a sparkline each over the same train steps, its ends, the onset marked below. @module */
 import type { Screen } from "../terminal/terminal.ts";
+import { printable } from "../../data/printable.ts";
 import { type Examined, type Series, valueText } from "./examined.ts";
 import { stepWord } from "../../notebooks/pages/where.ts";
 import { shownTime } from "../../data/shown_time.ts";
@@ -25,7 +26,11 @@ export function seriesLines(
   const lines = series.flatMap((one) => {
     const line = sparkline(one, span);
     return tells(line)
-      ? [`${INDENT}${shortName(one.name, label).padEnd(label)} ${line.padEnd(span.columns)}  ${endsText(one)}`]
+      ? [
+        `${INDENT}${shortName(printable(one.name), label).padEnd(label)} ${line.padEnd(span.columns)}  ${
+          endsText(one)
+        }`,
+      ]
       : [];
   });
   if (lines.length === 0) return [];

@@ -119,13 +119,16 @@ function drawn(
   return out;
 }
 
+/** Where a value lies between two others; of halves, as what is between the largest numbers is no number. */
+const shareOf = (value: number, low: number, high: number) => (value / 2 - low / 2) / (high / 2 - low / 2);
+
 /** The character of some values, by the extremes of all. */
 function blocks(values: readonly (number | null)[]): (share: readonly number[]) => string {
   const [low, high] = clippedTo(sorted(values));
   return (share) => {
     if (share.some((value) => !Number.isFinite(value))) return "×";
-    const mean = share.reduce((a, b) => a + b, 0) / share.length;
-    const level = high > low ? (Math.min(high, Math.max(low, mean)) - low) / (high - low) : high === 0 ? 0 : 0.5;
+    const mean = share.reduce((sum, value) => sum + value / share.length, 0);
+    const level = high > low ? shareOf(Math.min(high, Math.max(low, mean)), low, high) : high === 0 ? 0 : 0.5;
     return BLOCKS[Math.min(7, Math.floor(level * 8))]!;
   };
 }
@@ -137,6 +140,6 @@ function extremeBlocks(values: readonly (number | null)[]): (share: readonly num
   return (share) => {
     if (share.some((value) => !Number.isFinite(value))) return "×";
     const far = share.reduce((a, b) => Math.abs(b - middle) > Math.abs(a - middle) ? b : a);
-    return BLOCKS[high > low ? Math.min(7, Math.floor(8 * (far - low) / (high - low))) : 0]!;
+    return BLOCKS[high > low ? Math.min(7, Math.floor(8 * shareOf(far, low, high))) : 0]!;
   };
 }

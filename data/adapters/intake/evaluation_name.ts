@@ -6,6 +6,7 @@
  * OpenRLHF.
  * @module
  */
+import { endingScore, saysNoScore } from "./score_words.ts";
 
 interface EvaluationName {
   /** The metric, as it would be printed in training. */
@@ -64,35 +65,55 @@ export function cutDataSet(name: string, isMetric: (name: string) => boolean): E
   return null;
 }
 
-/** Words that say of a score that it is of prompts that nothing is learned from, and what a share of right answers ends with. */
-const HELD_WORDS = new Set([
-  "eval",
-  "evaluation",
-  "heldout",
-  "holdout",
-  "val",
-  "valid",
-  "validation",
-  "dev",
-  "true",
-  "gold",
-]);
-const SCORE_WORDS = new Set(["acc", "accuracy", "em", "exact", "correct", "score", "pass1", "pass@1", "f1"]);
+/** Words that say of a score that it is of prompts that nothing is learned from. */
+const HELD_OUT = new Set(["eval", "evaluation", "heldout", "holdout", "val", "validation"]);
+/** The same only where no other word stands beside them: reward functions are called `valid_json_score`, `test_pass_rate`. */
+const ALONE = new Set(["valid", "dev", "true", "gold", "test"]);
+/** What may stand behind either: `val_set_acc`. */
+const PARTS = new Set(["set", "split", "data"]);
 /** Folders of a tracker in which scores stand by the name of their data set alone. */
-const BENCHMARKS = /^(?:benchmarks?|evals|evaluations?|downstream)\/([^/]+)$/i;
+const BENCHMARKS = /^(?:benchmarks?|evals|evaluations?|downstream)\/([^/]+)(?:\/([^/]+))?$/i;
+const REWARD = /^(?:mean_|avg_)?rewards?(?:_(?:mean|avg))?$/i;
 
 /**
- * What users log of their own held-out prompts without a prefix: `true_accuracy`, `heldout_exact_match`, `general_eval_acc`, `benchmarks/gsm8k`, whose
- * other words are the data set. Null where no word says "held out" or none says what is counted.
+ * What users log of their own held-out prompts without a prefix: `true_accuracy`, `acc_heldout`, `general_eval_acc`,
+ * `benchmarks/gsm8k/acc`, whose other words are the data set. Null where no word says "held out" or none says a score.
  */
 export function scoreName(name: string): EvaluationName | null {
-  const inGroup = BENCHMARKS.exec(name)?.[1];
-  if (inGroup !== undefined) {
-    return { metric: "accuracy", dataSet: SCORE_WORDS.has(inGroup.toLowerCase()) ? null : inGroup };
+  const folder = BENCHMARKS.exec(name);
+  if (folder !== null) return inFolder(folder[1]!, folder[2] ?? null);
+  const atEnd = endingScore(name);
+  if (atEnd !== null) return heldOut(atEnd.before, atEnd.isShare || name.includes("/"));
+  const [, front, last] = /^(.+)[_/.-]([a-z]+)$/i.exec(name.replace(/held[-_]out/i, "heldout")) ?? [];
+  const found = front === undefined ? null : endingScore(front), word = last?.toLowerCase() ?? "";
+  return found === null || !found.isShare && !HELD_OUT.has(word)
+    ? null
+    : heldOut([...found.before, word], found.isShare);
+}
+
+/** `X` or `X/acc` of a folder of evaluations; a statistic behind a data set is that of its score. */
+function inFolder(first: string, second: string | null): EvaluationName | null {
+  const name = second ?? first, dataSet = second === null ? null : first;
+  if (REWARD.test(name)) return { metric: "reward", dataSet };
+  const isScore = endingScore(name)?.before.length === 0;
+  if (second !== null) {
+    return isScore || /^(?:mean|avg|average)$/i.test(second) ? { metric: "accuracy", dataSet } : null;
   }
-  const words = name.toLowerCase().replace("held_out", "heldout").replace("exact_match", "exact").split(/[_/.\s-]+/);
-  if (words.length < 2 || !SCORE_WORDS.has(words.at(-1)!)) return null;
-  const others = words.slice(0, -1).filter((word) => !HELD_WORDS.has(word));
-  if (others.length === words.length - 1) return null;
-  return { metric: "accuracy", dataSet: others.length === 0 ? null : others.join("_") };
+  if (isScore) return { metric: "accuracy", dataSet: null };
+  return isBenchmark(first) ? { metric: "accuracy", dataSet: first } : null;
+}
+
+const isBenchmark = (name: string) => endingScore(name) !== null || !saysNoScore(name);
+
+/** A score whose other words are these; `isOfPrompts` where it is no sum of tests that written code passes. */
+function heldOut(others: readonly string[], isOfPrompts: boolean): EvaluationName | null {
+  const isPart = (i: number) =>
+    PARTS.has(others[i]!) && i > 0 && (HELD_OUT.has(others[i - 1]!) || ALONE.has(others[i - 1]!));
+  const words = others.filter((_, i) => !isPart(i)), dataSet = words.filter((word) => !HELD_OUT.has(word));
+  if (dataSet.length < words.length) {
+    const isOwn = dataSet.every((word) => ALONE.has(word));
+    return { metric: "accuracy", dataSet: isOwn ? null : dataSet.join("_") };
+  }
+  const isAlone = words.length === 1 && ALONE.has(words[0]!) && (words[0] !== "test" || isOfPrompts);
+  return isAlone ? { metric: "accuracy", dataSet: null } : null;
 }

@@ -35,6 +35,9 @@ const NOTHING_SAID = {
   truncated: null,
 };
 
+/** True if a number counts something: neither NaN nor infinite, nor one from which its neighbours cannot be told. */
+const isTrainStep = (step: number) => Math.abs(step) <= Number.MAX_SAFE_INTEGER;
+
 /** How a format hands over the staged record. */
 interface Commit {
   readonly line: number;
@@ -175,6 +178,7 @@ export class Intake {
     this.completions.push({
       ...NOTHING_SAID,
       ...row,
+      train_step: isTrainStep(row.train_step ?? NaN) ? row.train_step! : null,
       source: this.source.path,
       text: own(row.text)!,
       cut: row.cut === true || row.text.length > MAX_COMPLETION_TEXT,
@@ -217,7 +221,7 @@ export class Intake {
       if (info.mapped) found.mapped++;
       if (info.isOption && !info.isStrong) found.options++;
       if (info.isStep) {
-        if (Number.isNaN(found.step)) found.step = values[i]!;
+        if (!isTrainStep(found.step)) found.step = values[i]!;
         this.textNames.add(info.printed);
       } else if (info.column === "epoch") found.epoch = values[i]!;
       if (info.printed === "train_runtime") found.isSummary = true;
@@ -226,7 +230,7 @@ export class Intake {
       if (name === "global_step/max_steps") found.step = parseInt(value, 10);
       if (this.textNames.size < 500) this.textNames.add(name);
     }
-    return found;
+    return isTrainStep(found.step) ? found : { ...found, step: NaN };
   }
 
   /** What the staged summary of transformers' Trainer says of the updates that were made; null where it does not. */

@@ -1,5 +1,6 @@
 /** Which data set the evaluations of a log are of, where it names several. @module */
 import { inDataSet, nameInfo } from "../intake/name_info.ts";
+import { isOtherTask } from "../intake/score_words.ts";
 import type { WideTable } from "./wide_table.ts";
 
 /** What a Hugging Face trainer prints for each of its evaluation sets, behind the set's name. */
@@ -9,7 +10,7 @@ const OWN_TASK = /^(?:held[-_]?out|val|valid|validation|eval|evaluation|dev|test
 
 /**
  * Gives every data set of an evaluation columns of its own, `<set>/<metric>`, and those of the one that the run is judged by
- * (the only one, or one that is called held out) the plain names.
+ * (the only one, unless its name says another task, or one that is called held out) the plain names.
  */
 export function nameDataSets(wide: WideTable): void {
   for (const [from, to] of underscored(wide)) rename(wide, from, to);
@@ -19,7 +20,7 @@ export function nameDataSets(wide: WideTable): void {
     return at > 0 && isMetric(metric) ? [{ column, metric, dataSet: column.slice(0, at) }] : [];
   });
   const dataSets = [...new Set(named.map(({ dataSet }) => dataSet))], only = dataSets.length === 1;
-  const own = only ? dataSets[0] : dataSets.find((dataSet) => OWN_TASK.test(dataSet));
+  const own = only && !isOtherTask(dataSets[0]!) ? dataSets[0] : dataSets.find((dataSet) => OWN_TASK.test(dataSet));
   for (const { column, metric, dataSet } of named) if (dataSet === own) rename(wide, column, metric);
 }
 

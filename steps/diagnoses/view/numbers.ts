@@ -46,7 +46,7 @@ export function mean(values: readonly number[]): number {
 export function median(values: readonly number[]): number {
   if (values.length === 0) return NaN;
   const moved = new Float64Array(values), middle = moved.length >> 1, upper = nth(moved, middle);
-  return moved.length % 2 === 1 ? upper : (greatest(moved, middle) + upper) / 2;
+  return moved.length % 2 === 1 ? upper : greatest(moved, middle) / 2 + upper / 2;
 }
 
 /** Of the first values; one that is NaN stands behind all others. */

@@ -120,7 +120,7 @@ export function scoreSignal(series: ScoreSeries): Signal | null {
     kind: "held out",
     course: found,
     trainSteps: series.trainSteps,
-    isPaid: /^eval_(?:.*\/)?reward$/.test(series.name),
+    isPaid: /^(?:.*\/)?reward$/.test(series.column ?? ""),
     evidence: (record) => scoreEvidence(series, record),
   };
 }

@@ -37,9 +37,23 @@ const GOAL =
 const SHAPE =
   /length|len_|_len|repet|penalt|overlong|cosine|language|step|evidence|keyword|bonus|conf|style|count|tool|turn|diversity|hint|brev|short|concis|verbos/i;
 
+/** Words of what is bad, or of help that was taken: more of it is no goal, whatever it is about. */
+const BAD =
+  /(?:^|_)(?:fail(?:s|ed|ures?)?|wrong|incorrect(?:ness)?|inexact|mistakes?|errors?|violations?|invalid|mismatch(?:es)?|cheat(?:s|ing)?|hack(?:s|ing)?|hints?)(?:_|$)/;
+/** Names with such a word that are of what is good: none of it, what passes at last, the share that is told right. */
+const GOOD =
+  /(?:^|_)(?:no|non|not|without|avoids?|free|fix(?:ed)?|pass(?:ed)?)(?:_|$)|(?:^|_)(?:acc|accuracy|exact_match|f1)(?:_reward)?(?:_(?:func|fn|function))?$/;
+
+/** True if a function is named for what is bad. */
+function isBad(name: string): boolean {
+  const words = name.replace(/([a-z])(?=[A-Z])/g, "$1_").toLowerCase().replace(/[^a-z0-9]+/g, "_");
+  return BAD.test(words) && !GOOD.test(words);
+}
+
 /** What a reward function is for, by its name alone. */
 export function kindOf(name: string): RewardKind {
   if (FORMAT.test(name)) return "format";
+  if (isBad(name)) return "shape";
   if (GOAL.test(name) && !/penalt|length/i.test(name)) return "goal";
   return SHAPE.test(name) ? "shape" : "goal";
 }

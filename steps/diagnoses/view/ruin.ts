@@ -27,6 +27,8 @@ const FIRST_STEPS = 20, CHOICE_LEFT = 0.25, GONE_KL = 0.5;
 /** Records of a long log, those with a reward before it was lost, and the part of the run in which it is lost at once. */
 const LONG = 50, FEW = 2, AT_ONCE = 0.12;
 
+const LARGEST = 1e308; // About the largest number there is.
+
 /** The decision, for the page. */
 export const SLOW_RUIN = [
   written`Over a long run ${FAR} times the usual rate and more (${FAR_UNKNOWN} where the size of the model is not told), where within the first ${EARLY} % of the run what it is for and the reward begin to fall, by ${SURE} standard errors and ${LOST} % of what it has spanned, and the KL, where it is printed, goes beyond ${DRIFTED} nats per token.`,
@@ -58,7 +60,7 @@ export function slowRuin(view: RunView, rate: number) {
     trainSteps: view.stepsFrom(record),
     trend: true as const,
     message: `The learning rate ${show(rate)} is ${
-      show(rate / usual)
+      timesText(rate, usual)
     } times the usual one; since train step ${from} ${signal.name} fell from about ${show(best)} to ${show(end)}${
       kl === null ? "" : ` and the KL rose to ${show(kl.end)} nats per token`
     }${broken.length < 2 ? "" : `; ${broken.join(", ")} broke with it`}`,
@@ -92,6 +94,9 @@ function breaks(view: RunView, { column, times, either, least }: typeof SYMPTOMS
   return grown && top - first > BEYOND * noise || shrunk && first - now > BEYOND * noise;
 }
 
+/** A rate in usual ones: of a printed number without bounds it has none either. */
+const timesText = (rate: number, usual: number) => show(Math.min(LARGEST, rate / usual));
+
 /** The highest mean of two neighbouring levels: a gradient is large while it ruins, and small where nothing is left. */
 const highest = (course: Course) => extreme({ ...course, width: 2 }).value;
 
@@ -104,7 +109,7 @@ function lostAtOnce(view: RunView, rate: number, usual: number) {
   return {
     trainSteps: view.stepsFrom(at),
     trend: true as const,
-    message: `The learning rate ${show(rate)} is ${show(rate / usual)} times the usual one; from train step ${
+    message: `The learning rate ${show(rate)} is ${timesText(rate, usual)} times the usual one; from train step ${
       view.trainSteps[at]
     } on no completion is rewarded, ${rewarded.length} records before had one`,
     evidence: [
@@ -130,7 +135,7 @@ function goneAtOnce(view: RunView, rate: number, isKnown: boolean) {
     trainSteps: view.stepsFrom(from),
     trend: true as const,
     ...(isKnown ? {} : { hint: rateHint(view), remedy: [] }),
-    message: `The learning rate ${show(rate)} is ${timesText(view, rate, isKnown)}; the ${
+    message: `The learning rate ${show(rate)} is ${usualText(view, rate, isKnown)}; the ${
       column === "kl" ? "KL" : column
     } went from ${show(cells[from]!)} to ${show(cells[at]!)} nats per token by train step ${view.trainSteps[at]}, and ${
       gainText(gain)
@@ -146,9 +151,9 @@ function goneAtOnce(view: RunView, rate: number, isKnown: boolean) {
 }
 
 /** How far out a rate is, by what is then advised: the usual rate of a size that is told, else that of the smallest models. */
-function timesText(view: RunView, rate: number, isKnown: boolean): string {
+function usualText(view: RunView, rate: number, isKnown: boolean): string {
   const usual = isKnown ? usualRateOfSize(view) : usualRatesOfAnySize(view)[1];
-  return `${show(rate / usual)} times the usual one${isKnown ? "" : " of even the smallest models"}`;
+  return `${timesText(rate, usual)} times the usual one${isKnown ? "" : " of even the smallest models"}`;
 }
 
 /** What to do about a rate that is too large for any model, where the size of this one is not told. */

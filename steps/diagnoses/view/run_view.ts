@@ -53,6 +53,8 @@ export interface Completion
 export interface ScoreSeries {
   /** What the evidence is called: the column, and of which prompts in which mode. */
   readonly name: string;
+  /** Of a log: the column of its evaluation records. */
+  readonly column?: string;
   /** Split of the prompts; null where a log does not say. */
   readonly split: string | null;
   /** Of a log that asks several data sets: this one's name; absent for the one that the run is judged by. */

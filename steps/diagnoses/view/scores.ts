@@ -2,7 +2,9 @@
 import type { ColumnTable } from "arquero";
 import { TABLES } from "../../../data/columns.ts";
 import { columnArray } from "../../../data/tables/mod.ts";
+import { isOtherTask, saysNoScore } from "../../../data/adapters/intake/score_words.ts";
 import type { Evidence } from "./evidence.ts";
+import { isReinforcement } from "./groups.ts";
 import { recordsOf } from "./numbers.ts";
 import { goalsOf, kindOf } from "./rewards.ts";
 import type { RunView, ScoreSeries } from "./run_view.ts";
@@ -99,21 +101,21 @@ function splitOf(prompts: ColumnTable | undefined, id: number): string | null {
 const SCORES = ["accuracy", "reward"];
 /** A score by its name behind that of its data set, as trainers and users write them: gsm8k_accuracy, math/pass@1. */
 const NAMED =
-  /^(.+?)[/_.-](accuracy|acc|score|exact(?:_match)?|correct|em|f1|pass(?:@|_at_|_)?\d+|(?:pass|success|solve|win)_rate|reward|preference_accuracy)$/i;
-/** The same without a data set: of the run's own held-out prompts. */
-const BARE = /^(?:acc|score|exact(?:_match)?|correct|em|f1|pass(?:@|_at_|_)?\d+|(?:pass|success|solve|win)_rate)$/i;
-/** Benchmarks that are printed by their name alone. */
+  /^(.+?)[/_.-](accuracy|acc|score|exact(?:_match)?|correct|em|f1|pass(?:@|_at_|_)?\d+|(?:pass|success|solve|win|correct)_rate|success|solved|reward|preference_accuracy)(?:_mean)?$/i;
+/** The same without a data set, or with what says "held out" behind it: of the run's own held-out prompts. */
+const BARE =
+  /^(?:(?:acc|score|exact(?:_match)?|correct|em|f1|pass(?:@|_at_|_)?\d+|(?:pass|success|solve|win|correct)_rate|success|solved)(?:_mean)?|(?:accuracy|acc|score|exact(?:_match)?|correct|em|f1|(?:pass|success|solve|win|correct)_rate)[_/.-](?:held_?out|val|validation|test|dev))$/i;
+/** Folders of a log in which a data set's name alone is taken for its accuracy: of such, only what is a share is one. */
+const FOLDER = /^(?:benchmarks?|evals|evaluations?|downstream)\//i;
+const MOST = 100; // The same in percent.
+/** Benchmarks that are printed by their name alone, or with the mean over several answers. */
 const BENCHMARK =
-  /^(?:mmlu|gsm8k|math(?:[-_]?500)?|aime(?:[-_]?(?:20)?2\d)?|amc(?:23)?|minerva(?:_math)?|olympiad(?:bench)?|humaneval|mbpp|arc(?:[-_](?:c|e|challenge|easy))?|hellaswag|winogrande|truthfulqa|ifeval|bbh|gpqa(?:[-_](?:diamond|main|extended))?|piqa|boolq|triviaqa|livecodebench)$/i;
+  /^(?:mmlu|gsm8k|math(?:[-_]?500)?|aime(?:[-_]?(?:20)?2\d)?|amc(?:23)?|minerva(?:_math)?|olympiad(?:bench)?|humaneval|mbpp|arc(?:[-_](?:c|e|challenge|easy))?|hellaswag|winogrande|truthfulqa|ifeval|bbh|gpqa(?:[-_](?:diamond|main|extended))?|piqa|boolq|triviaqa|livecodebench)(?:[_/-](?:mean|avg)(?:@\d+)?)?$/i;
 /** Names in front of a score that are those of the run's own held-out prompts. */
 const OWN_SET = /^(?:held_?out|test|eval|val|valid|validation|dev|true|gold)(?:_?(?:set|split|data))?$/i;
-/** Words by which users call what the run is not trained on: what it could do before. */
-const OTHER_TASK =
-  /^(?:general|old|previous|prev|other|base|original|pretrain(?:ing|ed)?|retention)(?:[_/.-]?(?:tasks?|set|data|skills?|abilit(?:y|ies)|knowledge|model))?$/i;
-
 /** True if a score says by its name that it is of something else than what the run is trained on. */
 export function isOfOtherTask({ dataSet }: ScoreSeries): boolean {
-  return dataSet !== undefined && OTHER_TASK.test(dataSet);
+  return dataSet !== undefined && isOtherTask(dataSet);
 }
 
 /** The series of a run: ours from its table, a foreign log's from its evaluation records. */
@@ -121,6 +123,7 @@ export function scores(view: RunView): readonly ScoreSeries[] {
   if (view.scores.length > 0) return view.scores;
   return view.memo("scores", () => [
     ...SCORES.flatMap((name) => recorded(view, name)),
+    ...shareRight(view),
     ...goalsOf(view).flatMap(({ name, column }) => recorded(view, column, `the held-out ${name}`)),
     ...heldOutRewards(view),
     ...dataSets(view),
@@ -133,12 +136,18 @@ export function taskScores(view: RunView): readonly ScoreSeries[] {
   return own.length > 0 ? own : all.filter((series) => !isOfOtherTask(series));
 }
 
+/** `eval_acc`: of a run on pairs the share of them in order, of one on rollouts the share of right answers. */
+function shareRight(view: RunView): ScoreSeries[] {
+  if (!isReinforcement(view)) return [];
+  return recorded(view, "preference_accuracy").filter(({ name }) => /(?:^|[_/.\s-])acc(?:_mean)?$/i.test(name));
+}
+
 /** Reward functions that evaluations alone print, and that say what the task wants: nothing is learned from them. */
 function heldOutRewards(view: RunView): ScoreSeries[] {
   return view.evaluated.flatMap((column) => {
     const name = /^reward\.(.+)$/.exec(column)?.[1];
     if (name === undefined || name === "total" || view.has(column) || kindOf(name) !== "goal") return [];
-    return recorded(view, column).map((series) => ({ ...series, name: series.shown![0]!.name }));
+    return recorded(view, column);
   });
 }
 
@@ -149,7 +158,8 @@ function dataSets(view: RunView): ScoreSeries[] {
     const ofFunction = /^(.+)\/reward\.[^/]+$/.exec(column)?.[1];
     const dataSet = BENCHMARK.test(column) ? column : ofFunction ?? NAMED.exec(column)?.[1];
     if (
-      dataSet === undefined || /\breward_std\./.test(column) || /^reward(?:_std)?\./.test(column) ||
+      dataSet === undefined || isScoreOfHarm(column) || /\breward_std\./.test(column) ||
+      /^reward(?:_std)?\./.test(column) ||
       Object.hasOwn(TABLES.metrics, column)
     ) return [];
     const series = recorded(view, column);
@@ -157,12 +167,24 @@ function dataSets(view: RunView): ScoreSeries[] {
   });
 }
 
-/** The series of a column of the evaluation records; none where it has no value. */
-function recorded(view: RunView, column: string, name = `eval_${column}`): ScoreSeries[] {
+/** `toxicity_score`: what is to be small; an accuracy of telling what is toxic is none. */
+function isScoreOfHarm(column: string): boolean {
+  const of = /^(.+?)[/_.-](?:score|success|correct|(?:pass|success|solve|win|correct)_rate)(?:_mean)?$/i.exec(column)
+    ?.[1];
+  return of !== undefined && saysNoScore(of);
+}
+
+/** The series of a column of the evaluation records, by its printed name; none where it has no value, or none of a score. */
+function recorded(view: RunView, column: string, name?: string): ScoreSeries[] {
   const cells = view.evaluation(column), known = recordsOf(cells);
   if (known.length === 0) return [];
+  const printed = view.evaluationEvidence(column, known[0]!).name;
+  if (FOLDER.test(printed) && /(?:^|\/)accuracy$/.test(column) && !isShare(known.map((record) => cells[record]!))) {
+    return [];
+  }
   return [{
-    name,
+    name: name ?? printed,
+    column,
     split: null,
     mode: null,
     prompts: null,
@@ -171,6 +193,8 @@ function recorded(view: RunView, column: string, name = `eval_${column}`): Score
     shown: known.map((record) => view.evaluationEvidence(column, record)),
   }];
 }
+
+const isShare = (values: readonly number[]) => values.every((value) => value >= 0 && value <= MOST);
 
 /** The row that shows a score. */
 export function scoreEvidence(series: ScoreSeries, at: number, note?: string): Evidence {

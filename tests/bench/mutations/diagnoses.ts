@@ -161,7 +161,7 @@ export const DIAGNOSES = mutationsOf({
     ["infinity_is_nan", "here.every((name) => !Number.isNaN(", "here.every((name) => Number.isNaN("],
   ],
   "steps/diagnoses/view/numbers.ts": [
-    ["median_of_even", "(greatest(moved, middle) + upper) / 2", "upper"],
+    ["median_of_even", "greatest(moved, middle) / 2 + upper / 2", "upper"],
     ["deviation_is_the_mean", "moments(values).std", "moments(values).mean"],
     ["change_backwards", "by: to - from", "by: from - to"],
     ["trend_without_error", "Math.sign(slope) * Infinity) : slope / error", "Math.sign(slope) * Infinity) : slope"],
@@ -240,7 +240,7 @@ export const DIAGNOSES = mutationsOf({
     ["no_floor_below_0", "-Math.ceil(-low - FINE)", "0"],
     ["flat_by_chance", "by + errorOf(course) <=", "by - errorOf(course) <="],
     ["first_before_what_falls", "const shown = fallen ?? all[0];", "const shown = all[0];"],
-    ["no_paid_evaluation", "isPaid: /^eval_(?:.*\\/)?reward$/.test(series.name)", "isPaid: false"],
+    ["no_paid_evaluation", 'isPaid: /^(?:.*\\/)?reward$/.test(series.column ?? "")', "isPaid: false"],
   ],
   "steps/diagnoses/view/wander.ts": [
     [

@@ -40,3 +40,11 @@ Deno.test("endsText() gives times their unit", () => {
   assert.equal(endsText({ name: "step_ms", values: [48650, 226000] }), "48.6 s → 226 s");
   assert.equal(endsText({ name: "eval_step_time", column: "step_ms", values: [500, 1500] }), "500 ms → 1.5 s");
 });
+
+Deno.test("seriesLines() clean a name of what moves a terminal's cursor", () => {
+  const name = "eval_\u001b]0;a title\u0007\u001b[2J_accuracy";
+  const [line] = seriesLines([{ ...reward, name }], null, PLAIN, {});
+  // deno-lint-ignore no-control-regex
+  assert.doesNotMatch(line!, /[\u0000-\u001f]/);
+  assert.match(line!, /a title.+▁.+█/);
+});

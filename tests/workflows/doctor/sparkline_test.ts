@@ -50,3 +50,8 @@ Deno.test("tells() is false of a line that stays where it is", () => {
   assert.deepEqual([Array(40).fill(0), Array(40).fill(0.004)].map((values) => tells(over(values, 20))), [false, false]);
   assert.deepEqual([[0, 1, 2, 3], [1, NaN, 1, 1]].map((values) => tells(over(values, 4))), [true, true]);
 });
+
+Deno.test("sparkline() draws the largest numbers there are", () => {
+  assert.equal(over([1.7e308, -1.7e308, 1.7e308], 3), "█▁█");
+  assert.equal(over([1.7e308, 1.7e308, -1.7e308, -1.7e308], 2), "█▁");
+});

@@ -46,3 +46,62 @@ Deno.test("scoreName() takes a score that a user logs as held out, with its data
     assert.equal(of(name), null, name);
   }
 });
+
+Deno.test("scoreName() takes the usual orders and statistics, and what stands in folders of evaluations", () => {
+  for (
+    const name of [
+      "test_accuracy",
+      "test/accuracy",
+      "heldout_solve_rate",
+      "holdout_solved",
+      "heldout/success_rate",
+      "accuracy_val",
+      "acc_heldout",
+      "acc_held_out",
+      "true_acc_mean",
+      "val_set_acc",
+      "evals/acc",
+    ]
+  ) {
+    assert.deepEqual(scoreName(name), { metric: "accuracy", dataSet: null }, name);
+  }
+  for (const name of ["benchmarks/gsm8k/acc", "benchmarks/gsm8k/avg", "evals/gsm8k", "gsm8k_acc_val"]) {
+    assert.deepEqual(scoreName(name), { metric: "accuracy", dataSet: "gsm8k" }, name);
+  }
+  assert.deepEqual(scoreName("evals/mean_reward"), { metric: "reward", dataSet: null });
+  assert.deepEqual(scoreName("benchmarks/multi_step_arithmetic"), {
+    metric: "accuracy",
+    dataSet: "multi_step_arithmetic",
+  });
+});
+
+Deno.test("scoreName() takes nothing for a score that is to be small, a duration or a number of things", () => {
+  for (
+    const name of [
+      ..."loss perplexity toxicity error_rate wer latency runtime time step global_step epoch tokens_per_s cost_usd invalid"
+        .split(" ")
+        .flatMap((what) => [`evals/${what}`, `benchmarks/${what}`, `evaluation/${what}`]),
+      "val_error_score",
+      "heldout_toxicity_score",
+      "benchmarks/gsm8k/latency",
+      "benchmarks/gsm8k/loss",
+    ]
+  ) {
+    assert.equal(scoreName(name), null, name);
+  }
+});
+
+Deno.test("scoreName() takes a reward function for no evaluation for its first word", () => {
+  for (
+    const name of [
+      "valid_json_score",
+      "valid_format_acc",
+      "true_false_score",
+      "gold_answer_correct",
+      "test_pass_rate",
+      "test_score",
+    ]
+  ) {
+    assert.equal(scoreName(name), null, name);
+  }
+});

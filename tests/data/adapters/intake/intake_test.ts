@@ -45,3 +45,20 @@ Deno.test("Intake.skip() counts equal reasons of a source once", () => {
     { source: "b", line: 1, reason: "why", count: 1 },
   ]);
 });
+
+Deno.test("Intake.commit() takes a step that is no finite number for none", () => {
+  for (const step of [Infinity, -Infinity, NaN, 1e300]) {
+    const intake = new Intake();
+    intake.openSource("log.txt", "console", 0);
+    for (const [line, own] of [1, step, 3].entries()) {
+      stage(intake, { loss: line, global_step: own });
+      intake.commit({ line, ...line === 2 ? { step: own } : {} });
+    }
+    const [run] = finish("log.txt", intake);
+    assert.deepEqual(run!.rows.tables.metrics!.array("train_step"), [1, 2, 3]);
+  }
+  const intake = new Intake();
+  intake.openSource("rows.jsonl", "jsonl", 0);
+  intake.completion({ line: 1, text: "a", train_step: Infinity });
+  assert.equal(intake.completions[0]!.train_step, null);
+});

@@ -63,3 +63,8 @@ Deno.test("nameDataSets() splits nothing that only one of the sets prints, nor w
   const one = await evaluated({ eval_reward: 0.25, eval_add_runtime: 3 }, { eval_reward: 0.5, eval_add_runtime: 3 });
   assert.deepEqual(one["reward"], [0.25, 0.5]);
 });
+
+Deno.test("nameDataSets() leaves the only set its name where that says another task", async () => {
+  const columns = await evaluated({ general_eval_acc: 0.5 }, { general_eval_acc: 0.25 });
+  assert.deepEqual([columns["general/accuracy"], columns["accuracy"]], [[0.5, 0.25], undefined]);
+});

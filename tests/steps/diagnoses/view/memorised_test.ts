@@ -11,7 +11,15 @@ const STEPS = Array.from({ length: 16 }, (_, i) => 20 * i);
 function run(held: Curve, paid: Curve, name = "eval_reward", more: Record<string, readonly number[]> = {}) {
   const reward = noisy(paid, 0.03), values = noisy(held, 0.01, { records: 16, seed: 3 });
   return viewOf(longRun({ reward, "reward.accuracy_reward": [], ...more }, {
-    scores: [{ name, split: null, mode: "sampled", prompts: null, trainSteps: STEPS, values }],
+    scores: [{
+      name,
+      column: name.replace("eval_", ""),
+      split: null,
+      mode: "sampled",
+      prompts: null,
+      trainSteps: STEPS,
+      values,
+    }],
   }));
 }
 
@@ -49,6 +57,7 @@ Deno.test("a second score of new prompts that holds, or a goal that falls, or on
   const series = (name: string, curve: Curve, dataSet?: string) => ({
     ...{
       name,
+      column: name.replace("eval_", ""),
       split: null,
       mode: "sampled",
       prompts: null,

@@ -66,3 +66,7 @@ Deno.test("percent() says 100 % of all and of nothing less", () => {
   ] as const;
   for (const [share, text] of cases) assert.equal(percent(share), text);
 });
+
+Deno.test("median() of two of the largest numbers is one of them", () => {
+  assert.equal(median([1.7e308, 1.7e308]), 1.7e308);
+});

@@ -141,9 +141,9 @@ Deno.test("gainSince() shows what falls before what stands still", () => {
   assert.deepEqual([gain.signal.kind, gain.still, gain.falls], ["goal", true, true]);
 });
 
-Deno.test("scoreSignal() knows the sum that is paid on held-out prompts by its name", () => {
-  const isPaid = (name: string) => scoreSignal({ ...own([0, 1, 2, 3, 4]), split: null, name })!.isPaid;
-  assert.deepEqual(["eval_reward", "eval_gsm8k/reward", "eval_accuracy", "eval_reward.accuracy"].map(isPaid), [
+Deno.test("scoreSignal() knows the sum that is paid on held-out prompts by its column, however the log calls it", () => {
+  const isPaid = (column: string) => scoreSignal({ ...own([0, 1, 2, 3, 4]), split: null, name: "s", column })!.isPaid;
+  assert.deepEqual(["reward", "gsm8k/reward", "accuracy", "reward.accuracy"].map(isPaid), [
     true,
     true,
     false,

@@ -5,6 +5,7 @@ import {
   flatness,
   floorShare,
   isMostlyFloor,
+  kindOf,
   levelOf,
   nearlySolved,
   rewardFunctions,
@@ -74,4 +75,36 @@ Deno.test("isMostlyFloor() is of more than eight records in ten", () => {
   const of = (zeros: number) =>
     isMostlyFloor(viewOf({ columns: { reward: Array.from({ length: 20 }, (_, i) => i < zeros ? 0 : 0.4) } }));
   assert.deepEqual([14, 16, 17].map(of), [false, false, true]);
+});
+
+Deno.test("kindOf() takes no function for a goal that is named for what is bad", () => {
+  for (
+    const name of [
+      "test_failures",
+      "wrong_answer_rate",
+      "answer_hint_used",
+      "mistakes",
+      "math_errors",
+      "testErrors",
+      "incorrect_answer",
+      "label_violations",
+      "answer_penalty",
+      "failed_tests",
+    ]
+  ) {
+    assert.equal(kindOf(name), "shape", name);
+  }
+  for (
+    const name of [
+      "no_errors",
+      "test_pass_rate",
+      "fail_to_pass",
+      "error_correction_accuracy_reward",
+      "answer_without_mistakes",
+      "correctness_reward_func",
+      "terror_detection",
+    ]
+  ) {
+    assert.equal(kindOf(name), "goal", name);
+  }
 });

@@ -1,4 +1,6 @@
 import assert from "node:assert/strict";
+import { Intake } from "../../../../data/adapters/intake/intake.ts";
+import { finish } from "../../../../data/adapters/run/finish.ts";
 import { tableOf } from "../../../../data/tables/mod.ts";
 import { isOfOtherTask, scoreEvidence, scores, scoresOf, taskScores } from "../../../../steps/diagnoses/view/scores.ts";
 import { liveRows } from "../../../../steps/diagnoses/view/live_rows.ts";
@@ -189,7 +191,7 @@ Deno.test("scores() takes a goal's evaluations without a data set for the task's
 
 Deno.test("scores() knows benchmarks by their name alone, and no word that only begins or ends like one", () => {
   const known = ["mmlu", "GSM8K", "math", "math_500", "MATH-500", "aime", "aime24", "aime2025", "amc23", "humaneval"];
-  for (const column of [...known, "arc_challenge", "arc-c", "gpqa_diamond", "livecodebench"]) {
+  for (const column of [...known, "arc_challenge", "arc-c", "gpqa_diamond", "livecodebench", "math_mean@8"]) {
     const [series, ...more] = scores(viewOf({ evaluations: { [column]: [0.25, 0.5] } }));
     assert.deepEqual([series?.name, series?.dataSet], [`eval_${column}`, column], column);
     assert.deepEqual(more, []);
@@ -209,7 +211,7 @@ Deno.test("scores() takes a reward that only evaluations print for a held-out sc
   ]);
 });
 
-Deno.test("taskScores() leaves out what is called old, general or base; isOfOtherTask() knows it by whole words", () => {
+Deno.test("taskScores() leaves out what is called old or general; isOfOtherTask() knows it by whole words", () => {
   const run = viewOf({
     columns: { reward: ramp(0.2, 0.8, 60) },
     evaluationSteps: [20, 40, 60],
@@ -221,4 +223,63 @@ Deno.test("taskScores() leaves out what is called old, general or base; isOfOthe
   });
   assert.deepEqual(taskScores(run).map(({ dataSet }) => dataSet), ["baseball", "base_10_addition"]);
   assert.deepEqual(scores(run).map(isOfOtherTask), [true, false, false]);
+});
+
+/** A log with evaluations among its records of rollouts or pairs. */
+function logged(evaluations: Record<string, readonly number[]>, trained: Record<string, number> = { reward: 0.5 }) {
+  const intake = new Intake();
+  intake.openSource("log.txt", "console", 0);
+  const add = (values: Record<string, number>, step: number) => {
+    intake.stage.reset();
+    for (const [name, value] of Object.entries(values)) intake.stage.put(name, value);
+    intake.commit({ line: step, step });
+  };
+  const count = Object.values(evaluations)[0]!.length;
+  for (let i = 0; i < count; i++) {
+    add({ loss: 0.1, grad_norm: 1, ...trained }, 2 * i + 1);
+    add(Object.fromEntries(Object.entries(evaluations).map(([name, values]) => [name, values[i]!])), 2 * i + 1);
+  }
+  return tableView(finish("log.txt", intake)[0]!.rows);
+}
+
+Deno.test("scores() of a run on rollouts has eval_acc for the share of right answers, of one on pairs for none", () => {
+  for (const name of ["eval_acc", "val/acc"]) {
+    assert.deepEqual(scores(logged({ [name]: [0.5, 0.25] })).map((one) => [one.name, one.values]), [[name, [
+      0.5,
+      0.25,
+    ]]]);
+  }
+  const pairs = { "rewards/margins": 1, "rewards/chosen": 1, "rewards/rejected": 0 };
+  assert.deepEqual(scores(logged({ eval_acc: [0.5, 0.25] }, pairs)), []);
+  assert.deepEqual(scores(logged({ "eval_rewards/accuracies": [0.5, 0.25] })), []);
+});
+
+Deno.test("scores() of a folder of evaluations are shares, and called what the log calls them", () => {
+  const names = (values: readonly number[]) =>
+    scores(logged({ "benchmarks/gsm8k": values, "benchmarks/mbpp/acc": [0.5, 0.5] })).map(({ name }) => name);
+  assert.deepEqual(names([0.5, 0.25]), ["benchmarks/gsm8k", "benchmarks/mbpp/acc"]);
+  assert.deepEqual(names([50, 25]), ["benchmarks/gsm8k", "benchmarks/mbpp/acc"]);
+  assert.deepEqual(names([1210, 1180]), ["benchmarks/mbpp/acc"]);
+  assert.deepEqual(names([-0.5, 0.2]), ["benchmarks/mbpp/acc"]);
+});
+
+Deno.test("scores() reads the other usual names of held-out prompts", () => {
+  for (const column of ["success", "solved", "correct_rate", "accuracy_heldout", "acc_val", "score_mean"]) {
+    const found = scores(viewOf({ evaluations: { [column]: [0.25, 0.5] } }));
+    assert.deepEqual(found.map(({ name, dataSet }) => [name, dataSet]), [[`eval_${column}`, undefined]], column);
+  }
+});
+
+Deno.test("scores() takes no score of what is to be small, but an accuracy of telling it", () => {
+  for (const column of ["toxicity_score", "hallucination_score", "openai/gsm8k/toxicity_score", "error/score"]) {
+    assert.deepEqual(scores(viewOf({ evaluations: { [column]: [0.25, 0.5] } })), [], column);
+  }
+  assert.equal(scores(viewOf({ evaluations: { toxicity_accuracy: [0.25, 0.5] } })).length, 1);
+});
+
+Deno.test("taskScores() has no score of another task alone, and those that are compared with a base model", () => {
+  assert.deepEqual(taskScores(logged({ general_eval_acc: [0.5, 0.25] })), []);
+  for (const name of ["eval_base_win_rate", "eval_original_score"]) {
+    assert.deepEqual(taskScores(logged({ [name]: [0.5, 0.25] })).map((one) => one.name), [name]);
+  }
 });
