@@ -165,6 +165,16 @@ testRule("wrong_reference_model", {
         grad_norm: ramp(2, 2),
       },
     },
+    "SimPO, whose rewards are log-probs": {
+      algorithm: "dpo",
+      columns: {
+        loss: ramp(0.95, 0.7),
+        chosen_logprob: ramp(-1.46, -1.1, 30, 0),
+        rejected_logprob: ramp(-1.49, -1.35, 30, 0),
+        chosen_reward: ramp(-2.92, -2.2, 30, 0),
+        rejected_reward: ramp(-2.98, -2.7, 30, 0),
+      },
+    },
     "an excerpt of a KTO run": {
       algorithm: "kto",
       stepsPrinted: false,
