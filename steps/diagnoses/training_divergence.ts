@@ -5,9 +5,10 @@ import { ends, finiteOf, isNonFinite, isNumber, LATE, median, show, written } fr
 import { firstNonFinite, passingNonFinite } from "./view/non_finite.ts";
 import { gainEvidence, gainSince, gainText } from "./view/progress.ts";
 import type { RunView } from "./view/run_view.ts";
-import { type Course, courseOf, departure, levelsSince } from "./view/course.ts";
+import { type Course, courseOf, departure, extreme, levelsSince } from "./view/course.ts";
 import { isPreference, isReinforcement } from "./view/groups.ts";
 import { leavesBest } from "./view/onset.ts";
+import { unlearnedPairs } from "./view/reward_model.ts";
 import { isHarder, LEFT_LEVEL, leftForGood, neverLearns } from "./view/left_level.ts";
 
 /** Times its start that a loss has grown: a supervised one, and policy and critic, whose losses rise by themselves. */
@@ -31,6 +32,7 @@ export default defineDiagnosis({
   decision: [
     written`A loss becomes infinite after finite records; or, outside reinforcement learning, the median of its last quarter is above twice its start and above ${ABOVE_BEST} times its best with at least five records (of a loss on pairs also above ${WRECKED_PAIRS}, which starts at ln 2 and, in KTO, is at most 1); or two losses of a policy and its critic are above ${REINFORCED} times their first quarter. A rising GRPO or PPO loss alone is no divergence: over a long run the gradient must grow with it, to ${STEEPER} times its level in the first third (the loss to ${LARGER} times), by ${SURE} standard errors and to the end, while nothing that the run is for rises; a warning where none falls; or either of them stays at ${ENORMOUS} times that level, a warning.`,
     ...LEFT_LEVEL,
+    "Or a reward model's accuracy of pairs has lost half of what it had above chance and its loss lies above ln 2.",
   ],
   spoils: true,
   hint: "Go back to a checkpoint before it, or start again, with a lower learning rate.",
@@ -88,6 +90,8 @@ export default defineDiagnosis({
 
 /** Over a long run of supervised learning: a loss far above its best level for good, or one that never fell from ignorance. */
 function leaves(view: RunView): Found | null {
+  const pairs = unlearnedPairs(view);
+  if (pairs !== null) return ofPairs(view, pairs);
   const left = leftForGood(view), course = left?.course ?? neverLearns(view);
   if (course === null) return null;
   const last = course.records.at(-1)!, from = left?.record ?? course.records[0]!;
@@ -101,6 +105,23 @@ function leaves(view: RunView): Found | null {
       : `The loss goes from about ${show(left.best)} to ${show(course.now)} and stays there`,
     evidence: [...new Set([course.records[0]!, from, last])].map((record) => view.evidence("loss", record)),
     confirm: "the loss on held-out rows, and what an earlier checkpoint generates",
+  };
+}
+
+/** A reward model whose loss ends above that of no answer, and whose accuracy has gone back. */
+function ofPairs(view: RunView, { accuracy, loss, best }: NonNullable<ReturnType<typeof unlearnedPairs>>): Found {
+  const since = loss.levels[departure(loss, extreme(loss, -1).value, loss.end, { after: extreme(loss, -1).at })]!.from;
+  return {
+    trainSteps: view.stepsFrom(since),
+    trend: true,
+    message: `The accuracy of pairs falls from about ${show(best)} to ${
+      show(accuracy.end)
+    } and the loss rises to about ${show(loss.end)}, above that of no answer (ln 2)`,
+    evidence: [
+      view.evidence("loss", since),
+      view.evidence("loss", loss.records.at(-1)!),
+      view.evidence("accuracy", accuracy.records.at(-1)!),
+    ],
   };
 }
 

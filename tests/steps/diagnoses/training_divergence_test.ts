@@ -64,6 +64,14 @@ testRule("training_divergence", {
         epoch: ramp(0.025, 1, 40, 0),
       },
     },
+    "a reward model that unlearns its pairs": {
+      algorithm: "sft",
+      columns: {
+        accuracy: noisy((at) => at < 0.5 ? 0.5 + 0.4 * at : 0.5, 0.06),
+        loss: noisy((at) => at < 0.5 ? 0.69 - 0.3 * at : 0.84, 0.04, { seed: 2 }),
+        grad_norm: flat(5, 300),
+      },
+    },
     "a gradient a million times as large, whatever the reward does": longRunOf({
       grad_norm: (at) => at < 0.4 ? 0.8 : 8e5,
     }),
