@@ -165,6 +165,11 @@ testRule("wrong_reference_model", {
         grad_norm: ramp(2, 2),
       },
     },
+    "a first record of perhaps ten updates at a rate that no model stands": healthyBut({
+      kl: ramp(3.2, 3, 30, 0),
+      learning_rate: flat(1e-3),
+      reward: ramp(0.04, 0.03, 30, 0.005),
+    }, { stepsPrinted: false }),
     "SimPO, whose rewards are log-probs": {
       algorithm: "dpo",
       columns: {
