@@ -7,6 +7,7 @@ import learningRateTooHigh from "./learning_rate_too_high.ts";
 import { shareVariance } from "./view/falls.ts";
 import { updatesOf } from "./view/learning_rate.ts";
 import { scores } from "./view/scores.ts";
+import { isRewardModel } from "./view/reward_model.ts";
 import { ownNumber, settingNumber } from "./view/settings.ts";
 import type { RunView } from "./view/run_view.ts";
 import { isPreference, startLoss } from "./view/groups.ts";
@@ -58,7 +59,7 @@ export default defineDiagnosis({
   ],
   decision: [
     written`Held out: an accuracy below ${HELD_LOW} (in a run of ours also by ${SURE} standard errors of its rows below a half) while that of training is above ${TRAINED_HIGH}.`,
-    written`Chance: over the last quarter a training accuracy below ${CHANCE} + ${HALF_WIDTH} (not by more than ${BELOW_CHANCE} below ${CHANCE}), after at least ${UPDATES} updates with a gradient, where the second half of the records lies below it by ${SHOWN_LATE} standard errors (of their scatter with its memory, or of the pairs of a batch where these are known and that is more) and above the first half by no more than ${RISES_LATE} or by ${LITTLE}; from ${SOONER} updates on by ${SHOWN_SOONER} and ${RISES_SOONER}; not while the policy has not moved: implicit rewards below ${STIR_NATS} nats times beta and a loss within ${STIR_LOSS} % of an untrained policy's.`,
+    written`Chance: over the last quarter a training accuracy (of a reward model as well) below ${CHANCE} + ${HALF_WIDTH} (not by more than ${BELOW_CHANCE} below ${CHANCE}), after at least ${UPDATES} updates with a gradient, where the second half of the records lies below it by ${SHOWN_LATE} standard errors (of their scatter with its memory, or of the pairs of a batch where these are known and that is more) and above the first half by no more than ${RISES_LATE} or by ${LITTLE}; from ${SOONER} updates on by ${SHOWN_SOONER} and ${RISES_SOONER}; not while the policy has not moved: implicit rewards below ${STIR_NATS} nats times beta and a loss within ${STIR_LOSS} % of an untrained policy's.`,
     written`Held-out chance: after ${SOONER} updates the held-out accuracy of the second half (${LATE_EVALUATIONS} evaluations) lies at ${CHANCE} or below (not by more than ${BELOW_CHANCE}; where the number of pairs is known by ${SHOWN_SOONER} of their standard errors below ${CHANCE} + ${HALF_WIDTH}), the held-out margin at 0 or below, while that of training is below ${TRAINED_HIGH} and there is a gradient.`,
     written`The same where no accuracy is printed: a margin of 0 within two standard errors although the rewards moved by ${MOVED} (by ${STIRRED} where the loss has not fallen below an untrained policy's). In a run of ours a note: a task too hard for the policy looks the same.`,
     written`Over a long run: the margin, once above ${MOVED}, is down by ${SURE_LOST} standard errors to less than ${LOST} times its best, and the loss within ${BACK} of where an untrained policy has it.`,
@@ -72,6 +73,7 @@ export default defineDiagnosis({
   taughtBy:
     "catalogue P04 (TRL DPO and KTO with swapped columns); our own DPO and KTO with swapped labels: -20.2 and -1.27 nats before training",
   check(view): Found | null {
+    if (isRewardModel(view)) return noSignal(view, "accuracy");
     if (!isPreference(view)) return null;
     const name = "preference_accuracy";
     const train = view.finite(name);
@@ -185,9 +187,9 @@ function heldOutChance(view: RunView): Found | null {
 const lateHalf = (values: readonly number[]) => values.slice(Math.floor(values.length / 2));
 
 /** Labels of chance teach nothing, however long; a policy that has not moved says nothing of its labels. */
-function noSignal(view: RunView): Found | null {
+function noSignal(view: RunView, name = "preference_accuracy"): Found | null {
   if (stirOf(view)?.moved === false) return null;
-  const name = "preference_accuracy", train = view.finite(name), late = mean(ends(train, FEW).last);
+  const train = view.finite(name), late = mean(ends(train, FEW).last);
   const gradient = view.finite("grad_norm"), alive = gradient.length === 0 || median(gradient) > ALIVE;
   const isChance = late > CHANCE - BELOW_CHANCE && late < CHANCE + HALF_WIDTH;
   if (train.length < RECORDS || !isChance || !alive || !isShownChance(view, train)) return noMargin(view);

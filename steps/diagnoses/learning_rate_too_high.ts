@@ -6,6 +6,7 @@ import { collapses, rewardHolds } from "./view/collapse.ts";
 import { SLOW_RUIN, slowRuin } from "./view/ruin.ts";
 import { type Break, breakOf, FIRST_UPDATES, FORGOTTEN, PAIR_SIDES, soon } from "./view/first_updates.ts";
 import { firstNonFinite, passingNonFinite } from "./view/non_finite.ts";
+import { isTaught } from "./view/taught.ts";
 import { ownNumber, setting, settingEvidence, settingNumber } from "./view/settings.ts";
 import { startsAtBeginning } from "./view/start.ts";
 import { paid, since } from "./view/progress.ts";
@@ -146,6 +147,8 @@ function byRate(view: RunView, rate: number): Found | null {
   }
   const entry = setting(view, "learning_rate");
   return {
+    // Prompt tuning and optimizers of another scale stand more: where the run learns, its rate alone is no fault.
+    ...(broken === null && isTaught(view) ? { severity: "info" } : {}),
     // What breaks in the records after it, an earlier update has done.
     trainSteps: broken === null ? [] : [view.trainSteps[0]!, view.trainSteps[broken.record]!],
     message: `The learning rate ${show(rate)} is ${show(rate / usual)} times the usual one${
@@ -176,7 +179,7 @@ export default defineDiagnosis({
   reads: ["learning_rate", "relative_update", "entropy", "reward", "loss", "settings.learning_rate"],
   decision: [
     written`A weight change above ${DESTROYING_UPDATE} of the weights' norm in one train step; above ${LARGE_UPDATE} a warning, unless the rest holds as well (clean runs: at most 0.056).`,
-    written`A learning rate of at least ${FAR} times the trainer's default with a break within the first ${FIRST_UPDATES} updates: entropy below a tenth or above three times its start with the reward at its floor, reward to the floor for good, loss doubled, chosen and rejected both ${FORGOTTEN} nats down, NaN. From a rate of ${ABSURD} on also without one.`,
+    written`A learning rate of at least ${FAR} times the trainer's default with a break within the first ${FIRST_UPDATES} updates: entropy below a tenth or above three times its start with the reward at its floor, reward to the floor for good, loss doubled, chosen and rejected both ${FORGOTTEN} nats down (with rewards, where printed, that fall by beta times as much, for good and beyond the scatter of batches), NaN. From a rate of ${ABSURD} on also without one (a note where a long run is taught all the same).`,
     written`In a run of ours ${LARGE} times the usual one, where within ${SUDDEN} train steps the held-out score, the accuracy or the reward falls from its best to below half; or chosen and rejected both lose ${FORGOTTEN} nats, the chosen ones more than they had; or completions of which at most ${ENDS} % were cut at the cap are cut to ${CUT} % on ${HELD} records within ${SUDDEN} train steps while the reward does not rise. Of a foreign log such a fall counts at ${FAR} times the usual rate within the first ${SUDDEN} train steps.`,
     ...SLOW_RUIN,
     "A supervised warm start is judged the same, by its own usual rate.",

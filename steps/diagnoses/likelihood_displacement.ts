@@ -7,6 +7,7 @@ import { isPreference } from "./view/groups.ts";
 import { heldOutCourse, latest, latestError, marginCourse } from "./view/pairs.ts";
 import { leavesStart } from "./view/onset.ts";
 import { startsAtBeginning } from "./view/start.ts";
+import { isReferenceFree } from "./view/reference.ts";
 import { setting } from "./view/settings.ts";
 import type { RunView } from "./view/run_view.ts";
 
@@ -65,8 +66,8 @@ export default defineDiagnosis({
 function sinks(view: RunView): Found | null {
   const chosen = courseOf(view, "chosen_reward"), margin = marginCourse(view);
   if (chosen === null || margin === null || chosen.levels.length !== margin.levels.length) return null;
-  // At its first update the policy is its reference: both rewards are 0.
-  const origin = startsAtBeginning(view) ? 0 : -Infinity, highest = extreme(chosen);
+  // At its first update the policy is its reference: both rewards are 0, if there is a reference.
+  const origin = startsAtBeginning(view) && !isReferenceFree(view) ? 0 : -Infinity, highest = extreme(chosen);
   const best = highest.value < origin ? { value: origin, at: 0 } : highest,
     [low, now] = [latest(chosen), latest(margin)],
     fall = best.value - low;

@@ -2,6 +2,7 @@
 import { defineDiagnosis, type Found } from "./diagnosis.ts";
 import { fewerPasses } from "./remedies/fewer_passes.ts";
 import { BY_HEART, byHeart, copies, WRONG } from "./view/by_heart.ts";
+import { CARRIES, carriesOver, LAST_EVALUATIONS } from "./view/carried.ts";
 import { rightOnOldPrompts } from "./view/memorised.ts";
 import { type Cells, ends, finiteOf, isNumber, LATE, mean, median, percent, show, written } from "./view/numbers.ts";
 import { type Course, courseOf, errorOf, isConfirmed, levelOver, wayFrom } from "./view/course.ts";
@@ -15,7 +16,7 @@ import { ownNumber } from "./view/settings.ts";
 import { epochStarts } from "./view/start.ts";
 
 /** Evaluations of a loss that rise one after the other, above the best by this factor; by the second in any case. */
-const RISES = 3, ABOVE = 1.05, FAR_ABOVE = 1.3, LAST_EVALUATIONS = 3; // Of as many the median is the held-out level.
+const RISES = 3, ABOVE = 1.05, FAR_ABOVE = 1.3;
 /** A training accuracy that leaves little to learn (with rounding at most the second), and how far held-out ones lag. */
 const HIGH = 0.9, WHOLE = 1.05, LAGS = 0.3;
 const SWAPPED = 0.4; // An accuracy of preferences below this is of swapped labels.
@@ -24,7 +25,6 @@ const SURE = 3; // Standard errors of a held-out score that its distance must ha
 const SEEN = 0.01, HELD_OUT = ["preference_accuracy", "reward_margin", "token_accuracy"] as const;
 /** A margin whose halves differ beyond doubt; share of the training loss's fall that held-out pairs must take part in. */
 const CLEAR_MARGIN = 1, CARRIED = 0.25;
-const CARRIES = 0.1; // What is learned of pairs carries over if held-out accuracy lies this near to that of training.
 const SIDE = 5, DROPPED = 0.85; // Records on each side of an epoch's start; share that is left of a loss that was level.
 
 export default defineDiagnosis({
@@ -51,7 +51,7 @@ export default defineDiagnosis({
     } % above its best while the training loss falls and lies below it.`,
     written`The training loss drops by more than ${
       1 - DROPPED
-    } % at two starts of an epoch, unless pairs that were held out are told apart as well as those of training (within ${CARRIES}).`,
+    } % at two starts of an epoch, unless pairs that were held out are told apart as well as those of training (within ${CARRIES}), or held-out loss falls or accuracy rises from the first of them on.`,
     written`The training reward, in a run of ours the accuracy of the rollouts, is at least ${HIGH}, and the held-out one lower by more than ${LAGS}.`,
     written`Over a long run of RL: a held-out score has fallen as reward_collapse wants it, or to less than ${LEFT_BESIDE} % of its best by ${SURE_BESIDE} standard errors of neighbouring evaluations, while the goal on the prompts of training (all that is paid, where the same is measured on held-out prompts) has risen since, or stays where nearly all is right.`,
     written`In a run of ours: half of the prompts of a train step are copies, or a warm start has a loss below ${BY_HEART} and less than ${WRONG} of the validation prompts right.`,
@@ -261,7 +261,7 @@ function heldOutGap(view: RunView): Found | null {
 
 /** Drops at epoch starts: the second visit of a row is recognised. */
 function stairs(view: RunView): Found | null {
-  if (view.algorithm !== "sft" && view.algorithm !== "dpo" || carriesOver(view)) return null;
+  if (view.algorithm !== "sft" && view.algorithm !== "dpo") return null;
   const [epoch, loss] = [view.column("epoch"), view.column("loss")];
   const level = (from: number, to: number) => mean(finiteOf(loss.slice(Math.max(0, from), to)));
   const drops: number[] = [], starts = epochStarts(epoch);
@@ -273,17 +273,11 @@ function stairs(view: RunView): Found | null {
     const [last, next] = [level(record - SIDE, record), level(record, record + SIDE)];
     if (next < DROPPED * last && Math.abs(inside - last) < 0.5 * (last - next)) drops.push(record);
   }
-  if (drops.length < 2) return null;
+  if (drops.length < 2 || carriesOver(view, view.trainSteps[drops[0]!]!)) return null;
   return {
     trainSteps: view.stepsAt(drops),
     message: `The loss drops at ${drops.length} starts of an epoch: rows seen before are recognised`,
     evidence: drops.slice(0, 2).map((record) => view.evidence("loss", record)),
     confirm: "the loss on held-out rows",
   };
-}
-
-/** Held-out pairs are told apart as well as those of training: what is known of them is not by heart. */
-function carriesOver(view: RunView): boolean {
-  const [mine, held] = [view.finite("preference_accuracy"), finiteOf(view.evaluation("preference_accuracy"))];
-  return median(held.slice(-LAST_EVALUATIONS)) > median(mine.slice(-LATE)) - CARRIES;
 }

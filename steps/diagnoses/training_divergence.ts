@@ -5,9 +5,11 @@ import { ends, finiteOf, isNonFinite, isNumber, LATE, median, show, written } fr
 import { firstNonFinite, passingNonFinite } from "./view/non_finite.ts";
 import { gainEvidence, gainSince, gainText } from "./view/progress.ts";
 import type { RunView } from "./view/run_view.ts";
-import { type Course, courseOf, departure, levelsSince } from "./view/course.ts";
+import { type Course, courseOf, departure, extreme, levelsSince } from "./view/course.ts";
 import { isPreference, isReinforcement } from "./view/groups.ts";
 import { leavesBest } from "./view/onset.ts";
+import { unlearnedPairs } from "./view/reward_model.ts";
+import { isHarder, LEFT_LEVEL, leftForGood, neverLearns } from "./view/left_level.ts";
 
 /** Times its start that a loss has grown: a supervised one, and policy and critic, whose losses rise by themselves. */
 const SUPERVISED = 2, REINFORCED = 100;
@@ -27,8 +29,11 @@ export default defineDiagnosis({
   wastes: "all",
   about: "A loss grows without bound.",
   reads: ["loss", "policy_loss", "value_loss", "grad_norm"],
-  decision:
+  decision: [
     written`A loss becomes infinite after finite records; or, outside reinforcement learning, the median of its last quarter is above twice its start and above ${ABOVE_BEST} times its best with at least five records (of a loss on pairs also above ${WRECKED_PAIRS}, which starts at ln 2 and, in KTO, is at most 1); or two losses of a policy and its critic are above ${REINFORCED} times their first quarter. A rising GRPO or PPO loss alone is no divergence: over a long run the gradient must grow with it, to ${STEEPER} times its level in the first third (the loss to ${LARGER} times), by ${SURE} standard errors and to the end, while nothing that the run is for rises; a warning where none falls; or either of them stays at ${ENORMOUS} times that level, a warning.`,
+    ...LEFT_LEVEL,
+    "Or a reward model's accuracy of pairs has lost half of what it had above chance and its loss lies above ln 2.",
+  ],
   spoils: true,
   hint: "Go back to a checkpoint before it, or start again, with a lower learning rate.",
   remedy: [SMALLER_STEPS],
@@ -70,8 +75,9 @@ export default defineDiagnosis({
         ? grown.length < 2
         : !grown.includes("loss") || isPreference(view) && median(view.finite("loss").slice(-LATE)) < WRECKED_PAIRS
     ) {
-      return null;
+      return leaves(view);
     }
+    if (grown[0] === "loss" && becameHarder(view)) return null;
     const name = grown[0]!, from = leavesBest(view, name, -1);
     const last = view.column(name).findLastIndex(isNumber);
     return {
@@ -81,6 +87,51 @@ export default defineDiagnosis({
     };
   },
 });
+
+/** Over a long run of supervised learning: a loss far above its best level for good, or one that never fell from ignorance. */
+function leaves(view: RunView): Found | null {
+  const pairs = unlearnedPairs(view);
+  if (pairs !== null) return ofPairs(view, pairs);
+  const left = leftForGood(view), course = left?.course ?? neverLearns(view);
+  if (course === null) return null;
+  const last = course.records.at(-1)!, from = left?.record ?? course.records[0]!;
+  return {
+    trainSteps: view.stepsFrom(from),
+    trend: true,
+    message: left === null
+      ? `The loss stays at ${show(course.start)} to ${
+        show(course.end)
+      } nats per token, those of a model that knows nothing`
+      : `The loss goes from about ${show(left.best)} to ${show(course.now)} and stays there`,
+    evidence: [...new Set([course.records[0]!, from, last])].map((record) => view.evidence("loss", record)),
+    confirm: "the loss on held-out rows, and what an earlier checkpoint generates",
+  };
+}
+
+/** A reward model whose loss ends above that of no answer, and whose accuracy has gone back. */
+function ofPairs(view: RunView, { accuracy, loss, best }: NonNullable<ReturnType<typeof unlearnedPairs>>): Found {
+  const since = loss.levels[departure(loss, extreme(loss, -1).value, loss.end, { after: extreme(loss, -1).at })]!.from;
+  return {
+    trainSteps: view.stepsFrom(since),
+    trend: true,
+    message: `The accuracy of pairs falls from about ${show(best)} to ${
+      show(accuracy.end)
+    } and the loss rises to about ${show(loss.end)}, above that of no answer (ln 2)`,
+    evidence: [
+      view.evidence("loss", since),
+      view.evidence("loss", loss.records.at(-1)!),
+      view.evidence("accuracy", accuracy.records.at(-1)!),
+    ],
+  };
+}
+
+/** Of a long supervised run: the batches, not the model, are what changed. */
+function becameHarder(view: RunView): boolean {
+  const course = isReinforcement(view) || isPreference(view) || !view.isWhole ? null : courseOf(view, "loss");
+  if (course === null) return false;
+  const values = course.levels.map(({ value }) => value), value = Math.min(...values);
+  return isHarder(view, course, { value, at: values.indexOf(value) });
+}
 
 function grew(cells: readonly (number | null)[], factor: number): boolean {
   const values = finiteOf(cells).map(Math.abs);

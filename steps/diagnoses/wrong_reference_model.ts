@@ -5,6 +5,8 @@ import { peakLearningRate } from "./view/learning_rate.ts";
 import { finiteOf, isNumber, median, show, written } from "./view/numbers.ts";
 import { ownNumber, setting, settingEvidence, settingFlag, settingNumber } from "./view/settings.ts";
 import { followsWarmStart, interval, startsAtBeginning } from "./view/start.ts";
+import { isReferenceFree } from "./view/reference.ts";
+import { noneStands } from "./view/ruin.ts";
 import { NO_IMAGE, texts } from "./view/texts.ts";
 import type { RunView } from "./view/run_view.ts";
 
@@ -27,8 +29,10 @@ export default defineDiagnosis({
   wastes: "wrong",
   about: "The reference policy is not the model that training started from (or dropout is on in one of the two).",
   reads: ["kl", "loss", "chosen_reward", "rejected_reward", "reward_margin", "settings.updates_per_rollout"],
-  decision:
-    written`GRPO and kin: the KL of the run's first record (of its first update, where a run of ours makes several of a rollout) is above ${FAR} nats per token (${FP32} where the configuration says fp32 and every update is printed, and in runs of ours whose reference is a copy, or the base of a fresh adapter) and later records do not lie far above it (a copy's may); a mean over several passes must also stay. DPO and KTO: the very first record, before any update, has rewards other than 0 or a loss other than its start value (ln 2), beyond the noise of the precision. Silent in runs of ours whose reference is a copy of a policy that trains with dropout on an adapter which has trained before: the dropout explains the difference.`,
+  decision: [
+    written`GRPO and kin: the KL of the run's first record (of its first update, where a run of ours makes several of a rollout) is above ${FAR} nats per token (${FP32} where the configuration says fp32 and every update is printed, and in runs of ours whose reference is a copy, or the base of a fresh adapter) and later records do not lie far above it (a copy's may); a mean over several passes must also stay. Not at a rate that no model stands where nothing says that the first record is one update.`,
+    "DPO and KTO: the very first record, before any update, has rewards other than 0 or a loss other than its start value (ln 2), beyond the noise of the precision; silent where rewards are log-probs (SimPO, CPO, ORPO). Silent in runs of ours whose reference is a copy of a policy that trains with dropout on an adapter which has trained before: the dropout explains the difference.",
+  ],
   hint: "Load the reference from the same checkpoint as the policy and switch dropout off.",
   remedy: [{ step: "load_model", key: "reference", set: "copy" }],
   byHand: "Check the reference's path, the adapter that is disabled for it, cached reference log-probs, and dropout.",
@@ -67,6 +71,12 @@ export default defineDiagnosis({
     if (passes > 1 && 2 * rest < first) return null;
     // Adam moves a weight by about the learning rate per update: a first record of several may have learned it.
     if (updates > 1 && first < LEARNED * (updates * (peakLearningRate(view) ?? 0)) ** 2) return null;
+    // Nothing says that the first record is one update, and no model stands its rate: that explains any KL.
+    if (
+      !view.stepsPrinted && setting(view, "logging_steps") === null && noneStands(view, peakLearningRate(view) ?? 0)
+    ) {
+      return null;
+    }
     // A copy has no KL before the first update, whatever comes after.
     if (!(copied && exact) && values.length >= RECORDS && values.at(-1)! > GROWN * first && rest > GROWN * first) {
       return null;
@@ -113,7 +123,7 @@ function advice(view: RunView): Pick<Found, "hint" | "byHand" | "remedy"> {
 function preference(view: RunView): Found | null {
   if (!startsAtBeginning(view) && !followsWarmStart(view)) return null;
   // Without a reference its log-probs count as 0: then rewards are log-probs, and no sign of anything.
-  if (view.settings.some(({ name, value }) => name === "reference_free" && value === true)) return null;
+  if (isReferenceFree(view)) return null;
   // A first record that stands for several updates may have learned something: then the rewards must be far off and stay.
   const exact = view.stepsPrinted && (view.trainSteps[0] === 1 || followsWarmStart(view));
   const half = settingFlag(view, "bf16") === true || settingFlag(view, "fp16") === true ||

@@ -1,8 +1,10 @@
 /** What breaks within the first updates: entropy, reward, loss, the log-probs of both answers of a pair. @module */
+import { noiseOf } from "./course.ts";
 import { finiteOf, isNumber, mean, median, recordsOf, show } from "./numbers.ts";
 import { firstNonFinite } from "./non_finite.ts";
 import { levelOf } from "./rewards.ts";
 import type { RunView } from "./run_view.ts";
+import { settingNumber } from "./settings.ts";
 import { interval } from "./start.ts";
 
 /** Nats per token of nothing to lose; entropy that breaks: a tenth of its start, or three times and half a nat more. */
@@ -11,6 +13,8 @@ const NO_ENTROPY = 0.02, FALLEN = 0.1, RISEN = 3;
 const AFTER = 6, REWARDS = 5, AT_FLOOR = 3;
 const LEARNED_LOSS = 0.1; // A supervised loss below this is learned: its doubling says nothing.
 export const PAIR_SIDES = ["chosen_logprob", "rejected_logprob"] as const, FORGOTTEN = 20; // Nats that both lose at once.
+const USUAL_BETA = 0.1; // Of DPO in TRL and in ours.
+const BEYOND_SCATTER = 4; // Standard deviations of a batch: the first record is one.
 export const FIRST_UPDATES = 5, SOON = FIRST_UPDATES + 1; // Updates within which the break must come; records that show them.
 
 /** Records that show the first updates: five where every update is printed, two where records are further apart. */
@@ -83,7 +87,7 @@ function logprobBreak(view: RunView): Break | null {
   if (!columns.every((cells) => isNumber(cells[0]))) return null;
   for (let record = 1; record < soon(view); record++) {
     const [chosen, rejected] = columns.map((cells) => isNumber(cells[record]) ? cells[record]! - cells[0]! : 0);
-    if (chosen! < -FORGOTTEN && rejected! < -FORGOTTEN) {
+    if (chosen! < -FORGOTTEN && rejected! < -FORGOTTEN && PAIR_SIDES.every((side) => hasMoved(view, side, record))) {
       return {
         record,
         column: "chosen_logprob",
@@ -92,6 +96,20 @@ function logprobBreak(view: RunView): Break | null {
     }
   }
   return null;
+}
+
+/**
+ * True if the policy moved and not the lengths of the batches' texts. A reward is beta times what it has moved from the
+ * reference; where none is printed, the records from this one on lie as low, beyond what neighbours among them scatter by.
+ */
+function hasMoved(view: RunView, side: typeof PAIR_SIDES[number], record: number): boolean {
+  const rewards = view.column(side.replace("logprob", "reward")), [first, now] = [rewards[0], rewards[record]];
+  if (isNumber(first) && isNumber(now)) {
+    const moved = (now - first) / (settingNumber(view, "kl_coef") ?? USUAL_BETA);
+    if (moved > -FORGOTTEN) return false;
+  }
+  const cells = view.column(side), rest = finiteOf(cells.slice(record));
+  return median(rest) - cells[0]! < -Math.max(FORGOTTEN, BEYOND_SCATTER * noiseOf(rest));
 }
 
 /** A reward at its floor after the first NaN is an after-effect of the NaN. */

@@ -1,5 +1,5 @@
 /** A policy that a far too large learning rate ruins over tens of train steps, every number finite. @module */
-import { type Course, courseOf, errorOf, extreme, sigmaOf, wayFrom } from "./course.ts";
+import { type Course, COURSE_VALUES, courseOf, errorOf, extreme, sigmaOf, wayFrom } from "./course.ts";
 import { isReinforcement } from "./groups.ts";
 import { modelParameters, usualRateOfSize, usualRatesOfAnySize } from "./learning_rate.ts";
 import { firstNonFinite } from "./non_finite.ts";
@@ -36,12 +36,15 @@ export const SLOW_RUIN = [
   written`At ${ANY} times the usual rate of the smallest models, which none stands: ${ONE} of them beside such a fall; or within the first ${FIRST_STEPS} train steps a KL of ${GONE_KL} nats per token, or less than ${CHOICE_LEFT} % of the first entropy left, for good, and nothing that the run is for ever rises.`,
 ];
 
+/** True of a rate far above that of the smallest models, which stand most. */
+export const noneStands = (view: RunView, rate: number): boolean => rate >= ANY * usualRatesOfAnySize(view)[1];
+
 /** What the run is for falls early, for good, at many times the usual rate. */
 export function slowRuin(view: RunView, rate: number) {
   // After a NaN a reward at its floor is an after-effect of the NaN.
   const isKnown = tellsSize(view), usual = usualRateOfSize(view), times = rate / usual;
   if (times < (isKnown ? LARGE : LARGE_UNKNOWN) || !isReinforcement(view) || firstNonFinite(view) !== null) return null;
-  const isForNone = rate >= ANY * usualRatesOfAnySize(view)[1];
+  const isForNone = noneStands(view, rate);
   const atOnce = lostAtOnce(view, rate, usual) ?? (isForNone ? goneAtOnce(view, rate, isKnown) : null);
   if (atOnce !== null) return atOnce;
   const kl = courseOf(view, "kl"), drifts = kl === null || extreme(kl).value >= DRIFTED;
@@ -166,7 +169,7 @@ function rateHint(view: RunView): string {
 /** The record of the first train steps from which a column is beyond a border, most of the run as well; null where none is. */
 function goneBy(view: RunView, column: string, isGone: (value: number, first: number) => boolean) {
   const cells = view.column(column), known = recordsOf(cells), from = known[0];
-  if (from === undefined || known.length < LONG) return null;
+  if (from === undefined || known.length < COURSE_VALUES) return null;
   const first = cells[from]!, last = view.trainSteps[from]! + FIRST_STEPS;
   const at = known.find((record) => isGone(cells[record]!, first));
   const rest = known.filter((record) => record >= (at ?? Infinity)).map((record) => cells[record]!);

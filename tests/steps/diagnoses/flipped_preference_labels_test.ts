@@ -1,5 +1,6 @@
 /** The rule flipped_preference_labels: its fault and its look-alikes. */
 import assert from "node:assert/strict";
+import { noisy } from "./long_run.ts";
 import { uniform } from "../../../data/random.ts";
 import { diagnoseRun } from "../../../steps/diagnoses/diagnose_run.ts";
 import rule from "../../../steps/diagnoses/flipped_preference_labels.ts";
@@ -58,6 +59,14 @@ const withoutStart = (run: Run): Run => ({
 
 testRule("flipped_preference_labels", {
   fires: {
+    "a reward model at chance over 300 updates": {
+      algorithm: "sft",
+      columns: {
+        accuracy: noisy(() => 0.5, 0.07),
+        loss: noisy(() => 0.69, 0.05, { seed: 2 }),
+        grad_norm: flat(5, 300),
+      },
+    },
     "labels that are shuffled from the middle of the run on": longPairs({
       seed: 1,
       margin: (t) => Math.max(0, settles(1)(t) - from(0.5, 5)(t)),
@@ -119,6 +128,14 @@ testRule("flipped_preference_labels", {
     },
   },
   silent: {
+    "a reward model that learns": {
+      algorithm: "sft",
+      columns: {
+        accuracy: noisy((at) => 0.5 + 0.2 * at, 0.07),
+        loss: noisy((at) => 0.69 - 0.1 * at, 0.05, { seed: 2 }),
+        grad_norm: flat(5, 300),
+      },
+    },
     "a run that loses half of its margin and goes on": longPairs({
       seed: 2,
       margin: (t) => settles(1)(t) - from(0.5, 0.75)(t),

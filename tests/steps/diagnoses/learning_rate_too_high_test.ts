@@ -1,10 +1,12 @@
 /** The rule learning_rate_too_high: its fault and its look-alikes. */
 import assert from "node:assert/strict";
+import { DIAGNOSES } from "../../../steps/diagnoses/mod.ts";
 import { diagnoseRun } from "../../../steps/diagnoses/diagnose_run.ts";
 import { tableOf, tableOfRows } from "../../../data/tables/mod.ts";
 import { patchLine } from "../../../steps/diagnoses/remedies/remedy.ts";
 import { tableView } from "../../../steps/diagnoses/view/table_view.ts";
 import { flat, healthyBut, ramp, type Run, testRule, viewOf } from "./synthetic.ts";
+import { between, longRunOf } from "./long_run.ts";
 
 /** KTO after a warm start: desirable answers go from -1.3 nats to a level in six updates, the gradient to nothing. */
 const labelled = (learning_rate: number, level: number): Run => ({
@@ -249,4 +251,24 @@ Deno.test("learning_rate_too_high of a foreign log counts a fall of the first do
     false,
     false,
   ]);
+});
+
+Deno.test("learning_rate_too_high of a rate that teaches a long run all the same is a note, without a break", () => {
+  const severity = (from: number, to: number) => {
+    const reward = between(from, to);
+    const run = longRunOf({ reward, "reward.accuracy_reward": reward, learning_rate: () => 0.02 });
+    return DIAGNOSES.learning_rate_too_high.check(viewOf(run));
+  };
+  assert.equal((severity(0.3, 0.8) as { severity?: string }).severity, "info");
+  assert.notEqual((severity(0.3, 0.3) as { severity?: string }).severity, "info");
+});
+
+Deno.test("learning_rate_too_high of a policy that is gone in the first record that a log prints", () => {
+  const run = healthyBut({
+    kl: ramp(3.2, 3, 30, 0.01),
+    learning_rate: flat(1e-3),
+    reward: ramp(0.04, 0.03, 30, 0.005),
+    "reward.accuracy_reward": [],
+  });
+  assert.notEqual(DIAGNOSES.learning_rate_too_high.check(viewOf(run)), null);
 });

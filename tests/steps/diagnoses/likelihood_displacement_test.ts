@@ -48,6 +48,12 @@ testRule("likelihood_displacement", {
     "the same with a loss that drops at the starts of epochs": pairs(epochs),
   },
   silent: {
+    "ORPO, whose rewards are log-probs and rise": (() => {
+      const run = longPairs({ seed: 5, margin: settles(0.025, 0.2), chosen: (t) => -0.138 + 0.04 * t });
+      const rewards = ["chosen", "rejected"].map((side) => [side, run.columns![`${side}_reward`]!] as const);
+      const logprobs = rewards.map(([side, cells]) => [`${side}_logprob`, cells.map((cell) => 10 * cell!)]);
+      return { ...run, columns: { ...run.columns, ...Object.fromEntries(logprobs) } };
+    })(),
     "a long run whose chosen texts lose a fifth of what the margin gains": longPairs({
       seed: 3,
       margin: settles(4),

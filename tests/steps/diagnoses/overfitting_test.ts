@@ -35,6 +35,17 @@ const stairs = (preference_accuracy: readonly number[]) => ({
   evaluations: { preference_accuracy },
 });
 
+/** Supervised stairs of three epochs, and what each twentieth of the run says of held-out rows. */
+const supervisedStairs = (column: string, held: (at: number) => number): Run => ({
+  algorithm: "sft",
+  columns: {
+    epoch: Array.from({ length: 400 }, (_, i) => 0.0075 * (i + 1)),
+    loss: noisy((at) => at < 1 / 3 ? 1.5 : at < 2 / 3 ? 1.2 : 0.9, 0.02, { records: 400 }),
+  },
+  evaluations: { [column]: noisy(held, 0.005, { records: 20 }) },
+  evaluationSteps: Array.from({ length: 20 }, (_, i) => 20 * (i + 1)),
+});
+
 testRule("overfitting", {
   fires: {
     "a margin of 7 on pairs of training, and none on those held out": longPairs({
@@ -62,6 +73,10 @@ testRule("overfitting", {
       },
     },
     "the same while held-out pairs stay at 70 %": stairs([0.7, 0.72, 0.7]),
+    "supervised stairs whose held-out loss fell in the first epoch alone": supervisedStairs(
+      "loss",
+      (at) => Math.max(1.4, 1.5 - at),
+    ),
     "evaluation up, training down": {
       algorithm: "sft",
       columns: { loss: ramp(2, 0.1), grad_norm: ramp(1, 0.5) },
@@ -74,6 +89,8 @@ testRule("overfitting", {
     "99 % right in training and 25 % of 60 held-out prompts in a run of ours": heldOut(0.25, 60),
   },
   silent: {
+    "stairs of epochs while the held-out loss falls": supervisedStairs("loss", (at) => 1.5 - 0.25 * at),
+    "stairs of epochs while the held-out accuracy rises": supervisedStairs("accuracy", (at) => 0.5 + 0.25 * at),
     "a margin that held-out pairs follow at less than half, whose loss falls on": longPairs({
       seed: 5,
       margin: from(0, 3),

@@ -2,12 +2,35 @@
 import assert from "node:assert/strict";
 import { DIAGNOSES } from "../../../steps/diagnoses/mod.ts";
 import { between, type Curve, longRunOf, noisy } from "./long_run.ts";
-import { begins, flat, healthyBut, ramp, testRule, viewOf } from "./synthetic.ts";
+import { begins, flat, healthyBut, ramp, type Run, testRule, viewOf } from "./synthetic.ts";
 
 /** From one value to another by factors, from a time on. */
 const growing = (from: number, to: number, begin: number): Curve => (at) =>
   from * (to / from) ** Math.max(0, (at - begin) / (1 - begin));
 const falling = between(0.8, 0.2, 0.4);
+
+/** A supervised run of 400 records. */
+const supervised = (curve: Curve, more: Omit<Run, "columns" | "algorithm"> & { readonly right?: number } = {}): Run => {
+  const records = 400, { right = 0.5, ...rest } = more;
+  return {
+    algorithm: "sft",
+    columns: {
+      loss: noisy(curve, 0.05, { records }),
+      grad_norm: noisy(() => 1.2, 0.1, { records }),
+      learning_rate: flat(2e-5, records),
+      token_accuracy: noisy(() => right, 0.005, { records }),
+    },
+    ...rest,
+  };
+};
+/** From 2.2 to 1.4 within a fifth of the run, as a model is tuned. */
+const tuned: Curve = between(2.2, 1.4, 0, 0.2);
+/** Three stages of texts, each harder, within each of which the loss falls. */
+const curriculum: Curve = (at) => (at < 1 / 3 ? 1.2 : at < 2 / 3 ? 2 : 2.8) - 0.3 * ((3 * at) % 1);
+const held = (from: number, to: number) => ({
+  evaluations: { loss: ramp(from, to, 10, 0) },
+  evaluationSteps: ramp(40, 400, 10, 0),
+});
 
 testRule("training_divergence", {
   fires: {
@@ -25,6 +48,30 @@ testRule("training_divergence", {
       algorithm: "sft",
       columns: { loss: [...ramp(2, 1.5, 15), ...ramp(2, 9, 15)], grad_norm: ramp(1, 9), learning_rate: flat(2e-5) },
     },
+    "a supervised loss that leaves its best level after a twentieth": supervised((at) => at < 0.05 ? 2 : 7.1),
+    "the same within the first stretch": supervised((at) => at < 0.02 ? 2.2 : 10.8),
+    "from 13 % on, and held-out loss with it": supervised((at) => at < 0.13 ? 1.6 : 7, held(6.9146, 6.9121)),
+    "over 70 % of the run": supervised((at) => tuned(at) + between(0, 3, 0.3)(at)),
+    "over its last eighth": supervised((at) => at < 0.87 ? tuned(at) : 6.8),
+    "a supervised loss that never leaves ignorance": supervised(between(7.2, 6.85), { right: 0.01 }),
+    "the same with ten updates to a record": {
+      algorithm: "sft",
+      stepsPrinted: false,
+      columns: {
+        loss: noisy(between(7.2, 6.85), 0.05, { records: 40 }),
+        learning_rate: flat(1e-3, 40),
+        token_accuracy: flat(0, 40),
+        epoch: ramp(0.025, 1, 40, 0),
+      },
+    },
+    "a reward model that unlearns its pairs": {
+      algorithm: "sft",
+      columns: {
+        accuracy: noisy((at) => at < 0.5 ? 0.5 + 0.4 * at : 0.5, 0.06),
+        loss: noisy((at) => at < 0.5 ? 0.69 - 0.3 * at : 0.84, 0.04, { seed: 2 }),
+        grad_norm: flat(5, 300),
+      },
+    },
     "a gradient a million times as large, whatever the reward does": longRunOf({
       grad_norm: (at) => at < 0.4 ? 0.8 : 8e5,
     }),
@@ -37,6 +84,18 @@ testRule("training_divergence", {
     }),
   },
   silent: {
+    "a supervised loss that learns": supervised(tuned),
+    "noise with a memory": {
+      algorithm: "sft",
+      columns: { loss: noisy(() => 1.4, 0.35, { records: 400, memory: 0.97 }), learning_rate: flat(2e-5, 400) },
+    },
+    "spikes, the last at the end": supervised((at) => at > 0.49 && at < 0.51 || at > 0.95 ? 7 : tuned(at)),
+    "stairs of epochs": supervised((at) => at < 1 / 3 ? 1.5 : at < 2 / 3 ? 0.9 : 0.4),
+    "warm restarts": supervised((at) => 1.2 + 0.5 * ((4 * at) % 1 < 0.1 ? 1 : 0)),
+    "harder texts, of which held-out ones are told better": supervised(curriculum, held(2.4, 1.7)),
+    "harder texts whose loss falls between its jumps": supervised(curriculum),
+    "a model that begins at random": supervised((at) => 3.5 + 7.3 * Math.exp(-8 * at), { right: 0.05 }),
+    "one that is right of most tokens, whatever its loss sums": supervised(() => 8),
     "a gradient of ten times, which stays": longRunOf({ grad_norm: (at) => at < 0.4 ? 0.8 : 8 }),
     "both grow while the reward rises": longRunOf({ grad_norm: growing(1, 25, 0.4), loss: growing(0.01, 1.2, 0.4) }),
     "a gradient that grows alone": longRunOf({

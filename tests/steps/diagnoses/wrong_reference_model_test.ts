@@ -165,6 +165,21 @@ testRule("wrong_reference_model", {
         grad_norm: ramp(2, 2),
       },
     },
+    "a first record of perhaps ten updates at a rate that no model stands": healthyBut({
+      kl: ramp(3.2, 3, 30, 0),
+      learning_rate: flat(1e-3),
+      reward: ramp(0.04, 0.03, 30, 0.005),
+    }, { stepsPrinted: false }),
+    "SimPO, whose rewards are log-probs": {
+      algorithm: "dpo",
+      columns: {
+        loss: ramp(0.95, 0.7),
+        chosen_logprob: ramp(-1.46, -1.1, 30, 0),
+        rejected_logprob: ramp(-1.49, -1.35, 30, 0),
+        chosen_reward: ramp(-2.92, -2.2, 30, 0),
+        rejected_reward: ramp(-2.98, -2.7, 30, 0),
+      },
+    },
     "an excerpt of a KTO run": {
       algorithm: "kto",
       stepsPrinted: false,

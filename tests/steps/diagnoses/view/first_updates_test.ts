@@ -1,6 +1,7 @@
 /** What breaks within the first updates. */
 import assert from "node:assert/strict";
 import { breakOf, soon } from "../../../../steps/diagnoses/view/first_updates.ts";
+import { noisy } from "../long_run.ts";
 import { flat, healthyBut, ramp, viewOf } from "../synthetic.ts";
 
 const none = { "reward.accuracy_reward": [] };
@@ -48,4 +49,24 @@ Deno.test("an entropy that triples breaks from half a nat more on, a learned los
     breakOf(viewOf({ algorithm: "sft", columns: { loss: [first, ...flat(later, 29)] } }));
   assert.equal(loss(0.01, 0.55)?.column, "loss");
   assert.equal(loss(0.3, 0.75), null, "less than half a nat more");
+});
+
+Deno.test("log-probs that differ by the lengths of the batches' texts do not break: rewards stay, or the fall does not last", () => {
+  const lengths = noisy(() => -240, 50, { records: 60, memory: 0 });
+  const pairs = (logprobs: number[], reward?: number[]) =>
+    breakOf(viewOf({
+      algorithm: "dpo",
+      columns: {
+        loss: ramp(0.69, 0.6, 60),
+        chosen_logprob: logprobs,
+        rejected_logprob: logprobs.map((value) => value - 5),
+        ...(reward && { chosen_reward: reward, rejected_reward: reward.map((value) => value - 0.01) }),
+      },
+    }));
+  const short = [-150, ...lengths.slice(1)], gone = [-150, ...flat(-800, 59)] as number[];
+  assert.equal(pairs(short), null, "no rewards, and the scatter explains it");
+  assert.equal(pairs(short, ramp(0, 0.01, 60)), null, "rewards near 0");
+  assert.equal(pairs(gone, ramp(0, 0.01, 60, 0)), null, "longer texts from the second record on");
+  assert.equal(pairs(gone)?.record, 1);
+  assert.equal(pairs(gone, [0, ...flat(-65, 59)] as number[])?.record, 1);
 });
