@@ -4,6 +4,7 @@ import type { Evidence } from "./view/evidence.ts";
 import { deviation, ends, finiteOf, isNumber, mean, median, show, written } from "./view/numbers.ts";
 import { courseOf, departure, extreme } from "./view/course.ts";
 import learningRateTooHigh from "./learning_rate_too_high.ts";
+import { LAST_EVALUATIONS } from "./view/carried.ts";
 import { shareVariance } from "./view/falls.ts";
 import { updatesOf } from "./view/learning_rate.ts";
 import { scores } from "./view/scores.ts";
@@ -16,7 +17,7 @@ import { latest, latestError, marginCourse, marginsOf } from "./view/pairs.ts";
 import { meanVariance, wanderOf } from "./view/wander.ts";
 
 const HELD_LOW = 0.3, TRAINED_HIGH = 0.7; // Accuracies that say opposite things of held-out and of training pairs.
-const LAST_EVALUATIONS = 3, LAST_RECORDS = 4; // Evaluations whose median counts, and records whose mean does.
+const LAST_RECORDS = 4; // Records whose mean counts.
 const SURE = 3; // Standard errors of a held-out accuracy that it must lie below a half.
 const MOVED = 0.05; // A margin, or a reward, that is not 0 by chance; nats times beta.
 const ALIVE = 1e-4; // Gradient norm of a run that learns.
