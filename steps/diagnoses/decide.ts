@@ -184,7 +184,7 @@ export const ORDER: Record<Cause, readonly Cause[]> = {
   // A completion of one token has no entropy left: of two that begin together the length is looked at first.
   length_collapse: ["reward_collapse", ...NO_SIGNAL, "entropy_collapse"],
   entropy_collapse: ["reward_collapse", ...NO_SIGNAL, "truncated_completions", "length_collapse"],
-  excessive_clipping: ["reward_collapse", ...STANDS_STILL],
+  excessive_clipping: ["reward_collapse", "gradient_spikes", ...STANDS_STILL],
   // ***** the signal *****
   truncated_completions: [...REWARD, "length_inflation"],
   length_inflation: [...STANDS_STILL],

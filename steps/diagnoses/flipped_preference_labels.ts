@@ -9,11 +9,11 @@ import { shareVariance } from "./view/falls.ts";
 import { updatesOf } from "./view/learning_rate.ts";
 import { scores } from "./view/scores.ts";
 import { isRewardModel } from "./view/reward_model.ts";
-import { ownNumber, settingNumber } from "./view/settings.ts";
+import { ownNumber } from "./view/settings.ts";
 import type { RunView } from "./view/run_view.ts";
 import { isPreference, startLoss } from "./view/groups.ts";
 import { STIR_LOSS, STIR_NATS, stirOf } from "./view/stirred.ts";
-import { latest, latestError, marginCourse, marginsOf } from "./view/pairs.ts";
+import { latest, latestError, marginCourse, marginsOf, pairsOf } from "./view/pairs.ts";
 import { meanVariance, wanderOf } from "./view/wander.ts";
 
 const HELD_LOW = 0.3, TRAINED_HIGH = 0.7; // Accuracies that say opposite things of held-out and of training pairs.
@@ -214,12 +214,6 @@ function isShownChance(view: RunView, accuracies: readonly number[]): boolean {
     : [SHOWN_SOONER, RISES_SOONER, 0];
   return updates >= SOONER && after + shown * error < CHANCE + HALF_WIDTH &&
     after - before <= Math.max(rises * Math.SQRT2 * error, little);
-}
-
-/** Pairs of which an accuracy is printed at least: those of an update; null where the log does not say. */
-function pairsOf(view: RunView): number | null {
-  const device = settingNumber(view, "device_batch_size"), passes = settingNumber(view, "gradient_accumulation") ?? 1;
-  return device !== null && device > 0 && passes > 0 ? device * passes : null;
 }
 
 /** Rewards that move for hundreds of updates without a margin: where no accuracy is printed, this says the same. */

@@ -5,6 +5,7 @@ import { SMALLER_STEPS } from "./remedies/often.ts";
 import type { Patch } from "./remedies/patch.ts";
 import { settingNumber } from "./view/settings.ts";
 import { type Cells, isNumber, median, recordsOf, show, written } from "./view/numbers.ts";
+import { endsAtTop, gainSince } from "./view/progress.ts";
 import { nearlySolved } from "./view/rewards.ts";
 import type { RunView } from "./view/run_view.ts";
 
@@ -16,6 +17,7 @@ const LEVEL = 5; // Times the highest running median: where the loss is nearly 0
 const AGAIN = 3, WITHIN = 250;
 const WINDOW = 25; // Records before it whose median is what is usual.
 const WARM_UP = 0.05; // Share of the run in which a spike is of the warm-up.
+const REUSED = 4; // Updates per rollout from which on gradients differ from pass to pass.
 const APART = 3; // Records between two spikes that are two.
 const EVERY = 100; // Train steps for which the rate is told.
 const CLIP = 3; // Times the usual norm at which a gradient is clipped: ordinary ones pass.
@@ -33,7 +35,7 @@ export default defineDiagnosis({
   about: "Now and then a gradient is many times the usual one: single batches move the weights as far as dozens do.",
   reads: ["grad_norm", "loss", "reward"],
   decision:
-    written`On at least ${RECORDS} records the gradient norm is more than ${TIMES} times the median of the ${WINDOW} records before it and ${ABOVE} times what ${USUAL} % of all are below and ${LEVEL} times the highest such median, at least ${AGAIN} times and once in ${WITHIN} records, ${APART} records and more apart, the first ${WARM_UP} % of the run left out; not in a run that is nearly solved. Fewer are no cause.`,
+    written`On at least ${RECORDS} records the gradient norm is more than ${TIMES} times the median of the ${WINDOW} records before it and ${ABOVE} times what ${USUAL} % of all are below and ${LEVEL} times the highest such median, at least ${AGAIN} times and once in ${WITHIN} records, ${APART} records and more apart, the first ${WARM_UP} % of the run left out; not in a run that is nearly solved or ends near the top of its scale, nor where a rollout is used for ${REUSED} updates and more and what the run is for rises. Fewer are no cause.`,
   hint:
     "Clip the gradient (max_grad_norm), look at the batches of these train steps: outlier rewards, a very long or empty completion; skip updates beyond a multiple of the usual norm.",
   remedy: [SMALLER_STEPS],
@@ -46,7 +48,10 @@ export default defineDiagnosis({
   check(view): Found | null {
     const spikes = spikesOf(view), known = recordsOf(view.column("grad_norm"));
     // Where nearly all are right most groups tie, and one that does not is the whole gradient.
-    if (spikes.length < Math.max(AGAIN, known.length / WITHIN) || nearlySolved(view)) return null;
+    if (spikes.length < Math.max(AGAIN, known.length / WITHIN) || nearlySolved(view) || endsAtTop(view)) return null;
+    // Of passes over one rollout most are clipped: gradients of 0 beside others are none, where the run learns all the same.
+    const isReused = (settingNumber(view, "updates_per_rollout") ?? 1) >= REUSED;
+    if (isReused && gainSince(view, view.trainSteps[0]!)?.still === false) return null;
     const steps = view.stepsAt(spikes.map(({ record }) => record));
     const span = Math.max(1, view.trainSteps.at(-1)! - view.trainSteps[0]! + 1);
     const largest = spikes.toSorted((a, b) => b.times - a.times)[0]!;

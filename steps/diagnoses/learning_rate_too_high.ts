@@ -3,14 +3,14 @@ import { defineDiagnosis, type Found } from "./diagnosis.ts";
 import { AFTER_FALL } from "./remedies/often.ts";
 import { type Cells, finiteOf, isNonFinite, isNumber, percent, recordsOf, show, written } from "./view/numbers.ts";
 import { collapses, rewardHolds } from "./view/collapse.ts";
-import { SLOW_RUIN, slowRuin } from "./view/ruin.ts";
+import { noneStands, SLOW_RUIN, slowRuin } from "./view/ruin.ts";
 import { type Break, breakOf, FIRST_UPDATES, FORGOTTEN, PAIR_SIDES, soon } from "./view/first_updates.ts";
 import { firstNonFinite, passingNonFinite } from "./view/non_finite.ts";
 import { isTaught } from "./view/taught.ts";
 import { ownNumber, setting, settingEvidence, settingNumber } from "./view/settings.ts";
 import { startsAtBeginning } from "./view/start.ts";
 import { paid, since } from "./view/progress.ts";
-import { peakLearningRate, usualRate } from "./view/learning_rate.ts";
+import { mayBeTiny, peakLearningRate, usualRate } from "./view/learning_rate.ts";
 import type { RunView } from "./view/run_view.ts";
 
 /** Share of the records with a reward below which passes are silent about it; a clip fraction, on records, of reuse. */
@@ -89,7 +89,8 @@ function suddenFall(view: RunView, rate: number, usual: number): Found | null {
   if (fall === undefined || rate < LARGE * usual || rewardHolds(view) !== null) return null;
   // A foreign log does not say what else changed: there the fall must be one of the first updates, at a rate far out.
   const reward = paid(view), rises = reward !== null && since(reward, view.trainSteps[0]!).direction === "rises";
-  const isOther = rate < FAR * usual || firstNonFinite(view) !== null || rises;
+  const isOther = rate < FAR * usual || firstNonFinite(view) !== null || rises ||
+    mayBeTiny(view) && !noneStands(view, rate);
   if (view.imported && (isOther || !startsAtBeginning(view) || fall.lost > view.trainSteps[0]! + SUDDEN)) {
     return null;
   }

@@ -1,6 +1,6 @@
 /** The learning rate of a run and what is usual for its system. @module */
 import { AROUND, usualRange, usualStepRate } from "../../../data/usual_learning_rate.ts";
-import { recordsOf } from "./numbers.ts";
+import { median, recordsOf } from "./numbers.ts";
 import { asNumber, ownNumber, setting, settingNumber } from "./settings.ts";
 import { isOfFewDigits, learnsFrom } from "./rounded_rate.ts";
 import { interval } from "./start.ts";
@@ -34,6 +34,17 @@ export function modelParameters(view: RunView): number | null {
     [, count, unit] = /(\d+(?:\.\d+)?)\s?([kmb])(?![a-z])/i.exec(name) ?? [];
   if (count !== undefined) return Number(count) * UNITS[unit!.toLowerCase()]!;
   return /\btiny\b|tiny[-_]/i.test(name) ? TINY : null;
+}
+
+const SHORT = 50; // Tokens per completion that a language model of size hardly stays below; toy tasks of tiny models do.
+
+const FIRST_RECORDS = 10; // Before anything has broken.
+
+/** A model whose size is not told and whose first completions are those of a toy: what is usual for a large one says nothing of it. */
+export function mayBeTiny(view: RunView): boolean {
+  const lengths = view.finite("completion_length");
+  return view.imported && modelParameters(view) === null && lengths.length > 0 &&
+    median(lengths.slice(0, FIRST_RECORDS)) < SHORT;
 }
 
 /** The usual learning rate for the run's model and kind of training. */

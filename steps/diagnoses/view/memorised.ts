@@ -8,6 +8,7 @@ import type { RunView } from "./run_view.ts";
 import { scoreEvidence, taskScores } from "./scores.ts";
 import { asSentence, scoreName } from "./words.ts";
 
+const COMPARABLE = 0.6; // Share of the best held-out level that training had then.
 const TAIL = 2; // Evaluations that are the end.
 
 /**
@@ -32,6 +33,8 @@ export function rightOnOldPrompts(view: RunView) {
   );
   if (rises === undefined || meanwhile.some(({ since: { direction } }) => direction === "falls")) return null;
   const { signal, since: way } = rises;
+  // Where the two lay far apart while both were good they are not of the same task.
+  if (way.from < COMPARABLE * fall.best) return null;
   return {
     best: fall.from,
     trainSteps: view.trainSteps.filter((step) => step >= fall.begins),

@@ -2,6 +2,7 @@
 import { type Course, course, errorOf, extreme, levelOver } from "./course.ts";
 import type { Cells } from "./numbers.ts";
 import type { RunView } from "./run_view.ts";
+import { settingNumber } from "./settings.ts";
 
 /** The margin as printed, or as it follows from its two rewards; `name` is the column that shows it. */
 export function marginsOf(view: RunView): { readonly name: string; readonly margins: Cells } {
@@ -56,4 +57,10 @@ export function levelNear({ levels, width }: Course, trainSteps: readonly number
   const middle = found < 0 ? levels.length - 1 : found;
   const from = Math.max(0, Math.min(levels.length - width, middle - Math.floor(width / 2)));
   return levelOver(levels, from, from + width);
+}
+
+/** Pairs of which an accuracy is printed at least: those of an update; null where the log does not say. */
+export function pairsOf(view: RunView): number | null {
+  const device = settingNumber(view, "device_batch_size"), passes = settingNumber(view, "gradient_accumulation") ?? 1;
+  return device !== null && device > 0 && passes > 0 ? device * passes : null;
 }

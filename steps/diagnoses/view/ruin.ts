@@ -1,7 +1,7 @@
 /** A policy that a far too large learning rate ruins over tens of train steps, every number finite. @module */
 import { type Course, COURSE_VALUES, courseOf, errorOf, extreme, sigmaOf, wayFrom } from "./course.ts";
 import { isReinforcement } from "./groups.ts";
-import { modelParameters, usualRateOfSize, usualRatesOfAnySize } from "./learning_rate.ts";
+import { mayBeTiny, modelParameters, usualRateOfSize, usualRatesOfAnySize } from "./learning_rate.ts";
 import { firstNonFinite } from "./non_finite.ts";
 import { median, recordsOf, show, written } from "./numbers.ts";
 import { gainEvidence, gainSince, gainText, paid, type Signal, spanOf, witnesses } from "./progress.ts";
@@ -43,6 +43,7 @@ export const noneStands = (view: RunView, rate: number): boolean => rate >= ANY 
 export function slowRuin(view: RunView, rate: number) {
   // After a NaN a reward at its floor is an after-effect of the NaN.
   const isKnown = tellsSize(view), usual = usualRateOfSize(view), times = rate / usual;
+  if (!isKnown && mayBeTiny(view) && !noneStands(view, rate)) return null;
   if (times < (isKnown ? LARGE : LARGE_UNKNOWN) || !isReinforcement(view) || firstNonFinite(view) !== null) return null;
   const isForNone = noneStands(view, rate);
   const atOnce = lostAtOnce(view, rate, usual) ?? (isForNone ? goneAtOnce(view, rate, isKnown) : null);

@@ -1,7 +1,7 @@
 /** The rule gradient_spikes: its fault and its look-alikes. */
 import assert from "node:assert/strict";
 import { DIAGNOSES } from "../../../steps/diagnoses/mod.ts";
-import { healthyRuns, longRun, noisy, uniform } from "./long_run.ts";
+import { between, healthyRuns, longRun, noisy, uniform } from "./long_run.ts";
 import { testRule, viewOf } from "./synthetic.ts";
 
 const usual = noisy(() => 0.8, 0.1);
@@ -104,4 +104,16 @@ Deno.test("gradient_spikes are none where gradients have been as large by themse
   };
   assert.equal(of(12.5 * 4), null);
   assert.notEqual(of(12.5 * 7), null);
+});
+
+Deno.test("gradient_spikes is silent near the top, and between the passes over one rollout while the run learns", () => {
+  const grad_norm = noisy(() => 0.5, 0.02).map((value, i) => [80, 140, 200, 260].includes(i) ? 40 : value);
+  const said = (reward: readonly number[], settings: Record<string, unknown> = {}) =>
+    DIAGNOSES.gradient_spikes.check(viewOf(longRun({ grad_norm, reward, "reward.accuracy_reward": [] }, { settings })));
+  const learns = noisy(between(0.2, 0.6), 0.02), stays = noisy(() => 0.4, 0.02);
+  assert.notEqual(said(learns), null);
+  assert.equal(said(noisy(between(0.5, 0.97, 0, 0.6), 0.005)), null, "near the top");
+  assert.equal(said(learns, { num_iterations: 4 }), null);
+  assert.notEqual(said(learns, { num_iterations: 3 }), null);
+  assert.notEqual(said(stays, { num_iterations: 8 }), null, "it does not learn");
 });

@@ -77,3 +77,8 @@ Deno.test("a second score of new prompts that holds, or a goal that falls, or on
   assert.equal(of([paidOnes], { accuracy: noisy(between(0.7, 0.3), 0.02) }), null, "the goal falls in training");
   assert.equal(of([paidOnes], { reward: noisy(() => 0.5, 0.005) }), null, "flat, with half to learn");
 });
+
+Deno.test("training that paid less than three fifths of the held-out best then is of another task", () => {
+  assert.equal(rightOnOldPrompts(run(lost, between(0.2, 0.9, 0.5, 0.7))), null);
+  assert.notEqual(rightOnOldPrompts(run(lost, between(0.5, 0.9, 0.5, 0.7))), null);
+});

@@ -9,6 +9,7 @@ import {
   levelNear,
   marginCourse,
   marginsOf,
+  pairsOf,
 } from "../../../../steps/diagnoses/view/pairs.ts";
 import { longPairs } from "../long_pairs.ts";
 import { viewOf } from "../synthetic.ts";
@@ -50,4 +51,12 @@ Deno.test("heldOutTurn() is where a held-out loss has left its best, beyond chan
   assert.equal(of([0.9, 0.8, 0.7, 0.65, 0.6, 0.55, 0.5, 0.45]), null);
   assert.equal(of([0.5, 0.6, 0.5, 0.6, 0.5, 0.6, 0.5, 0.6]), null, "chance");
   assert.equal(of([0.5, 0.9]), null);
+});
+
+Deno.test("pairsOf() are those of a device's batch by the passes of an update; null where the batch is not told", () => {
+  const of = (settings: Record<string, unknown>) =>
+    pairsOf(viewOf({ algorithm: "dpo", settings, columns: { loss: [0.69] } }));
+  assert.equal(of({}), null);
+  assert.equal(of({ per_device_train_batch_size: 8 }), 8);
+  assert.equal(of({ per_device_train_batch_size: 8, gradient_accumulation_steps: 4 }), 32);
 });

@@ -206,3 +206,11 @@ Deno.test("of a size that is not told a rate that has taught the run before it f
   const at = (rate: number) => slowRuin(viewOf(longRun({ ...falling, reward: noisy(way(0.3), 0.02) })), rate);
   assert.deepEqual([at(5e-4), at(1e-3) === null], [null, false], "no model stands three times that of the smallest");
 });
+
+Deno.test("a size that is not told is no large one where completions are as short as those of toy tasks", () => {
+  const short = { ...falling, completion_length: noisy(() => 12, 0.5) };
+  assert.equal(slowRuin(viewOf(longRun(short)), 2e-4), null);
+  assert.notEqual(slowRuin(viewOf(longRun({ ...falling, completion_length: noisy(() => 120, 5) })), 2e-4), null);
+  assert.notEqual(slowRuin(viewOf(longRun(short, { settings: { model: "Qwen3-4B" } })), 2e-4), null, "told");
+  assert.notEqual(slowRuin(viewOf(longRun(short)), 1e-3), null, "which no model stands");
+});
