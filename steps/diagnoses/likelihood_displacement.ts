@@ -12,7 +12,7 @@ import { setting } from "./view/settings.ts";
 import type { RunView } from "./view/run_view.ts";
 
 /** Nats that the chosen texts lose, and times as many nats as at the start: a healthy run loses a little. */
-const FELL = 4, TIMES = 2;
+const FELL = 2.5, TIMES = 2;
 const START = 3; // Records whose median is where the chosen texts start.
 const FEW_PAIRS = 0.05; // Share of the held-out pairs that chance turns.
 const SURE = 2; // Standard errors that the fall must have: batches hold texts of different lengths.
@@ -119,8 +119,10 @@ function lags(view: RunView): boolean {
 function fell(view: RunView): Found | null {
   const cells = view.column("chosen_logprob"), known = recordsOf(cells), values = finiteOf(cells);
   if (values.length < TREND_VALUES) return null;
-  const { first, last } = ends(values), [from, to] = [median(values.slice(0, START)), mean(last)];
-  const error = Math.hypot(deviation(first) / Math.sqrt(START), deviation(last) / Math.sqrt(last.length));
+  // The second half, since a fall is half made good in the end now and then; a quarter of its records count for it, as noise has a memory.
+  const { last } = ends(values), start = values.slice(0, START), late = values.slice(Math.floor(values.length / 2));
+  const [from, to] = [median(start), median(late)];
+  const error = Math.hypot(deviation(start) / Math.sqrt(START), deviation(late) / Math.sqrt(late.length / 4));
   if (from - to <= Math.max(FELL, SURE * error) || Math.abs(to) <= TIMES * Math.abs(from)) return null;
   const margins = view.finite("reward_margin"), rewards = view.finite("chosen_reward");
   if (margins.length < TREND_VALUES || mean(ends(margins).last) <= Math.max(0, mean(margins.slice(0, START)))) {

@@ -1,10 +1,10 @@
 /** Cause `reward_imbalance`: one reward function drowns the others. @module */
 import { defineDiagnosis, type Found } from "./diagnosis.ts";
-import { type Course, courseOf, crossing, departure, extreme, sigmaOf } from "./view/course.ts";
+import { type Course, courseOf, crossing, departure, errorOf, extreme, sigmaOf } from "./view/course.ts";
 import { isReinforcement } from "./view/groups.ts";
 import { trainsSteps } from "./view/learning_rate.ts";
 import { median, percent, show, written } from "./view/numbers.ts";
-import { gainEvidence, gainSince, gainText, spanOf } from "./view/progress.ts";
+import { type Gain, gainEvidence, gainSince, gainText, heightSpan, spanOf } from "./view/progress.ts";
 import { goalsOf, rewardFunctions } from "./view/rewards.ts";
 import type { RunView } from "./view/run_view.ts";
 
@@ -84,7 +84,7 @@ function drownedIn(view: RunView, weights: ReadonlyMap<string, number>, all: num
     const share = kind === "goal" || all === 0 ? 0 : (weights.get(name) ?? 0) / all, course = courseOf(view, column);
     if (share < NEARLY_ALL || course === null || Math.abs(sigmaOf(course)) > ROSE) continue;
     const gain = gainSince(view, view.trainSteps[0]!);
-    if (gain === null || !gain.still || gain.since.direction === "open") return null;
+    if (gain === null || !gain.still || !isBounded(gain, share)) return null;
     return {
       severity: "error",
       trainSteps: view.stepsFrom(0),
@@ -101,6 +101,11 @@ function drownedIn(view: RunView, weights: ReadonlyMap<string, number>, all: num
     };
   }
   return null;
+}
+
+/** What the run is for is shown to have moved by little, if at all: up by less than a share of its scale, with two errors. */
+function isBounded({ signal: { course }, since: { by, direction } }: Gain, share: number): boolean {
+  return direction !== "open" || share >= DEAFENING && by + 2 * errorOf(course) <= STILL * heightSpan(course);
 }
 
 /** A function has had nothing more to give for as long as a goal that is learned after it takes to move. */

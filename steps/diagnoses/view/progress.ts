@@ -226,7 +226,7 @@ export function spanOf(course: Course): number {
 }
 
 /** What the run is judged by, since a train step. */
-interface Gain {
+export interface Gain {
   /** The best witness that shows it. */
   readonly signal: Signal;
   readonly since: Since;

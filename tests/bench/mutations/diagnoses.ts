@@ -98,8 +98,8 @@ export const DIAGNOSES = mutationsOf({
     ["small_negatives_too", "perCompletion < -1 && level < -NOISE", "level < 0"],
   ],
   "steps/diagnoses/likelihood_displacement.ts": [
-    ["one_nat_is_a_fall", "FELL = 4, TIMES = 2", "FELL = 1, TIMES = 2"],
-    ["any_share_is_a_fall", "FELL = 4, TIMES = 2", "FELL = 4, TIMES = 0"],
+    ["one_nat_is_a_fall", "FELL = 2.5, TIMES = 2", "FELL = 1, TIMES = 2"],
+    ["any_share_is_a_fall", "FELL = 2.5, TIMES = 2", "FELL = 2.5, TIMES = 0"],
     ["margin_unread", "mean(ends(margins).last) <= Math.max(0, mean(margins.slice(0, START)))", "false"],
     ["falls_less_than_the_margin_gains", "if (from - low <= ", "if (1e9 * (from - low) <= "],
     ["sinks_without_a_margin", "if (now <= 0 || low >= 0", "if (low >= 0"],

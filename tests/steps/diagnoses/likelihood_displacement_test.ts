@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { DIAGNOSES } from "../../../steps/diagnoses/mod.ts";
 import { diagnoseRun } from "../../../steps/diagnoses/diagnose_run.ts";
 import { begins, flat, ramp, type Run, silentOn, testRule, viewOf } from "./synthetic.ts";
+import { between, type Curve, noisy } from "./long_run.ts";
 import { from, healthyPairs, longPairs, settles } from "./long_pairs.ts";
 
 /** Pairs told apart, in training and held out, while their texts go where they are told. */
@@ -140,4 +141,21 @@ Deno.test("likelihood_displacement is told early where the chosen texts fall by 
   assert.notEqual(check(0.06, -0.18), null, "three times the margin");
   assert.equal(check(0.15, -0.18), null, "little more than the margin");
   assert.equal(check(0.02, -0.06), null, "next to nothing");
+});
+
+Deno.test("likelihood_displacement sees short texts that lose most of their likelihood, also where the end makes half of it good", () => {
+  const dip = (at: number) => -0.5 - 8 * Math.min(1, at / 0.2) + 5 * Math.max(0, at - 0.5) / 0.5;
+  const said = (chosen: Curve, margin = between(0, 1.4)) =>
+    DIAGNOSES.likelihood_displacement.check(viewOf({
+      algorithm: "kto",
+      columns: {
+        loss: noisy(between(0.5, 0.4), 0.005),
+        chosen_logprob: noisy(chosen, 0.6),
+        rejected_logprob: noisy((at) => chosen(at) - 20 * at, 0.6),
+        reward_margin: noisy(margin, 0.02),
+      },
+    }));
+  assert.notEqual(said(dip), null);
+  assert.equal(said(between(-0.5, -2.2)), null, "1.7 nats are a side of the margin");
+  assert.equal(said(dip, between(1, 0)), null, "the margin falls");
 });
