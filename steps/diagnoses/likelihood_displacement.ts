@@ -120,7 +120,7 @@ function fell(view: RunView): Found | null {
   const cells = view.column("chosen_logprob"), known = recordsOf(cells), values = finiteOf(cells);
   if (values.length < TREND_VALUES) return null;
   // The second half, since a fall is half made good in the end now and then; a quarter of its records count for it, as noise has a memory.
-  const { last } = ends(values), start = values.slice(0, START), late = values.slice(Math.floor(values.length / 2));
+  const start = values.slice(0, START), late = values.slice(Math.floor(values.length / 2));
   const [from, to] = [median(start), median(late)];
   const error = Math.hypot(deviation(start) / Math.sqrt(START), deviation(late) / Math.sqrt(late.length / 4));
   if (from - to <= Math.max(FELL, SURE * error) || Math.abs(to) <= TIMES * Math.abs(from)) return null;
@@ -129,9 +129,11 @@ function fell(view: RunView): Found | null {
     return null;
   }
   if (rewards.length > 0 && mean(ends(rewards).last) >= 0) return null;
-  const at = known.at(-1)!, left = leavesStart(view, "chosen_logprob");
+  const at = known.at(-1)!, first = known[halfWay(values, (from + to) / 2)]!;
+  // Where half of the fall is made good in the end the start is left for good late: it began with the fall.
+  const left = Math.min(first, leavesStart(view, "chosen_logprob") ?? first);
   return {
-    trainSteps: left === null ? view.stepsAt(known.slice(-last.length)) : view.stepsFrom(left),
+    trainSteps: view.stepsFrom(left),
     message: `The log-probability of the chosen texts falls from ${show(from)} to ${
       show(to)
     } nats while the margin grows to ${
@@ -146,6 +148,12 @@ function fell(view: RunView): Found | null {
     ...remedyOf(view),
     ruledOut: heldOut(finiteOf(view.evaluation("preference_accuracy"))),
   };
+}
+
+/** Index of the first value from which on so many in a row lie below half of the way, by their median. */
+function halfWay(values: readonly number[], half: number): number {
+  const at = values.findIndex((_, i) => median(values.slice(i, i + START)) <= half);
+  return at < 0 ? values.length - 1 : at;
 }
 
 /** The likelihood of the chosen texts is an option of the loss sigmoid. */
