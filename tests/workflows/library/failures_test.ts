@@ -113,7 +113,7 @@ const LATER = {
   margin_blowup: 6,
   flipped_labels: 12,
   kto_flipped_labels: 12,
-  likelihood_left_out: 300, // likelihood is lost little by little
+  likelihood_left_out: 100, // likelihood is lost little by little
 };
 
 for (const [kind, latency] of Object.entries(LATER)) {
