@@ -11,7 +11,6 @@ import { interval } from "./start.ts";
 const NO_ENTROPY = 0.02, FALLEN = 0.1, RISEN = 3;
 /** Records with a reward that show whether it has gone to the floor, from a break on. */
 const AFTER = 6, REWARDS = 5, AT_FLOOR = 3;
-const LEARNED_LOSS = 0.1; // A supervised loss below this is learned: its doubling says nothing.
 export const PAIR_SIDES = ["chosen_logprob", "rejected_logprob"] as const, FORGOTTEN = 20; // Nats that both lose at once.
 const USUAL_BETA = 0.1; // Of DPO in TRL and in ours.
 const BEYOND_SCATTER = 4; // Standard deviations of a batch: the first record is one.
@@ -74,7 +73,7 @@ function lossBreak(view: RunView): Break | null {
   if (first === undefined || first === null) return null;
   for (let record = 1; record < soon(view); record++) {
     const value = loss[record];
-    if (isNumber(value) && value > 2 * Math.max(first, LEARNED_LOSS) && value > first + 0.5) {
+    if (isNumber(value) && value > 2 * first && value > first + 0.5) {
       return { record, column: "loss", what: `the loss goes from ${show(first)} to ${show(value)}` };
     }
   }

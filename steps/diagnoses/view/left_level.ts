@@ -14,7 +14,7 @@ const STAYED = 3;
 const FALLEN_SHARE = 0.05;
 /**
  * Nats per token of hard texts for a trained model; share of the steps from level to level that fall between the jumps of a
- * curriculum: of 16 such steps of white noise 8 fall, with a standard deviation of sqrt(17 / 12), and two thirds are 2.2 of them more.
+ * curriculum: a jump is more than two such stretches differ by in training that goes well, about a tenth of a nat; of 16 such steps of white noise 8 fall, with a standard deviation of sqrt(17 / 12), and two thirds are 2.2 of them more.
  */
 const HARD_TEXT = 3.5, FALLING = 2 / 3, JUMP = 0.2;
 /**

@@ -6,7 +6,7 @@ import { rewardFunctions } from "./rewards.ts";
 import type { RunView } from "./run_view.ts";
 import { scores } from "./scores.ts";
 
-/** Shares of right answers, what they are of, and the last of them as it is printed. */
+/** Shares of right answers, what they are of, and the row that shows the last of ours, the highest of a foreign log. */
 interface Right {
   readonly values: readonly number[];
   readonly what: string;

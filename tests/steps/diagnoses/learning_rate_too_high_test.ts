@@ -272,3 +272,20 @@ Deno.test("learning_rate_too_high of a policy that is gone in the first record t
   });
   assert.notEqual(DIAGNOSES.learning_rate_too_high.check(viewOf(run)), null);
 });
+
+Deno.test("learning_rate_too_high of a foreign log is no goal that falls at first while what is paid rises", () => {
+  const accuracy = [...flat(0.6, 6), ...flat(0.1, 54)].map((value, i) => value! + 0.01 * Math.sin(7.3 * i));
+  const said = (reward: readonly number[]) => {
+    const columns = {
+      learning_rate: flat(1e-4, 60),
+      accuracy,
+      reward,
+      "reward.accuracy_reward": [],
+      entropy: [],
+      kl: [],
+    };
+    const { findings, afterEffects } = diagnoseRun(viewOf(healthyBut(columns)));
+    return [...findings, ...afterEffects].some(({ cause }) => cause === "learning_rate_too_high");
+  };
+  assert.deepEqual([said(accuracy), said(ramp(0.2, 0.9, 60))], [true, false]);
+});

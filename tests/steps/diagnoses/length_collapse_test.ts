@@ -70,6 +70,7 @@ Deno.test("length_collapse names the reward function that rises meanwhile, and c
     entropy: noisy((at) => at < 0.72 ? 1.9 : Math.max(0.1, 1.9 - 15 * (at - 0.72)), 0.02),
     "reward.accuracy_reward": noisy(() => 0.02, 0.002),
     "reward.brevity_reward": noisy((at) => 1 - falls(at) / 16, 0.01),
+    "reward.style_reward": noisy(between(0.3, 0.4), 0.05, { seed: 8 }),
     reward: noisy((at) => 0.05 - falls(at) / 400, 0.002),
   });
   const { findings, afterEffects } = diagnoseRun(viewOf(run));

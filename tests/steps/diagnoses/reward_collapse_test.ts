@@ -281,7 +281,7 @@ Deno.test("reward_collapse is an error of a reward that goes down in a smooth be
   for (const noise of [0.02, 0.04]) {
     for (const memory of [0, 0.3, 0.7]) assert.equal(judged(0.05, noise, memory), "error", `${noise} ${memory}`);
   }
-  assert.notEqual(judged(0.45, 0.02, 0.3), "error", "more than half is left");
+  assert.equal(judged(0.45, 0.02, 0.3), null, "more than half is left, and a bend looks like a memory");
 });
 
 /** A score that is learned and lost in the middle of the run. */

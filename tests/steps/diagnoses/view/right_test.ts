@@ -58,3 +58,9 @@ Deno.test("rightOf() takes the highest of all held-out scores, none of what is p
     null,
   );
 });
+
+Deno.test("a held-out answer that was right once is one, whatever the last evaluation says", () => {
+  const once = (flat(0, 12) as number[]).map((value, i) => i === 3 ? 0.05 : value);
+  const { findings, afterEffects } = diagnoseRun(paid(once));
+  assert(![...findings, ...afterEffects].some(({ message }) => /no held-out answer is right/.test(message)));
+});
