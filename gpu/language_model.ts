@@ -13,6 +13,7 @@
 import type { ModelConfig } from "./models/config.ts";
 import type { Rows } from "./models/padding.ts";
 import { type Adapted, type KeepDraws, parameterCount } from "./models/model.ts";
+import { ImageEncoder } from "./models/vision/image_encoder.ts";
 import { parameterLayout } from "./models/parameters.ts";
 import type { AdamW } from "./optimizers/adamw.ts";
 import { momentBytes, type OptimizerStateKind } from "./optimizers/moments.ts";
@@ -35,6 +36,8 @@ export class LanguageModel {
   readonly weights: Weights;
   /** The adapter, with the frozen base beneath it; null where the model's own parameters train. */
   readonly adapted: Adapted | null;
+  /** Reads images, where the model has a tower. */
+  readonly images: ImageEncoder | null;
   readonly #passes: BatchPasses;
   #trainable: Trainable;
   #optimizer: Optimizer | null = null;
@@ -54,6 +57,7 @@ export class LanguageModel {
   ) {
     this.weights = weights;
     this.adapted = adapted;
+    this.images = config.vision ? new ImageEncoder(this, () => this.#trainable.names) : null;
     this.#passes = new BatchPasses(this);
     this.#trainable = this.weights.trainable();
   }
@@ -173,7 +177,10 @@ export class LanguageModel {
     if (this.runtime.budget !== null) this.runtime.trim();
     const result = await (await this.optimizer()).apply(adamw, this.#loss, decay);
     this.#loss = null;
-    if (result.applied) this.weights.changed();
+    if (result.applied) {
+      this.weights.changed();
+      this.images?.updated();
+    }
     return result;
   }
 
@@ -236,12 +243,13 @@ export class LanguageModel {
       this.#sampler = null;
       await copy.refresh();
     }
-    return this.#sampler ??= new Sampler({ config: this.config, weights: copy.weights, adapted: null });
+    return this.#sampler ??= new Sampler({ config: this.config, weights: copy.weights, adapted: null, images: this.images });
   }
 
   /** Frees sessions and memory. */
   release(): void {
     this.#passes.release();
+    this.images?.release();
     this.#optimizer?.release();
     this.#sampler?.release();
     this.#rounded?.release();

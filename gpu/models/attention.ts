@@ -32,12 +32,16 @@ interface Block {
   readonly keys: readonly [number, number];
 }
 
+/** What of `Masks` decides which keys a block of queries can see. */
+type Band = Pick<Masks, "queries" | "keys" | "causal">;
+
 /** Blocks of queries with the keys that they can see; `rows` is of how many queries a block has the scores, per place. */
-function blocksOf(queries: number, keys: number, window: number | null, rows: number): Block[] {
+function blocksOf({ queries, keys, causal }: Band, window: number | null, rows: number): Block[] {
   const fitting = Math.floor(BLOCK_BYTES / (4 * rows * keys)), least = Math.ceil(queries / MOST_BLOCKS);
   const before = keys - queries, height = Math.min(MOST_QUERIES, Math.max(fitting, least));
   return Array.from({ length: Math.ceil(queries / height) }, (_, i) => {
     const from = i * height, to = Math.min(queries, from + height);
+    if (!causal) return { queries: [from, to], keys: [0, keys] };
     return { queries: [from, to], keys: [Math.max(0, before + from + 1 - (window ?? Infinity)), before + to] };
   });
 }
@@ -51,6 +55,8 @@ export class Masks {
     readonly queries: number,
     readonly keys: number,
     readonly dtype: DType,
+    /** A query sees no key behind its own place. */
+    readonly causal = true,
   ) {}
 
   /** The mask of all rows' only block, made once for all layers; windows that reach every key are none. */
@@ -69,7 +75,7 @@ export class Masks {
     const padding = cut(seen.keys, keys).sub(1).mul(-HIDDEN).reshape([p!, 1, 1, width], { concealed });
     const query = range(graph, before + queries[0], height).after(waiting).reshape([height, 1], { concealed });
     const key = range(graph, keys[0], width);
-    const later = height === 1 ? null : key.greater(query);
+    const later = height === 1 || !this.causal ? null : key.greater(query);
     const earlier = window === null || before + queries[1] - keys[0] <= window
       ? null
       : key.lessOrEqual(query.sub(window));
@@ -86,13 +92,16 @@ function range(graph: Graph, from: number, count: number): Value {
   return graph.constant(Float32Array.from({ length: count }, (_, i) => from + i), [count]);
 }
 
+/** What of a model decides its scores. */
+type Scores = Pick<ModelConfig, "attentionScale" | "attentionSoftcap">;
+
 /**
  * q [B, H, T, hd], k and v [B, K, S, hd] with the masks of P rows, P a divisor of B; returns [B·T, H·hd].
  * Source: transformers models/gemma2/modeling_gemma2.py `eager_attention_forward`, which others have without the soft cap.
  */
-export function attend(q: Value, k: Value, v: Value, masks: Masks, window: number | null, config: ModelConfig): Value {
-  const [b, h, t, hd] = q.dims as [number, number, number, number], s = k.dims[2]!;
-  const blocks = blocksOf(t, s, window, b * h), [first] = blocks;
+export function attend(q: Value, k: Value, v: Value, masks: Masks, window: number | null, config: Scores): Value {
+  const [b, h, t, hd] = q.dims as [number, number, number, number];
+  const blocks = blocksOf(masks, window, b * h), [first] = blocks;
   const y = blocks.length === 1
     ? attendBlock(q, cut(k, first!.keys), cut(v, first!.keys), masks.whole(first!, window), config, false)
     : inBlocks(blocks, q, k, v, masks, window, config);
@@ -107,7 +116,7 @@ function inBlocks(
   v: Value,
   masks: Masks,
   window: number | null,
-  config: ModelConfig,
+  config: Scores,
 ): Value {
   const { graph } = q;
   const [first, ...rest] = blocks.map((block) => {
@@ -124,7 +133,7 @@ function cut(x: Value, [from, to]: readonly [number, number]): Value {
 }
 
 /** The same of one block, mask [P, 1, T, S]; returns [B, H, T, hd]. `concealed`: no memory of scores waits for others. */
-function attendBlock(q: Value, k: Value, v: Value, mask: Value, config: ModelConfig, concealed: boolean): Value {
+function attendBlock(q: Value, k: Value, v: Value, mask: Value, config: Scores, concealed: boolean): Value {
   const [b, h, t, hd] = q.dims as [number, number, number, number], [, kvHeads, s] = k.dims as [number, number, number];
   const { attentionScale: scale, attentionSoftcap: cap } = config, folded = [b, kvHeads, h / kvHeads * t];
   const shaped = (x: Value, ...shape: number[]) => x.reshape(shape, { concealed });

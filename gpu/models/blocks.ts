@@ -10,7 +10,7 @@ import type { ModelConfig } from "./config.ts";
 import type { Activation } from "./features.ts";
 
 /** alpha · (x · wᵀ + bias) by parameters of a model, rows [N, in] or sequences [B, T, in], with what its adapter adds. */
-function project(x: Value, weights: GraphWeights, name: string, alpha = 1): Value {
+export function project(x: Value, weights: GraphWeights, name: string, alpha = 1): Value {
   return weights.adapted(name, x, weights.product(name, x, alpha), alpha);
 }
 
@@ -87,8 +87,19 @@ export function layers(x: Value, weights: GraphWeights, config: ModelConfig, opt
   return h;
 }
 
+/** Added to the logits of tokens that a model never gives: their probability is 0 in float32. */
+const SILENT = -1e9;
+
 /** Logits [N, V] of hidden states [N, D] that are already normalized; divided by `temperature`. */
 export function logits(hidden: Value, weights: GraphWeights, config: ModelConfig, temperature = 1): Value {
+  const { silentTokens, vocabSize } = config, all = allLogits(hidden, weights, config, temperature);
+  if (silentTokens.length === 0) return all;
+  const mask = new Float32Array(vocabSize);
+  for (const id of silentTokens) mask[id] = SILENT;
+  return all.add(all.graph.constant(mask, [vocabSize]).cast(all.dtype));
+}
+
+function allLogits(hidden: Value, weights: GraphWeights, config: ModelConfig, temperature: number): Value {
   const { logitsDivisor, logitsSoftcap: cap } = config, head = config.tiedEmbeddings ? "embed" : "head";
   if (cap === null) return project(hidden, weights, head, 1 / (logitsDivisor * temperature));
   return softcap(project(hidden, weights, head, 1 / (logitsDivisor * cap)), cap / temperature);
@@ -135,5 +146,5 @@ const STATISTICS: Record<StatisticName, (of: Predictions) => Value> = {
   entropy: ({ distribution }) => distribution().exp().mul(distribution()).sum([1], false).neg(),
   log_sum_squares: ({ distribution }) => distribution().mul(2).exp().sum([1], false).log(),
   top1: ({ logits, ids }) => logits.argMax(1).equal(ids).cast(logits.dtype),
-  mean_logit: ({ logits }) => logits.mean([1], false),
+  mean_logit: ({ logits }) => logits.less(SILENT / 2).where(0, logits).mean([1], false),
 };

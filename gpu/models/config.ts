@@ -2,7 +2,7 @@
  * What a decoder-only transformer is, read from a Hugging Face config object: sizes and switches. Graphs read these alone;
  * `FAMILIES` is the one place that knows a `model_type`, for what its config.json leaves unsaid.
  *
- * Left out: mixtures of experts, state spaces, encoders, images. Each is a one-line error that names the option.
+ * Left out: mixtures of experts, state spaces, encoders, videos. Each is a one-line error that names the option.
  * @module
  */
 import { flag, isObject, type Json, positive, refuse, shown, size } from "./config_json.ts";
@@ -11,7 +11,8 @@ import { ACTIVATIONS, type Features, type LayerKind, PLAIN_FEATURES } from "./fe
 import { refuseUnknown } from "./harmless.ts";
 import { layerKinds } from "./layer_kinds.ts";
 import { type Option, OPTION_NAMES, OPTIONS, refuseUnread } from "./options.ts";
-import { readRopes, type Rope, ropeDictionary, writeRopes } from "./rope_config.ts";
+import { readRopes, type Rope, ropeDictionary, sectionsOf, writeRopes } from "./rope_config.ts";
+import { type VisionConfig, visionConfig, visionJson } from "./vision_config.ts";
 
 export interface ModelConfig extends Features {
   readonly modelType: ModelType;
@@ -31,6 +32,14 @@ export interface ModelConfig extends Features {
   readonly localRope: Rope | null;
   /** Share of each head that is rotated, its first dimensions. */
   readonly partialRotary: number;
+  /** Frequencies that turn with time, row and column of an image; null: positions are places. */
+  readonly mropeSection: readonly number[] | null;
+  /** The tower that reads images; null: the model reads words alone. */
+  readonly vision: VisionConfig | null;
+  /** The placeholder of an image's features; null where there is no tower. */
+  readonly imageToken: number | null;
+  /** Tokens that the model never gives: their log-probs are those of what cannot be. */
+  readonly silentTokens: readonly number[];
   /** One per layer. */
   readonly layerKinds: readonly LayerKind[];
   readonly tiedEmbeddings: boolean;
@@ -122,9 +131,9 @@ function featuresOf(json: Json, family: Family, headDim: number, hiddenSize: num
  * Reads the object of a Hugging Face config.json.
  * Throws a TypeError that names the first key that is missing, wrong or not supported.
  */
-export function modelConfig(given: unknown): ModelConfig {
-  if (!isObject(given)) refuse(`it holds ${shown(given) === "missing" ? "nothing" : shown(given)}`, "an object");
-  const modelType = modelTypeOf(given), family: Family = FAMILIES[modelType];
+export function modelConfig(whole: unknown): ModelConfig {
+  if (!isObject(whole)) refuse(`it holds ${shown(whole) === "missing" ? "nothing" : shown(whole)}`, "an object");
+  const modelType = modelTypeOf(whole), family: Family = FAMILIES[modelType], given = textOf(whole, family);
   refuseUnread(given, [...family.options, ...family.ignored ?? []]);
   refuseUnknown(given, new Set([...READ, ...OPTION_NAMES, ...Object.keys(family.defaults)]));
   const json: Json = { ...family.defaults, ...given };
@@ -135,6 +144,7 @@ export function modelConfig(given: unknown): ModelConfig {
   if (headDim % 2 !== 0) refuse(`"head_dim" is ${headDim}`, "an even number");
   const partialRotary = partialRotaryOf(json, family), rotated = rotaryDim({ headDim, partialRotary });
   if (rotated === 0) refuse(`"partial_rotary_factor" is ${partialRotary} of ${headDim} dimensions`, "at least one");
+  const vision = family.vision ? visionConfig(whole.vision_config, family.vision, hiddenSize) : null;
   const layers = size(json, "num_hidden_layers"), maxPositions = size(json, "max_position_embeddings");
   return {
     ...featuresOf(json, family, headDim, hiddenSize),
@@ -150,11 +160,41 @@ export function modelConfig(given: unknown): ModelConfig {
     maxPositions,
     normEpsilon: positive(json, "rms_norm_eps"),
     partialRotary,
+    mropeSection: sectionsOf(json, family.rope, rotated),
+    vision,
+    ...imageTokensOf(json, vision !== null),
     layerKinds: layerKinds(json, family, layers),
     tiedEmbeddings: flag(json, "tie_word_embeddings", family.defaults.tie_word_embeddings === true),
     head: headOf(json),
     initializerRange: positive(json, "initializer_range"),
   };
+}
+
+/** The text's part of the file; `text_config`, where sizes stand in it, and what stands beside it. */
+function textOf(whole: Json, family: Family): Json {
+  if (!family.vision) return whole;
+  const { vision_config: _, text_config: text = {}, ...beside } = whole;
+  if (!isObject(text)) refuse(`"text_config" is ${shown(text)}`, "an object");
+  return { ...text, ...beside };
+}
+
+/** Keys of tokens that stand for what is no text. */
+export const VISION_TOKENS = [
+  "image_token_id",
+  "video_token_id",
+  "vision_start_token_id",
+  "vision_end_token_id",
+] as const;
+
+function imageTokensOf(json: Json, hasTower: boolean): Pick<ModelConfig, "imageToken" | "silentTokens"> {
+  if (!hasTower) return { imageToken: null, silentTokens: [] };
+  const vocabulary = size(json, "vocab_size");
+  const ids = VISION_TOKENS.map((key) => {
+    const id = json[key];
+    if (typeof id === "number" && Number.isInteger(id) && id >= 0 && id < vocabulary) return id;
+    return refuse(`"${key}" is ${shown(id)}`, `a token below ${vocabulary}, the size of the vocabulary`);
+  });
+  return { imageToken: ids[0]!, silentTokens: ids };
 }
 
 /** Absent: the family's, or as many as heads where those cannot share it, which transformers would refuse; null: as many. */
@@ -183,7 +223,7 @@ export function toConfigJson(config: ModelConfig, tokens: Json = {}): Record<str
     return write ? [[option, write(config)]] : [];
   });
   return {
-    architectures: [`${name}${ARCHITECTURES[config.head]}`],
+    architectures: [`${name}${scalar ? ARCHITECTURES.scalar : family.ending ?? ARCHITECTURES.lm}`],
     model_type: config.modelType,
     ...(scalar ? { id2label: { 0: "LABEL_0" }, label2id: { LABEL_0: 0 } } : {}),
     attention_bias: false,
@@ -200,6 +240,12 @@ export function toConfigJson(config: ModelConfig, tokens: Json = {}): Record<str
     num_key_value_heads: config.kvHeads,
     rms_norm_eps: config.normEpsilon,
     ...writeRopes(config, family.rope),
+    ...(config.vision
+      ? {
+        ...Object.fromEntries(VISION_TOKENS.map((key, i) => [key, config.silentTokens[i]])),
+        vision_config: visionJson(config.vision, config.hiddenSize),
+      }
+      : {}),
     ...Object.fromEntries(written),
     tie_word_embeddings: config.tiedEmbeddings,
     torch_dtype: "float32",

@@ -9,10 +9,15 @@ import type { Json } from "./config_json.ts";
 import type { Features } from "./features.ts";
 import type { OptionName } from "./options.ts";
 import type { RopeFamily } from "./rope_config.ts";
+import type { VisionStyle } from "./vision_config.ts";
 
 export interface Family {
   /** What transformers calls a model of it, before `ForCausalLM`. */
   readonly architecture: string;
+  /** How the name of a language model of it ends; `ForCausalLM` where absent. */
+  readonly ending?: string;
+  /** Its vision tower; a model of words alone where absent. Sizes of the text may stand in `text_config`. */
+  readonly vision?: VisionStyle;
   /** The same before `ForSequenceClassification`, where that is another name. */
   readonly classifier?: string;
   /** What its configuration class assumes where config.json is silent. */
@@ -74,6 +79,25 @@ const GEMMA = {
 
 const isSet = ({ sliding_window }: Json) => sliding_window !== null && sliding_window !== undefined;
 
+/** Qwen2VLTextConfig and Qwen2_5_VLTextConfig: Qwen2, whose positions have three axes. */
+const QWEN_VL = {
+  ...QWEN,
+  activationKey: "hidden_act",
+  ending: "ForConditionalGeneration",
+  defaults: {
+    ...QWEN.defaults,
+    rms_norm_eps: 1e-5,
+    max_window_layers: 80,
+    image_token_id: 151655,
+    video_token_id: 151656,
+    vision_start_token_id: 151652,
+    vision_end_token_id: 151653,
+  },
+  options: ["use_sliding_window", "sliding_window", "layer_types"],
+  fixed: { qkvBias: true },
+  rope: { types: ["default"], aliases: { mrope: "default" }, sections: true },
+} as const;
+
 export const FAMILIES = {
   qwen2: {
     ...PLAIN,
@@ -90,6 +114,8 @@ export const FAMILIES = {
     options: ["attention_bias", "use_sliding_window", "sliding_window", "layer_types"],
     fixed: { qkNorm: "head" },
   },
+  qwen2_vl: { ...QWEN_VL, architecture: "Qwen2VL", vision: "qwen2_vl" },
+  qwen2_5_vl: { ...QWEN_VL, architecture: "Qwen2_5_VL", vision: "qwen2_5_vl" },
   /** Also SmolLM2 and whatever else calls itself llama. */
   llama: {
     ...PLAIN,

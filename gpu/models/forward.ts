@@ -11,7 +11,8 @@ import type { PolicyTokens } from "../losses/objective.ts";
 import { attend, Masks } from "./attention.ts";
 import { embed, layers, normalize, scalarValues } from "./blocks.ts";
 import type { GraphWeights } from "../weights/graph_weights.ts";
-import type { ModelConfig } from "./config.ts";
+import { imageFeatures, type ImageShape } from "./vision/tower.ts";
+import { type ModelConfig, rotaryDim } from "./config.ts";
 import { type HeadOptions, tokenHead } from "./head.ts";
 import { ropeInputs, type RopeTable, rotate } from "./rope_inputs.ts";
 
@@ -27,6 +28,21 @@ export interface BatchShape {
   readonly packed?: boolean;
   /** The longest sequence is beyond `longFrom`: read with the rotary tables of such. */
   readonly long?: boolean;
+  /** Of a model with a tower, always: the images of all prompts, or a filler that none reads. */
+  readonly images?: ImageShape;
+}
+
+/** What a prompt with images is, beside its tokens. */
+interface PromptImages {
+  readonly shape: ImageShape;
+  /** int64 [P · Tp]: the row of the features that stands in place of a token; any where `isImage` is 0. */
+  readonly slots: Value;
+  /** float32 [P · Tp, 1]. */
+  readonly isImage: Value;
+  /** Rotary tables of the prompts' tokens, float [P · Tp, rotaryDim / 2]. */
+  readonly table: RopeTable;
+  /** float32 [P]: the position of the first token behind a prompt. */
+  readonly next: Value;
 }
 
 interface ForwardInputs {
@@ -40,6 +56,7 @@ interface ForwardInputs {
   readonly rope: (layer: number) => RopeTable | null;
   /** Of packed rows, float32 [B, Tc] each: the number of a token's sequence, 0 that of the prompt; its place in that. */
   readonly packing: { readonly segments: Value; readonly places: Value } | null;
+  readonly images: PromptImages | null;
 }
 
 /** Declares the inputs of `ForwardInputs`; `tables` is the number of rotary positions. float64 is for gradient checks. */
@@ -62,6 +79,24 @@ export function forwardInputs(
         places: graph.input("places", { dtype: "float32", shape: [p * g, tc] }),
       }
       : null,
+    images: shape.images ? promptImages(graph, shape, shape.images, config, dtype) : null,
+  };
+}
+
+function promptImages(
+  graph: Graph,
+  { prompts: p, promptTokens: tp }: BatchShape,
+  shape: ImageShape,
+  config: ModelConfig,
+  dtype: DType,
+): PromptImages {
+  const table = { dtype, shape: [p * tp, rotaryDim(config) / 2] };
+  return {
+    shape,
+    slots: graph.input("image_slots", { dtype: "int64", shape: [p * tp] }),
+    isImage: graph.input("is_image", { dtype: "float32", shape: [p * tp, 1] }),
+    table: { cos: graph.input("prompt_cos", table), sin: graph.input("prompt_sin", table) },
+    next: graph.input("prompt_next", { dtype: "float32", shape: [p] }),
   };
 }
 
@@ -77,16 +112,19 @@ interface Places {
 
 function places(inputs: ForwardInputs, shape: BatchShape, dtype: DType): Places {
   const { prompts: p, group: g, promptTokens: tp, completionTokens: tc } = shape, tq = tc - 1;
-  const { promptMask: mask, packing } = inputs, { graph } = mask;
+  const { promptMask: mask, packing, images } = inputs, { graph } = mask;
   const steps = graph.constant(Float32Array.from({ length: tq }, (_, t) => t), [1, 1, tq]);
   const completionPositions = packing?.places.slice([0], [tq], [1]) ??
-    mask.sum([1]).reshape([p, 1, 1]).add(steps).expand([p, g, tq]).reshape([p * g, tq]);
+    (images?.next ?? mask.sum([1])).reshape([p, 1, 1]).add(steps).expand([p, g, tq]).reshape([p * g, tq]);
   // A token sees those of its sequence; that of the prompt has number 0. Of completions, keys are not padding before them.
   const queries = packing?.segments.slice([0], [tq], [1]);
   const segments = queries ? { queries, keys: queries.pad([0, tp], [0, 0]) } : null;
   const within = { keys: mask, segments: null };
   return {
-    promptPositions: mask.cumsum(1).sub(1).max(0).cast("int64"),
+    // The tables of prompts with images have a row per token.
+    promptPositions: images
+      ? graph.constant(BigInt64Array.from({ length: p * tp }, (_, i) => BigInt(i)), [p, tp])
+      : mask.cumsum(1).sub(1).max(0).cast("int64"),
     completionPositions: completionPositions.cast("int64"),
     prompt: new Masks(within, tp, tp, dtype),
     lastPrompt: new Masks(within, 1, tp, dtype),
@@ -105,12 +143,12 @@ function heads(
   qkv: Value,
   size: readonly [number, number],
   positions: Value,
-  inputs: ForwardInputs,
+  table: RopeTable | null,
   weights: GraphWeights,
   layer: number,
   config: ModelConfig,
 ): Attended {
-  const { heads: h, kvHeads: kv, headDim, qkNorm } = config, table = inputs.rope(layer);
+  const { heads: h, kvHeads: kv, headDim, qkNorm } = config;
   const turned = (x: Value) => (table ? rotate(x, positions, table) : x);
   const byHead = (x: Value, count: number) => x.reshape([...size, count, headDim]).transpose([0, 2, 1, 3]);
   const norm = (x: Value, name: string) => normalize(x, weights, `${layer}.${name}`, config);
@@ -148,8 +186,9 @@ function predictingStates(
   const attention = (qkv: Value, x: Value, layer: number) => {
     const last = layer === config.layers - 1, { window } = config.layerKinds[layer]!;
     const [promptRows, completionRows] = qkv.split(0, [p * tp, b * tq]);
-    const own = heads(completionRows!, [b, tq], at.completionPositions, inputs, weights, layer, config);
-    const shared = heads(promptRows!, [p, tp], at.promptPositions, inputs, weights, layer, config);
+    const table = inputs.rope(layer), promptTable = table && (inputs.images?.table ?? table);
+    const own = heads(completionRows!, [b, tq], at.completionPositions, table, weights, layer, config);
+    const shared = heads(promptRows!, [p, tp], at.promptPositions, promptTable, weights, layer, config);
     const promptQuery = last ? shared.q.slice([tp - 1], [tp], [2]) : shared.q;
     const y = attend(promptQuery, shared.k, shared.v, last ? at.lastPrompt : at.prompt, window, config).concat([
       attend(
@@ -165,11 +204,25 @@ function predictingStates(
     const [promptX, completionX] = x.split(0, [p * tp, b * tq]);
     return { y, x: promptX!.reshape([p, tp, d]).slice([tp - 1], [tp], [1]).reshape([p, d]).concat([completionX!], 0) };
   };
-  const embedded = embed(inputs.prompts.reshape([p * tp]).concat([inputIds], 0), weights, config);
+  const words = embed(inputs.prompts.reshape([p * tp]).concat([inputIds], 0), weights, config);
+  const embedded = inputs.images ? withImages(words, inputs.images, weights, p * tp, config) : words;
   const hidden = layers(embedded, weights, config, { attention, inference: false });
   const [first, rest] = hidden.split(0, [p, b * tq]);
   const predicting = first!.reshape([p, 1, 1, d]).expand([p, g, 1, d]).concat([rest!.reshape([p, g, tq, d])], 2);
   return predicting.reshape([b * tc, d]);
+}
+
+/** Embeddings [N, D], those of the first `tokens`, the prompts', with the features of images in place of placeholders. */
+function withImages(
+  words: Value,
+  { shape, slots, isImage }: PromptImages,
+  weights: GraphWeights,
+  tokens: number,
+  { vision, hiddenSize }: ModelConfig,
+): Value {
+  const [prompts, completions] = words.split(0, [tokens, words.dims[0]! - tokens]);
+  const features = imageFeatures(words.graph, shape, weights, vision!, hiddenSize);
+  return isImage.greater(0).where(features.gather(slots), prompts!).concat([completions!], 0);
 }
 
 /**

@@ -4,7 +4,11 @@ import type { Tensor } from "../ort/runtime.ts";
 import type { Adapter } from "../weights/adapter.ts";
 import type { ParameterSource } from "../weights/graph_weights.ts";
 import { weightInputs, type Weights } from "../weights/weights.ts";
+import type { Rows } from "./padding.ts";
 import type { ModelConfig } from "./config.ts";
+import type { BatchImages } from "./vision/image_batch.ts";
+import type { ImageInput } from "./vision/image_input.ts";
+import type { ImageStage } from "./vision/tower.ts";
 
 /** The place of a row of a matrix's inputs in a run: a key of draws. */
 export interface DropoutPlace {
@@ -28,12 +32,22 @@ export interface Adapted {
   readonly keep: KeepDraws | null;
 }
 
+/** What computes a model's images before its other graphs run. */
+export interface ModelImages {
+  /** The first stage that an update changes. */
+  readonly stage: ImageStage;
+  batch(prompts: Rows, stage: ImageStage): Promise<BatchImages>;
+  rows(image: ImageInput, stage: ImageStage): Promise<Float32Array>;
+}
+
 /** Its sizes and its numbers. */
 export interface Model {
   readonly config: ModelConfig;
   /** What may train: all parameters, or with an adapter those of the adapter alone. */
   readonly weights: Weights;
   readonly adapted: Adapted | null;
+  /** Of a model with a tower. */
+  readonly images?: ModelImages | null;
 }
 
 export interface GraphOptions extends ParameterSource {

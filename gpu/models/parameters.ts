@@ -1,6 +1,7 @@
 /** The parameters that a config asks for: their names in a checkpoint, their shapes, and what is stacked into one. @module */
 import { type Layout, layoutOf, type LayoutRow } from "../weights/layout.ts";
 import type { ModelConfig } from "./config.ts";
+import { VISUAL, visionRows } from "./vision_parameters.ts";
 
 /** Products of a layer that one matrix computes here: its packed name, and the rows of each part. */
 interface Stack {
@@ -86,8 +87,10 @@ export function parameterLayout(config: ModelConfig): Layout {
     ...(scalar || tied ? [] : [["head", ["lm_head.weight", embedding]] as LayoutRow]),
     ...Array.from({ length: config.layers }, (_, layer) => layerRows(config, layer)).flat(),
     ["norm", ["model.norm.weight", [config.hiddenSize]]],
+    ...(config.vision ? visionRows(config.vision, config.hiddenSize) : []),
   ];
   const repeated = tied && !scalar ? ["lm_head.weight"] : [];
-  const { initializerRange, normOffset } = config;
-  return layoutOf(rows, { repeated, initializerRange, initialNorm: normOffset === 0 ? 1 : 0 });
+  const { initializerRange, normOffset, vision } = config;
+  const initializerRanges: Readonly<Record<string, number>> = vision ? { [VISUAL]: vision.initializerRange } : {};
+  return layoutOf(rows, { repeated, initializerRange, initializerRanges, initialNorm: normOffset === 0 ? 1 : 0 });
 }

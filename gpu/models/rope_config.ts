@@ -56,6 +56,8 @@ export interface RopeFamily {
   readonly types?: readonly RopeType[];
   /** Other names of a type. */
   readonly aliases?: Readonly<Record<string, RopeType>>;
+  /** Positions have three axes, each with a section of the frequencies (`mrope_section`). */
+  readonly sections?: true;
   /** `original_max_position_embeddings` stands beside the rope, not within it. */
   readonly originalOutside?: true;
 }
@@ -89,6 +91,19 @@ const KEYS: ReadonlySet<string> = new Set([
   "finetuned",
 ]);
 
+/** Frequencies of each of the three axes: time, row, column. */
+const SECTIONS = "mrope_section";
+
+/** They, which fill half a head; null where the family has none. */
+export function sectionsOf(json: Json, family: RopeFamily, rotaryDim: number): readonly number[] | null {
+  if (!family.sections) return null;
+  const sections = positives(ropeDictionary(json), SECTIONS, 3), sum = sections.reduce((a, b) => a + b);
+  if (sections.some((count) => !Number.isInteger(count)) || 2 * sum !== rotaryDim) {
+    refuse(`"${SECTIONS}" is [${sections}]`, `three whole numbers whose sum is ${rotaryDim / 2}, half the head size`);
+  }
+  return sections;
+}
+
 /** The one dictionary that holds the rope, `rope_scaling` before `rope_parameters`. */
 export function ropeDictionary(json: Json): Json {
   for (const key of ["rope_scaling", "rope_parameters"]) {
@@ -121,7 +136,7 @@ export function readRopes(json: Json, family: RopeFamily, sizes: RopeSizes): { r
 
 /** `json` is the whole file, `own` what it says of this rope, which comes first. */
 function ropeOf(json: Json, own: Json, family: RopeFamily, sizes: RopeSizes): Rope {
-  const unknown = Object.keys(own).find((key) => !KEYS.has(key));
+  const unknown = Object.keys(own).find((key) => !KEYS.has(key) && !(family.sections && key === SECTIONS));
   if (unknown) refuse(`the rope has "${unknown}", which is not supported`, [...KEYS].join(", "));
   return { theta: positive({ ...json, ...own }, "rope_theta"), scaling: scalingOf(json, own, family, sizes) };
 }
@@ -223,7 +238,15 @@ function scalingJson(scaling: RopeScaling): Json {
 }
 
 /** The keys of a config.json that transformers 4 and 5 read (a scaled local rope: transformers 5). */
-export function writeRopes({ rope, localRope }: { rope: Rope; localRope: Rope | null }, family: RopeFamily): Json {
+export function writeRopes(
+  { rope, localRope, mropeSection: sections }: {
+    readonly rope: Rope;
+    readonly localRope: Rope | null;
+    readonly mropeSection: readonly number[] | null;
+  },
+  family: RopeFamily,
+): Json {
+  if (sections) return { rope_theta: rope.theta, rope_scaling: { type: "mrope", [SECTIONS]: sections } };
   const { scaling } = rope, outside = family.originalOutside && scaling && "originalPositions" in scaling;
   const plain = {
     rope_theta: rope.theta,

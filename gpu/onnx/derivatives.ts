@@ -29,6 +29,9 @@ function share(dy: Value, strictly: Value, orEqual: Value): [Value, Value] {
   const da = dy.mul(strictly.cast(dy.dtype).add(orEqual.cast(dy.dtype)).mul(0.5));
   return [da, dy.sub(da)];
 }
+/** y = erf x: dy/dx = 2/√π · exp(-x²). */
+export const erf: GradientRule = ({ dy }, x) => [dy.mul(x!.mul(x!).neg().exp().mul(2 / Math.sqrt(Math.PI)))];
+
 /** y = x·s with s = sigmoid(αx): dy/dx = s + α·y·(1-s). */
 export const quickGelu: GradientRule = ({ dy, y, attributes }, x) => {
   const alpha = float(attributes, "alpha", 1.702), s = (alpha === 1 ? x! : x!.mul(alpha)).sigmoid();

@@ -10,6 +10,7 @@ export type Provider = "cpu" | "cuda";
 export interface Lowering {
   matmul(a: Value, b: Value, options: MatMulOptions): Value;
   silu(x: Value): Value;
+  quickGelu(x: Value): Value;
   geluTanh(x: Value): Value;
   rmsNorm(x: Value, weight: Value, eps: number): Value;
   skipRmsNorm(x: Value, skip: Value, weight: Value, eps: number): [Value, Value];
@@ -19,6 +20,9 @@ export interface Lowering {
   scatterND(x: Value, indices: Value, updates: Value): Value;
 }
 
+/** The factor of `quick_gelu` (transformers activations.py QuickGELUActivation). */
+const QUICK = 1.702;
+
 /** Standard ops only: runs on every provider and in float64. */
 export const PLAIN: Lowering = {
   matmul(a, b, { transposeA, transposeB, alpha = 1 }) {
@@ -26,6 +30,7 @@ export const PLAIN: Lowering = {
     return alpha === 1 ? y : y.mul(alpha);
   },
   silu: (x) => x.mul(x.sigmoid()),
+  quickGelu: (x) => x.mul(x.mul(QUICK).sigmoid()),
   geluTanh: (x) => x.mul(geluTanhInner(x).tanh().add(1)).mul(0.5),
   rmsNorm: (x, weight, eps) => x.mul(x.mul(x).mean(-1).add(eps).sqrt().reciprocal()).mul(weight),
   skipRmsNorm(x, skip, weight, eps) {
@@ -56,6 +61,7 @@ const FUSED: Omit<Lowering, "scatterND" | "tokenLogprobs"> = {
     return a.graph.emit("FusedMatMul", [a, b], { transA: +transposeA, transB: +transposeB, alpha: { float: alpha } });
   },
   silu: (x) => x.graph.emit("QuickGelu", [x], { alpha: { float: 1 } }),
+  quickGelu: (x) => x.graph.emit("QuickGelu", [x], { alpha: { float: QUICK } }),
   geluTanh: (x) => x.graph.emit("FastGelu", [x]),
   rmsNorm(x, weight, eps) {
     return x.graph.emit("SimplifiedLayerNormalization", [x, weight], {
@@ -94,7 +100,7 @@ function scatterND(x: Value, indices: Value, updates: Value): Value {
   return parts.reduce((sum, _, i) => PLAIN.scatterND(sum, at[i]!, flat[i]!), x);
 }
 
-const { logSoftmax, rotary, silu, geluTanh, matmul, rmsNorm } = FUSED;
+const { logSoftmax, rotary, silu, quickGelu, geluTanh, matmul, rmsNorm } = FUSED;
 
 /**
  * What replaces PLAIN, per provider and dtype. SoftmaxCrossEntropyLoss is nowhere: CUDA lacks it (a training op there),
@@ -103,5 +109,5 @@ const { logSoftmax, rotary, silu, geluTanh, matmul, rmsNorm } = FUSED;
  */
 export const LOWERING: Record<Provider, Partial<Record<DType, Partial<Lowering>>>> = {
   cpu: { float32: { ...FUSED, scatterND }, float64: { logSoftmax, scatterND } },
-  cuda: { float32: { matmul, silu, geluTanh, rmsNorm, rotary, logSoftmax } },
+  cuda: { float32: { matmul, silu, quickGelu, geluTanh, rmsNorm, rotary, logSoftmax } },
 };

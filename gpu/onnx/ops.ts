@@ -45,6 +45,7 @@ export const OPS = {
   Reciprocal: { infer: same, pointwise, gradient: ({ dy, y }) => [dy.mul(y.mul(y).neg())] },
   Sigmoid: { infer: same, pointwise, gradient: ({ dy, y }) => [dy.mul(y.sub(y.mul(y)))] },
   Tanh: { infer: same, pointwise, gradient: ({ dy, y }) => [dy.mul(y.mul(y).neg().add(1))] },
+  Erf: { infer: same, pointwise, gradient: d.erf },
   QuickGelu: { domain, infer: same, pointwise, gradient: d.quickGelu },
   FastGelu: { domain, infer: same, pointwise, gradient: d.fastGelu },
   Clip: { infer: same, gradient: ({ dy, y }, x) => [x!.equal(y).where(dy, 0), null, null] },

@@ -89,6 +89,17 @@ export class Value implements TensorType {
   silu(): Value {
     return this.graph.lowering(this.dtype).silu(this);
   }
+  /** x·sigmoid(1.702 x). */
+  quickGelu(): Value {
+    return this.graph.lowering(this.dtype).quickGelu(this);
+  }
+  /** x·Φ(x), Φ the normal distribution: torch's gelu. */
+  gelu(): Value {
+    return this.mul(this.mul(Math.SQRT1_2).erf().add(1)).mul(0.5);
+  }
+  erf(): Value {
+    return this.#emit("Erf");
+  }
   /** x/2 · (1 + tanh(√(2/π) · (x + 0.044715 x³))): torch's gelu with approximate="tanh". */
   geluTanh(): Value {
     return this.graph.lowering(this.dtype).geluTanh(this);

@@ -1,4 +1,5 @@
 /** Rows that decode together: the tensors of one step, and which completion each row belongs to. @module */
+import type { ModelConfig } from "../models/config.ts";
 import type { Tensor } from "../ort/runtime.ts";
 import { type Draw, drawRow } from "./draw_row.ts";
 import { type Filters, keepRow } from "./keep_row.ts";
@@ -24,6 +25,10 @@ export class Batch {
   readonly ids: Tensor;
   readonly seqlens: Tensor;
   readonly total: Tensor;
+  /** int64 [B, 1], where positions are not places in the cache: the position of the token that is read. */
+  readonly places: Tensor | null;
+  /** By how much the position of a row's tokens is ahead of its place in the cache. */
+  readonly #ahead: Int32Array;
   /** Probability of the token in the distribution drawn from, and in the plain one. */
   readonly drawn: Tensor;
   readonly plain: Tensor;
@@ -35,8 +40,15 @@ export class Batch {
   readonly #suppress: ReadonlySet<number> | null;
 
   /** rows   the draft of each row, -1 for a filler that no draft follows */
-  constructor(readonly rows: readonly number[], readonly vocabSize: number, kind: SamplerKind, scope: Scope) {
-    const n = rows.length;
+  constructor(
+    readonly rows: readonly number[],
+    readonly config: Pick<ModelConfig, "vocabSize" | "vision">,
+    kind: SamplerKind,
+    scope: Scope,
+  ) {
+    const n = rows.length, { vocabSize } = config;
+    this.places = config.vision ? scope.host("int64", [n, 1]) : null;
+    this.#ahead = new Int32Array(n);
     this.ids = scope.host("int64", [n, 1]);
     this.seqlens = scope.host("int32", [n]);
     this.total = scope.host("int32", [1]);
@@ -54,13 +66,18 @@ export class Batch {
     this.#suppress = kind.host === true && kind.suppress ? new Set(kind.suppress) : null;
   }
 
+  get vocabSize(): number {
+    return this.config.vocabSize;
+  }
+
   get size(): number {
     return this.rows.length;
   }
 
-  /** The cache holds that many tokens of the row, minus the one about to be drawn. */
-  setPrompt(row: number, prompt: ArrayLike<number>): void {
+  /** The cache holds that many tokens of the row, minus the one about to be drawn; `next` is the position of that one. */
+  setPrompt(row: number, prompt: ArrayLike<number>, next = prompt.length): void {
     (this.seqlens.data as Int32Array)[row] = prompt.length - 1;
+    this.#ahead[row] = next - prompt.length;
     for (let i = 0; this.seen && i < prompt.length; i++) this.#markSeen(row, prompt[i]!);
   }
 
@@ -140,6 +157,7 @@ export class Batch {
       const draft = drafts[this.rows[i]!];
       if (draft && !draft.ended) seqlens[i]!++;
       most = Math.max(most, seqlens[i]!);
+      if (this.places) (this.places.data as BigInt64Array)[i] = BigInt(seqlens[i]! + this.#ahead[i]!);
     }
     (this.total.data as Int32Array)[0] = most + 1;
   }
@@ -154,11 +172,12 @@ export class Batch {
 
   /** The batch of the rows `source`; those past `kept` become fillers. */
   select({ source, kept }: { source: readonly number[]; kept: number }, kind: SamplerKind, scope: Scope): Batch {
-    const to = new Batch(source.map((row, i) => (i < kept ? this.rows[row]! : -1)), this.vocabSize, kind, scope);
+    const to = new Batch(source.map((row, i) => (i < kept ? this.rows[row]! : -1)), this.config, kind, scope);
     const v = this.vocabSize;
     source.forEach((row, i) => {
       (to.ids.data as BigInt64Array)[i] = (this.ids.data as BigInt64Array)[row]!;
       (to.seqlens.data as Int32Array)[i] = (this.seqlens.data as Int32Array)[row]!;
+      to.#ahead[i] = this.#ahead[row]!;
       if (to.seen) {
         (to.seen.data as Uint8Array).set((this.seen!.data as Uint8Array).subarray(row * v, (row + 1) * v), i * v);
       }

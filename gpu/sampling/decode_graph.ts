@@ -2,12 +2,15 @@
 import { type Dim, Graph, type Value } from "../onnx/graph.ts";
 import { hostScores, pickToken, samplerInputs, type SamplerKind } from "./pick.ts";
 import { embed, layers, logits, normalize } from "../models/blocks.ts";
-import type { ModelConfig } from "../models/config.ts";
+import { type ModelConfig, rotaryDim } from "../models/config.ts";
 import { narrowHeads, widenHeads, widenTable } from "./head_padding.ts";
-import { ropeInputs } from "../models/rope_inputs.ts";
+import { ropeInputs, type RopeTable, rotate } from "../models/rope_inputs.ts";
 import { cacheNames, cacheShape } from "./kv_cache.ts";
 import type { GraphOptions } from "../models/model.ts";
 import { GraphWeights } from "../weights/graph_weights.ts";
+
+/** What is read: prompts or a part of one, or one token more of each row. */
+type Reading = "prompt" | "tokens";
 
 /** RMSNorm of queries or keys x [B, (T,) n·headDim], of each head or of all at once. */
 function headNorm(x: Value, weights: GraphWeights, name: string, config: ModelConfig): Value {
@@ -17,13 +20,17 @@ function headNorm(x: Value, weights: GraphWeights, name: string, config: ModelCo
 }
 
 /**
- * ids int64 ["B", T], each row's tokens at its left. Returns normalized hidden states: ["B", D] where T is 1, else
+ * ids int64 ["B", T], each row's tokens at its left. Of a model with a tower prompts are read otherwise than what follows:
+ * with images, and positions that are not their places. Returns normalized hidden states: ["B", D] where T is 1, else
  * ["B", T, D]. Inputs added: past caches, seqlens int32 ["B"] (tokens of the row after this call, minus 1),
  * total int32 [1] (the largest of them plus 1), rotary tables. Outputs added: present caches, for the same memory.
  */
-function decoder(ids: Value, weights: GraphWeights, config: ModelConfig): Value {
+function decoder(ids: Value, weights: GraphWeights, config: ModelConfig, reading: Reading): Value {
   const { graph } = ids, { heads, kvHeads, headDim } = config, tokens = Number(ids.shape[1]);
-  const rope = ropeInputs(graph, config, "positions");
+  const prompt = config.vision && reading === "prompt" ? promptImages(graph, tokens, config) : null;
+  const rope = prompt ? null : ropeInputs(graph, config, "positions");
+  // Behind an image a token's position is not its place in the cache.
+  const positions = config.vision && !prompt ? graph.input("places", { dtype: "int64", shape: ["B", 1] }) : null;
   const seqlens = graph.input("seqlens", { dtype: "int32", shape: ["B"] });
   const total = graph.input("total", { dtype: "int32", shape: [1] });
   const cache = { dtype: "float32", shape: cacheShape<Dim>(config, "B", "capacity") } as const;
@@ -33,10 +40,11 @@ function decoder(ids: Value, weights: GraphWeights, config: ModelConfig): Value 
   const wide = (x: Value) => sequences(widenHeads(x, config));
   const attention = (qkv: Value, x: Value, layer: number) => {
     const [keyName, valueName] = names.slice(2 * layer);
-    const table = rope(layer), { window } = config.layerKinds[layer]!;
-    const parts = config.qkNorm ? qkv.split(-1, [heads, kvHeads, kvHeads].map((n) => n * headDim)) : null;
-    const norm = (x: Value, name: string) => headNorm(x, weights, `${layer}.${name}`, config);
-    const [y, presentKey, presentValue] = wide(parts ? norm(parts[0]!, "q_norm") : qkv).groupQueryAttention({
+    const table = rope && rope(layer), { window } = config.layerKinds[layer]!;
+    const parts = config.qkNorm || prompt ? qkv.split(-1, [heads, kvHeads, kvHeads].map((n) => n * headDim)) : null;
+    const norm = (x: Value, name: string) => config.qkNorm ? headNorm(x, weights, `${layer}.${name}`, config) : x;
+    const turned = (x: Value, name: string) => wide(prompt ? turn(norm(x, name), prompt, tokens, config) : norm(x, name));
+    const [y, presentKey, presentValue] = (parts ? turned(parts[0]!, "q_norm") : wide(qkv)).groupQueryAttention({
       heads,
       kvHeads,
       pastKey: graph.input(keyName!.past, cache),
@@ -45,16 +53,47 @@ function decoder(ids: Value, weights: GraphWeights, config: ModelConfig): Value 
       total,
       scale: config.attentionScale,
       ...(table ? widenTable(table, config) : {}),
+      ...(positions ? { positions } : {}),
       ...(window === null ? {} : { window }),
       ...(config.attentionSoftcap === null ? {} : { softcap: config.attentionSoftcap }),
-      ...(parts ? { key: wide(norm(parts[1]!, "k_norm")), value: wide(parts[2]!) } : {}),
+      ...(parts ? { key: turned(parts[1]!, "k_norm"), value: wide(parts[2]!) } : {}),
     });
     graph.output(keyName!.present, presentKey);
     graph.output(valueName!.present, presentValue);
     return { y: narrowHeads(rows(y), config), x };
   };
-  const embedded = rows(embed(ids, weights, config));
+  const words = embed(ids, weights, config);
+  const embedded = rows(prompt ? prompt.isImage.greater(0).where(prompt.features.gather(prompt.slots), words) : words);
   return layers(embedded, weights, config, { attention, inference: true });
+}
+
+/** What a prompt with images is beside its tokens. */
+interface PromptInputs {
+  /** float32 ["I", D]. */
+  readonly features: Value;
+  /** int64 ["B", T]: the row of the features in place of a token; float32 ["B", T, 1]: whether there is one. */
+  readonly slots: Value;
+  readonly isImage: Value;
+  /** int64 ["B", T]: the row of the tables that turns a token; they have one for each, float32 ["R", rotaryDim / 2]. */
+  readonly turns: Value;
+  readonly table: RopeTable;
+}
+
+function promptImages(graph: Graph, tokens: number, config: ModelConfig): PromptInputs {
+  const table = { dtype: "float32", shape: ["R", rotaryDim(config) / 2] } as const;
+  return {
+    features: graph.input("image_features", { dtype: "float32", shape: ["I", config.hiddenSize] }),
+    slots: graph.input("image_slots", { dtype: "int64", shape: ["B", tokens] }),
+    isImage: graph.input("is_image", { dtype: "float32", shape: ["B", tokens, 1] }),
+    turns: graph.input("prompt_turns", { dtype: "int64", shape: ["B", tokens] }),
+    table: { cos: graph.input("prompt_cos", table), sin: graph.input("prompt_sin", table) },
+  };
+}
+
+/** Heads [B, (T,) n · headDim] turned by a table with a row per token, which GroupQueryAttention cannot. */
+function turn(x: Value, { turns, table }: PromptInputs, tokens: number, { headDim }: ModelConfig): Value {
+  const heads = Number(x.shape.at(-1)) / headDim, byToken = ["B", tokens, heads, headDim];
+  return rotate(x.reshape(byToken).transpose([0, 2, 1, 3]), turns, table).transpose([0, 2, 1, 3]).reshape(x.shape);
 }
 
 /**
@@ -64,7 +103,7 @@ function decoder(ids: Value, weights: GraphWeights, config: ModelConfig): Value 
 export function prefillGraph(options: GraphOptions, tokens: number): Graph {
   const graph = new Graph(options), { config } = options;
   const weights = new GraphWeights(graph, options, { sampling: true });
-  const hidden = decoder(graph.input("ids", { dtype: "int64", shape: ["B", tokens] }), weights, config);
+  const hidden = decoder(graph.input("ids", { dtype: "int64", shape: ["B", tokens] }), weights, config, "prompt");
   const at = graph.input("last", { dtype: "int64", shape: ["B"] });
   const last = tokens === 1 ? hidden : hidden.gatherND(at.reshape(["B", 1]), 1);
   graph.output("logits", logits(last, weights, config));
@@ -75,7 +114,7 @@ export function prefillGraph(options: GraphOptions, tokens: number): Graph {
 export function decodeGraph(options: GraphOptions, kind: SamplerKind, wide = false): Graph {
   const graph = new Graph(options), { config } = options;
   const weights = new GraphWeights(graph, options, { sampling: true, wide });
-  const hidden = decoder(graph.input("ids", { dtype: "int64", shape: ["B", 1] }), weights, config);
+  const hidden = decoder(graph.input("ids", { dtype: "int64", shape: ["B", 1] }), weights, config, "tokens");
   outputs(logits(hidden, weights, config), kind);
   return graph;
 }

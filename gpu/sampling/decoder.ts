@@ -1,6 +1,7 @@
 /** Runs the decoding graphs of a model over its KV cache: prefill, first token, moving rows, one step. @module */
 import { decodeGraph, moveRowsGraph, prefillGraph, sampleGraph } from "./decode_graph.ts";
 import { KvCache } from "./kv_cache.ts";
+import { promptImages } from "./prompt_images.ts";
 import { type GraphOptions, graphOptions, type Model, modelInputs, parameterCount } from "../models/model.ts";
 import { padIds, type Rows } from "../models/padding.ts";
 import { longFrom } from "../models/rope.ts";
@@ -40,6 +41,8 @@ interface Part {
   readonly tokens: number;
   readonly before: number;
   readonly logits: Tensor;
+  /** Of a model with a tower what the prompt graph reads of these tokens. */
+  readonly images: Readonly<Record<string, Tensor>>;
   readonly cache: ReturnType<KvCache["tensors"]>;
 }
 
@@ -97,7 +100,7 @@ export class Decoder {
     const isLong = (this.#positions ?? capacity) > longFrom(this.model.config);
     return {
       ...Object.fromEntries(Object.entries(this.#weights).filter(([name]) => asked.has(name))),
-      ...this.#rope.get(capacity, isLong).tensors,
+      ...Object.fromEntries(Object.entries(this.#rope.get(capacity, isLong).tensors).filter(([name]) => asked.has(name))),
     };
   }
 
@@ -109,23 +112,25 @@ export class Decoder {
     const { config, weights: { runtime } } = this.model, count = prompts.length;
     this.#cache.begin(count, capacity, rows);
     const logits = scope.own(runtime.tensor("float32", [count, config.vocabSize]));
-    const read = (part: Part) => this.#read(part, scope);
+    const images = await promptImages(this.model, prompts, scope);
+    const read = (part: Omit<Part, "images">, from: number) =>
+      this.#read({ ...part, images: images?.inputs(part.rows.length, from, part.before, part.tokens) ?? {} }, scope);
     if (tokens <= WHOLE) {
-      await read({ rows: prompts, tokens, before: 0, logits, cache: this.#cache.tensors(scope) });
+      await read({ rows: prompts, tokens, before: 0, logits, cache: this.#cache.tensors(scope) }, 0);
       return logits;
     }
     for (const [row, prompt] of prompts.entries()) {
       const own = scope.own(logits.view([1, config.vocabSize], row * config.vocabSize)), ids = Array.from(prompt);
       const cache = this.#cache.row(row, scope);
       for (let before = 0; before < ids.length; before += PART) {
-        await read({ rows: [ids.slice(before, before + PART)], tokens: PART, before, logits: own, cache });
+        await read({ rows: [ids.slice(before, before + PART)], tokens: PART, before, logits: own, cache }, row);
       }
     }
     return logits;
   }
 
   /** Reads tokens into the cache, behind the `before` that are there of each row. */
-  async #read({ rows, tokens, before, logits, cache }: Part, scope: Scope): Promise<void> {
+  async #read({ rows, tokens, before, logits, images, cache }: Part, scope: Scope): Promise<void> {
     const ids = scope.host("int64", [rows.length, tokens]), count = [rows.length];
     padIds(ids.data as BigInt64Array, rows, tokens, "right");
     const last = scope.host("int64", count, BigInt64Array.from(rows, ({ length }) => BigInt(length - 1)));
@@ -133,7 +138,7 @@ export class Decoder {
     const seqlens = scope.host("int32", count, new Int32Array(rows.length).fill(before + tokens - 1));
     const total = scope.host("int32", [1], Int32Array.of(before + tokens));
     const session = await this.#session(`prefill ${tokens}`, () => prefillGraph(this.#options, tokens));
-    const inputs = { ...this.#lasting(session), ids, last, seqlens, total, ...cache.past };
+    const inputs = { ...this.#lasting(session), ids, last, seqlens, total, ...images, ...cache.past };
     await scope.own(session.bind(inputs, { logits, ...cache.present }, { nonblocking: true })).run();
   }
 
@@ -170,8 +175,8 @@ export class Decoder {
       () => decodeGraph(this.#options, kind, wide),
     );
     const { past, present } = this.#cache.tensors(scope);
-    const { ids, seqlens, total } = batch;
-    const inputs = { ...this.#lasting(session), ids, seqlens, total, ...past };
+    const { ids, seqlens, total, places } = batch;
+    const inputs = { ...this.#lasting(session), ids, seqlens, total, ...(places ? { places } : {}), ...past };
     return scope.own(session.bind(
       { ...inputs, ...batch.samplerTensors(kind, options, scope) },
       { ...batch.outputs(), ...present },

@@ -8,6 +8,7 @@
 import { setImmediate } from "node:timers";
 import type { Model } from "../models/model.ts";
 import { bucketLength, longest, type Rows } from "../models/padding.ts";
+import { promptPlaces } from "../models/vision/prompt_places.ts";
 import { atOnce } from "../ort/memory_budget.ts";
 import { Batch, type Draft } from "./batch.ts";
 import { decodingBytes } from "./decode_bytes.ts";
@@ -57,7 +58,7 @@ export class Sampler {
   /**
    * Samples `group` completions per prompt.
    *
-   * prompts   token ids, unpadded, each at least one token
+   * prompts   token ids, unpadded, each at least one token, with the images they carry (`PromptIds`)
    * returns   prompts · group completions, those of a prompt together
    *
    * Throws a RangeError when a prompt and maxNewTokens exceed the model's positions or a setting is out of range, and
@@ -122,8 +123,9 @@ export class Sampler {
     const logits = await decoder.prefill(read, tokens, capacity, source.length, scope);
     if (source.length !== read.length || group > 1) await decoder.moveRows(source, scope);
     const rows = source.map((_, row) => (row < count ? row : -1));
-    const batch = new Batch(rows, this.model.config.vocabSize, kind, scope);
-    source.forEach((prompt, row) => batch.setPrompt(row, prompts[prompt]!));
+    const batch = new Batch(rows, this.model.config, kind, scope), { vision } = this.model.config;
+    const next = prompts.map((prompt) => vision ? promptPlaces(prompt, this.model.config).next : prompt.length);
+    source.forEach((prompt, row) => batch.setPrompt(row, prompts[prompt]!, next[prompt]));
     batch.fillUniforms(draw, 0);
     await decoder.firstToken(logits, source, batch, kind, options, scope);
     return batch;

@@ -5,6 +5,8 @@ import type { BatchShape } from "../models/forward.ts";
 import type { Model } from "../models/model.ts";
 import { bucketLength, longest, unpad } from "../models/padding.ts";
 import { longFrom } from "../models/rope.ts";
+import { type BatchImages, imageShape } from "../models/vision/image_batch.ts";
+import { imagesOf, NO_TOWER } from "../models/vision/image_input.ts";
 import { RopeTensors } from "../models/rope_tensors.ts";
 import { SessionCache } from "../ort/session_cache.ts";
 import type { Trainable } from "../weights/weights.ts";
@@ -48,6 +50,9 @@ export interface TokenLogprobs {
   readonly statistics: ReadonlyMap<StatisticName, Float32Array[]>;
 }
 
+/** Said of packed rows with images. */
+const NOT_PACKED = "Cannot pack rows with images: a row holds several sequences, of which only the first has a prompt; leave packing out";
+
 /** Passes kept per model, each a session and the tensors of one batch shape; fewer where memory is bounded. */
 const PASSES = 16, PASSES_IN_BUDGET = 4;
 
@@ -69,12 +74,13 @@ export class BatchPasses {
     const result = { logprobs: rows(), statistics: new Map(statistics.map((name) => [name, rows()])) };
     const limit = this.#most(sequences, { promptsPerPass, headBytes }, "values");
     for (const slice of slicesOf(sequences, limit)) {
-      const reading = { shape: this.#shape(slice), temperature, headBytes };
+      const images = await this.#images(slice), shape = this.#shape(slice, images);
+      const reading = { shape, temperature, headBytes };
       const pass = await this.#passes.get(
         key("logprobs", reading, statistics),
         () => logprobsPass(this.model, this.#tables(reading.shape), reading, statistics),
       );
-      fill(pass, slice);
+      fill(pass, slice, this.model.config, { images });
       await pass.run.run();
       result.logprobs.push(...perCompletion(pass, "logprobs", slice));
       for (const [name, rows] of result.statistics) rows.push(...perCompletion(pass, `statistic.${name}`, slice));
@@ -86,12 +92,12 @@ export class BatchPasses {
   async values(sequences: Sequences, promptsPerPass?: number): Promise<Float32Array[]> {
     const result: Float32Array[] = [], limit = this.#most(sequences, { promptsPerPass }, "values");
     for (const slice of slicesOf(sequences, limit)) {
-      const shape = this.#shape(slice);
+      const images = await this.#images(slice), shape = this.#shape(slice, images);
       const pass = await this.#passes.get(
         key("values", { shape, temperature: 1 }),
         () => valuesPass(this.model, this.#tables(shape), shape),
       );
-      fill(pass, slice);
+      fill(pass, slice, this.model.config, { images });
       await pass.run.run();
       result.push(...perCompletion(pass, "values", slice));
     }
@@ -110,12 +116,13 @@ export class BatchPasses {
     const sums: number[] = [], logprobs: Float32Array[] = [];
     let total = 0;
     for (const slice of slicesOf(batch, limit)) {
-      const reading = this.#reading(slice, settings), add = accumulate || slice.first > 0;
+      const images = await this.#images(slice, true), reading = this.#reading(slice, settings, images);
+      const add = accumulate || slice.first > 0;
       const pass = await this.#passes.get(
         key("train", reading, loss, add),
         () => trainPass(this.model, this.#tables(reading.shape), trainable, reading, { loss, accumulate: add }),
       );
-      fill(pass, slice, inputs);
+      fill(pass, slice, this.model.config, { rows: inputs, images });
       this.#drop(pass, slice, settings);
       await pass.run.run();
       total += (pass.outputs.loss!.data as Float32Array)[0]!;
@@ -139,11 +146,12 @@ export class BatchPasses {
     const { inputs } = inputRows(batch, settings), input = nonFiniteInput(inputs);
     if (input !== null) return input;
     for (const slice of slicesOf(batch, this.#limit(batch, settings))) {
-      const reading = this.#reading(slice, settings), tables = this.#tables(reading.shape);
+      const images = await this.#images(slice, true);
+      const reading = this.#reading(slice, settings, images), tables = this.#tables(reading.shape);
       const options = trainGraphOptions(this.model, tables, reading);
       const build = () => trainGraph(options, settings.loss, trainable.packed, { accumulate: false });
       const found = await watchBatch(build, this.model, tables, (pass) => {
-        fill(pass, slice, inputs);
+        fill(pass, slice, this.model.config, { rows: inputs, images });
         this.#drop(pass, slice, settings);
       });
       if (found !== null) return found;
@@ -163,7 +171,9 @@ export class BatchPasses {
     const { promptsPerPass = sequences.prompts.length } = limits;
     if (this.model.weights.runtime.budget === null) return promptsPerPass;
     slicesOf(sequences, promptsPerPass); // refuses what is no batch
-    return passLimit(this.model, this.#shape(sequences), limits, reads);
+    const { vision } = this.model.config, stage = reads === "gradient" ? this.model.images?.stage : undefined;
+    const images = vision ? { images: imageShape(sequences.prompts, vision, stage ?? "features") } : {};
+    return passLimit(this.model, { ...this.#shape(sequences), ...images }, limits, reads);
   }
 
   /** Says what an adapter with dropout leaves out of a training pass. */
@@ -175,23 +185,33 @@ export class BatchPasses {
     return this.#rope.get(promptTokens + completionTokens, long ?? false);
   }
 
-  #reading(slice: Slice, { temperature, recompute, headBytes }: TrainSettings): Reading {
-    return { shape: this.#shape(slice), temperature, recompute, headBytes };
+  #reading(slice: Slice, { temperature, recompute, headBytes }: TrainSettings, images: BatchImages | null): Reading {
+    return { shape: this.#shape(slice, images), temperature, recompute, headBytes };
+  }
+
+  /** The images of a slice: of a gradient from the first part on that trains. Throws where a model has no tower for them. */
+  async #images({ prompts }: Slice, trains = false): Promise<BatchImages | null> {
+    const { images = null } = this.model;
+    if (images !== null) return await images.batch(prompts, trains ? images.stage : "features");
+    if (prompts.some((prompt) => imagesOf(prompt).length > 0)) throw new TypeError(NO_TOWER);
+    return null;
   }
 
   /** All slices of a batch have the same frequencies: those of its longest sequence, as in one pass over all of them. */
-  #shape(sequences: Sequences): BatchShape {
+  #shape(sequences: Sequences, images: BatchImages | null = null): BatchShape {
     const { prompts, group, completions, segments, positions = 0 } = sequences;
     const { maxPositions } = this.model.config, tokens = longestRow(prompts, group, completions);
     if (tokens > maxPositions) {
       throw new RangeError(`Cannot read sequences of ${tokens} tokens: the model has ${maxPositions} positions`);
     }
+    if (segments && images && images.images.length > 0) throw new TypeError(NOT_PACKED);
     return {
       prompts: prompts.length,
       group,
       promptTokens: bucketLength(longest(prompts)),
       completionTokens: Math.max(2, bucketLength(longest(completions))),
       ...(segments ? { packed: true } : {}),
+      ...(images ? { images: images.shape } : {}),
       ...(Math.max(positions, longestSequence(sequences)) > longFrom(this.model.config) ? { long: true } : {}),
     };
   }
@@ -226,7 +246,7 @@ function key(
   { shape, temperature, recompute = false, headBytes }: Reading,
   ...more: unknown[]
 ): string {
-  const { prompts, group, promptTokens, completionTokens, packed = false, long = false } = shape;
-  const sizes = [prompts, group, promptTokens, completionTokens, packed, long];
+  const { prompts, group, promptTokens, completionTokens, packed = false, long = false, images = null } = shape;
+  const sizes = [prompts, group, promptTokens, completionTokens, packed, long, images];
   return JSON.stringify([purpose, sizes, temperature, recompute, headBytes, ...more]);
 }

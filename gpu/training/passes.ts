@@ -9,6 +9,8 @@ import type { BatchShape } from "../models/forward.ts";
 import { graphOptions, type Model, modelInputs } from "../models/model.ts";
 import { leftMask, padFloats, padIds, placesOf } from "../models/padding.ts";
 import type { RopeTables } from "../models/rope_tensors.ts";
+import { type BatchImages, fillImages } from "../models/vision/image_batch.ts";
+import type { ModelConfig } from "../models/config.ts";
 import { type InputRows, type PassLimits, rowsOfSlice, type Slice } from "./train_batch.ts";
 import { gradientNames, logprobsGraph, trainGraph, type TrainGraphOptions, valuesGraph } from "./train_graph.ts";
 
@@ -101,8 +103,16 @@ export async function trainPass(
   return await openPass(graph, model, tables, { name: "train", trim: true, views });
 }
 
-/** Writes a batch into a pass: token ids, the prompt mask, and for a loss its inputs. */
-export function fill({ inputs }: Pass, slice: Slice, rows: Readonly<Record<string, InputRows>> = {}): void {
+/** What a pass reads of a slice besides its tokens. */
+export interface Filling {
+  /** For a loss its inputs. */
+  readonly rows?: Readonly<Record<string, InputRows>>;
+  /** Of a model with a tower the slice's images. */
+  readonly images?: BatchImages | null;
+}
+
+/** Writes a batch into a pass: token ids, the prompt mask, images, and for a loss its inputs. */
+export function fill({ inputs }: Pass, slice: Slice, config: ModelConfig, { rows = {}, images = null }: Filling): void {
   const width = (name: string) => inputs[name]!.shape[1]!;
   padIds(inputs.prompts!.data as BigInt64Array, slice.prompts, width("prompts"), "left");
   leftMask(inputs.prompt_mask!.data as Float32Array, slice.prompts, width("prompt_mask"));
@@ -111,6 +121,7 @@ export function fill({ inputs }: Pass, slice: Slice, rows: Readonly<Record<strin
     padFloats(inputs.segments!.data as Float32Array, slice.segments, width("segments"));
     padFloats(inputs.places!.data as Float32Array, placesOf(slice.prompts, slice.segments), width("places"));
   }
+  if (images) fillImages(inputs, slice.prompts, width("prompts"), images, config);
   for (const [name, all] of Object.entries(rows)) {
     padFloats(inputs[name]!.data as Float32Array, rowsOfSlice(all, slice), width(name));
   }

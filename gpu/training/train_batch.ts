@@ -4,17 +4,7 @@ import { type Loss, objectiveOf } from "../losses/mod.ts";
 import { rowsOf, type Unit, UNITS } from "../losses/objective.ts";
 import { longest, type Rows, unpad } from "../models/padding.ts";
 
-/** What a vision part makes of an image: numbers that stand in a prompt where it has placeholder tokens. */
-interface ImageFeatures {
-  /** Which prompt, and its first placeholder. */
-  readonly prompt: number;
-  readonly at: number;
-  /** float32 [tokens, width], row by row. */
-  readonly values: Float32Array;
-  readonly tokens: number;
-}
-
-/** Token ids, unpadded; completions of a prompt stand together, `group` of them each. */
+/** Token ids, unpadded, prompts with the images they carry (`PromptIds`); completions of a prompt stand together, `group` of them each. */
 export interface Sequences {
   readonly prompts: Rows;
   readonly group: number;
@@ -29,8 +19,6 @@ export interface Sequences {
    * other frequencies beyond a length (`longFrom`). Where absent the longest one's here.
    */
   readonly positions?: number;
-  /** Room for prompts with images, one per image: no model reads them yet, a batch that has some is refused. */
-  readonly features?: readonly ImageFeatures[];
 }
 
 /** A number is that of a whole row, a list has one per token; one number alone is the batch's. */
@@ -101,12 +89,7 @@ export function slicesOf(
   sequences: Sequences,
   most: number,
 ): Slice[] {
-  const { prompts, group, completions, segments, positions = 0, features = [] } = sequences;
-  if (features.length > 0) {
-    throw new TypeError(
-      `Cannot read a batch with features of ${features.length} images: the model reads token ids only`,
-    );
-  }
+  const { prompts, group, completions, segments, positions = 0 } = sequences;
   if (completions.length !== prompts.length * group) {
     throw new RangeError(
       `Cannot read a batch of ${completions.length} completions: want ${prompts.length} prompts times group ${group}`,

@@ -120,7 +120,7 @@ function savedRows({ name, parts }: PackedParameter, { saved, targets }: Adapter
   if (copied.length === 0) return [];
   const both = copied.find((part) => targets.has(part.name));
   if (both) throw new RangeError(`Cannot adapt "${both.name}" and train it whole: want one of the two`);
-  return [[adapterParts(name).saved, ...copied.map((part) => [part.name, part.shape] as const)]];
+  return [[adapterParts(name).saved, ...copied.map(({ name, shape, stored }) => [name, shape, stored] as const)]];
 }
 
 function matrixSize({ name, shape }: Parameter): readonly [number, number] {

@@ -15,7 +15,12 @@ export interface Parameter {
   /** First element in the arena. */
   readonly offset: number;
   readonly size: number;
+  /** The shape in a checkpoint, where that has more axes than the matrix here. */
+  readonly stored?: readonly number[];
 }
+
+/** Its shape in a checkpoint. */
+export const storedShape = ({ shape, stored = shape }: Pick<Parameter, "shape" | "stored">) => stored;
 
 /** One tensor as the graphs see it: one or several parameters, stacked by rows. */
 export interface PackedParameter extends Parameter {
@@ -35,14 +40,19 @@ export interface Layout {
   readonly repeated: readonly string[];
   /** Standard deviation of random initial matrices. */
   readonly initializerRange: number;
+  /** The same of those whose names begin so, where it differs. */
+  readonly initializerRanges?: Readonly<Record<string, number>>;
   /** Where a norm's weights begin: 1, or 0 where the norm adds 1 to them. */
   readonly initialNorm: 0 | 1;
 }
 
 const ALIGN = 16; // Tensors start at multiples of 64 bytes.
 
-/** A packed tensor and the parameters it is stacked of. */
-export type LayoutRow = readonly [packed: string, ...parts: (readonly [name: string, shape: readonly number[]])[]];
+/** A packed tensor and the parameters it is stacked of; `stored` as in `Parameter`. */
+export type LayoutRow = readonly [
+  packed: string,
+  ...parts: (readonly [name: string, shape: readonly number[], stored?: readonly number[] | undefined])[],
+];
 
 function count(shape: readonly number[]): number {
   return shape.reduce((a, b) => a * b, 1);
@@ -51,7 +61,7 @@ function count(shape: readonly number[]): number {
 /** Places tensors one after another, matrices before vectors; offsets in elements. */
 export function layoutOf(
   rows: readonly LayoutRow[],
-  more: Pick<Layout, "repeated" | "initializerRange" | "initialNorm">,
+  more: Pick<Layout, "repeated" | "initializerRange" | "initializerRanges" | "initialNorm">,
 ): Layout {
   const isMatrix = (row: LayoutRow) => row[1]?.[1].length === 2;
   let offset = 0, matrixSize = 0;
@@ -60,8 +70,8 @@ export function layoutOf(
     for (const row of rows.filter((row) => isMatrix(row) === matrices)) {
       const [name, ...parts] = row;
       const start = offset;
-      const placed = parts.map(([partName, shape]) => {
-        const part = { name: partName, shape, offset, size: count(shape) };
+      const placed = parts.map(([partName, shape, stored]) => {
+        const part = { name: partName, shape, offset, size: count(shape), ...(stored ? { stored } : {}) };
         offset += part.size;
         return part;
       });
@@ -83,6 +93,11 @@ export function layoutOf(
   };
 }
 
+/** Standard deviation of a matrix's random initial numbers. */
+export function initialRange({ initializerRange, initializerRanges = {} }: Layout, name: string): number {
+  return Object.entries(initializerRanges).find(([begin]) => name.startsWith(begin))?.[1] ?? initializerRange;
+}
+
 /** Throws a RangeError that names a tensor of a checkpoint that is missing, unknown or of another shape. */
 export function requireTensors(
   { parameters, repeated }: Pick<Layout, "parameters" | "repeated">,
@@ -95,8 +110,8 @@ export function requireTensors(
       `Cannot load weights: "${name}" is not a parameter of this model, want ${[...known].join(", ")}`,
     );
   }
-  for (const { name, shape } of parameters) {
-    const tensor = tensors.get(name);
+  for (const parameter of parameters) {
+    const { name } = parameter, shape = storedShape(parameter), tensor = tensors.get(name);
     if (!tensor) throw new RangeError(`Cannot load weights: "${name}" is missing, want shape [${shape}]`);
     if (`${tensor.shape}` !== `${shape}`) {
       throw new RangeError(`Cannot load weights: "${name}" has shape [${tensor.shape}], want [${shape}]`);

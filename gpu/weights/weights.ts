@@ -2,7 +2,7 @@
 import { numbersOf } from "../ort/numbers.ts";
 import type { Runtime, Tensor } from "../ort/runtime.ts";
 import { weightName } from "./graph_weights.ts";
-import { type Layout, matchParameters, type Parameter, requireTensors } from "./layout.ts";
+import { initialRange, type Layout, matchParameters, type Parameter, requireTensors, storedShape } from "./layout.ts";
 import { type Bits, quantizedBytes, QuantizedMatrices } from "./quantized.ts";
 
 /** A Hugging Face tensor: float32, row-major. */
@@ -129,7 +129,7 @@ export class Weights {
   *words(): Generator<Uint32Array> {
     if (this.quantized) yield* this.quantized.words();
     for (const tensor of this.viewHuggingFace().values()) {
-      if (this.quantized && tensor.shape.length === 2) continue;
+      if (this.quantized && tensor.shape.length > 1) continue;
       const { data } = tensor;
       yield new Uint32Array(data.buffer, data.byteOffset, data.length);
     }
@@ -141,9 +141,9 @@ export class Weights {
   #named(all: Float32Array, of: (part: Float32Array) => Float32Array): Map<string, NamedArray> {
     const { quantized } = this;
     return new Map(this.layout.parameters.map((parameter) => {
-      const { name, shape, size } = parameter, from = this.#offset(parameter);
-      const stored = quantized && shape.length === 2;
-      return [name, stored ? restored(quantized, parameter) : { shape, data: of(all.subarray(from, from + size)) }];
+      const { name, size } = parameter, from = this.#offset(parameter);
+      if (quantized && parameter.shape.length === 2) return [name, restored(quantized, parameter)];
+      return [name, { shape: storedShape(parameter), data: of(all.subarray(from, from + size)) }];
     }));
   }
 
@@ -158,7 +158,7 @@ export class Weights {
     for (const parameter of this.layout.parameters) {
       const { name, shape, size } = parameter, offset = this.#offset(parameter);
       if (shape.length === 2) {
-        const draws = normals(size), range = this.layout.initializerRange;
+        const draws = normals(size), range = initialRange(this.layout, name);
         if (this.quantized) this.quantized.write(parameter, draws.map((x) => x * range), 0);
         else for (let i = 0; i < size; i++) all[offset + i] = draws[i]! * range;
       } else if (!name.endsWith(".bias")) all.fill(this.layout.initialNorm, offset, offset + size);
@@ -207,7 +207,7 @@ export function weightInputs(
 /** A matrix of few bits as float32, whenever it is asked for. */
 function restored(quantized: QuantizedMatrices, parameter: Parameter): NamedArray {
   return {
-    shape: parameter.shape,
+    shape: storedShape(parameter),
     get data() {
       return quantized.read(parameter);
     },

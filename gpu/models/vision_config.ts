@@ -1,0 +1,170 @@
+/**
+ * What a vision tower is, read from the `vision_config` of a Hugging Face config object.
+ *
+ * Source: transformers models/qwen2_vl/configuration_qwen2_vl.py `Qwen2VLVisionConfig`,
+ * models/qwen2_5_vl/configuration_qwen2_5_vl.py `Qwen2_5_VLVisionConfig`.
+ * @module
+ */
+import { isObject, type Json, positive, refuse, shown, size } from "./config_json.ts";
+
+export interface VisionConfig {
+  /** Blocks of the tower. */
+  readonly depth: number;
+  /** E, the width of its residual stream. */
+  readonly embedDim: number;
+  readonly heads: number;
+  readonly mlpWidth: number;
+  /** Pixels along a side of a patch; frames of one; colours. */
+  readonly patchSize: number;
+  readonly temporalPatchSize: number;
+  readonly channels: number;
+  /** Patches along a side of a merged token. */
+  readonly mergeSize: number;
+  readonly activation: VisionActivation;
+  /** LayerNorm and two products per MLP, or RMSNorm and a gated MLP. */
+  readonly style: VisionStyle;
+  /** Most blocks attend within windows of so many pixels a side, those of `full` to the whole image; null: all do. */
+  readonly window: { readonly pixels: number; readonly full: readonly number[] } | null;
+  /** Standard deviation of random initial matrices. */
+  readonly initializerRange: number;
+}
+
+export type VisionStyle = "qwen2_vl" | "qwen2_5_vl";
+
+/** By their names in config.json (transformers activations.py ACT2FN). */
+export const VISION_ACTIVATIONS = {
+  quick_gelu: "quick_gelu",
+  silu: "silu",
+  gelu: "gelu",
+  gelu_pytorch_tanh: "gelu_tanh",
+} as const;
+
+export type VisionActivation = (typeof VISION_ACTIVATIONS)[keyof typeof VISION_ACTIVATIONS];
+
+interface StyleKeys {
+  /** What the configuration class assumes. */
+  readonly defaults: Json;
+  /** Names of E and of the width of what the merger gives. */
+  readonly embedDim: string;
+  readonly outDim: string;
+}
+
+const COMMON = { patch_size: 14, spatial_merge_size: 2, temporal_patch_size: 2, depth: 32, num_heads: 16 } as const;
+
+const STYLES: Readonly<Record<VisionStyle, StyleKeys>> = {
+  qwen2_vl: {
+    defaults: {
+      ...COMMON,
+      embed_dim: 1280,
+      hidden_size: 3584,
+      mlp_ratio: 4,
+      hidden_act: "quick_gelu",
+      initializer_range: 0.02,
+    },
+    embedDim: "embed_dim",
+    outDim: "hidden_size",
+  },
+  qwen2_5_vl: {
+    defaults: {
+      ...COMMON,
+      hidden_size: 3584,
+      intermediate_size: 3420,
+      out_hidden_size: 3584,
+      hidden_act: "silu",
+      window_size: 112,
+      fullatt_block_indexes: [7, 15, 23, 31],
+      tokens_per_second: 4,
+      initializer_range: 0.02,
+    },
+    embedDim: "hidden_size",
+    outDim: "out_hidden_size",
+  },
+};
+
+/** Keys that change no number of an image: other names of others, videos, kernels. */
+const HARMLESS: readonly string[] = [
+  "model_type",
+  "in_chans",
+  "in_channels",
+  "spatial_patch_size",
+  "tokens_per_second",
+  "torch_dtype",
+  "dtype",
+  "transformers_version",
+  "_attn_implementation_autoset",
+  "architectures",
+];
+
+/** Reads `vision_config`; `hiddenSize` is the text model's D. Throws a TypeError that names a key. */
+export function visionConfig(given: unknown, style: VisionStyle, hiddenSize: number): VisionConfig {
+  if (!isObject(given)) refuse(`"vision_config" is ${shown(given)}`, "an object");
+  const { defaults, embedDim: embedKey, outDim } = STYLES[style], json: Json = { ...defaults, ...given };
+  const unknown = Object.entries(given).find(([key, value]) =>
+    !Object.hasOwn(defaults, key) && !HARMLESS.includes(key) && value !== null && value !== false
+  );
+  if (unknown) refuse(`"vision_config" has "${unknown[0]}", which is not supported`, Object.keys(defaults).join(", "));
+  const embedDim = size(json, embedKey), heads = size(json, "num_heads");
+  if (embedDim % (4 * heads) !== 0) {
+    refuse(`"vision_config" has ${heads} heads for a width of ${embedDim}`, "a head size that is a multiple of 4");
+  }
+  if (json[outDim] !== hiddenSize) {
+    refuse(`"${outDim}" of "vision_config" is ${shown(json[outDim])}`, `${hiddenSize}, the text model's hidden_size`);
+  }
+  const act = json.hidden_act;
+  if (!Object.hasOwn(VISION_ACTIVATIONS, String(act))) {
+    refuse(`"hidden_act" of "vision_config" is ${shown(act)}`, Object.keys(VISION_ACTIVATIONS).join(" or "));
+  }
+  const depth = size(json, "depth");
+  return {
+    depth,
+    embedDim,
+    heads,
+    mlpWidth: style === "qwen2_vl" ? Math.trunc(embedDim * positive(json, "mlp_ratio")) : size(json, "intermediate_size"),
+    patchSize: size(json, "patch_size"),
+    temporalPatchSize: size(json, "temporal_patch_size"),
+    channels: size({ in_channels: json.in_channels ?? json.in_chans ?? 3 }, "in_channels"),
+    mergeSize: size(json, "spatial_merge_size"),
+    activation: VISION_ACTIVATIONS[act as keyof typeof VISION_ACTIVATIONS],
+    style,
+    window: style === "qwen2_vl" ? null : windowOf(json, depth),
+    initializerRange: positive(json, "initializer_range"),
+  };
+}
+
+function windowOf(json: Json, depth: number): VisionConfig["window"] {
+  const full = json.fullatt_block_indexes, pixels = size(json, "window_size");
+  if (!Array.isArray(full) || full.some((block) => !Number.isInteger(block) || block < 0)) {
+    refuse(`"fullatt_block_indexes" of "vision_config" is ${shown(full)}`, "a list of block numbers");
+  }
+  const side = size(json, "patch_size") * size(json, "spatial_merge_size");
+  if (pixels < side) refuse(`"window_size" of "vision_config" is ${pixels}`, `${side} pixels of a merged token at least`);
+  return { pixels, full: full.filter((block) => block < depth) };
+}
+
+/** The `vision_config` that transformers 4 and 5 load. */
+export function visionJson(config: VisionConfig, hiddenSize: number): Json {
+  const { style, window } = config, { embedDim, outDim } = STYLES[style];
+  const act = Object.entries(VISION_ACTIVATIONS).find(([, name]) => name === config.activation)![0];
+  return {
+    model_type: style,
+    depth: config.depth,
+    [embedDim]: config.embedDim,
+    num_heads: config.heads,
+    ...(style === "qwen2_vl" ? { mlp_ratio: config.mlpWidth / config.embedDim } : { intermediate_size: config.mlpWidth }),
+    [outDim]: hiddenSize,
+    hidden_act: act,
+    patch_size: config.patchSize,
+    spatial_patch_size: config.patchSize,
+    temporal_patch_size: config.temporalPatchSize,
+    spatial_merge_size: config.mergeSize,
+    in_channels: config.channels,
+    in_chans: config.channels,
+    ...(window === null ? {} : { window_size: window.pixels, fullatt_block_indexes: window.full, tokens_per_second: 2 }),
+    initializer_range: config.initializerRange,
+  };
+}
+
+/** Numbers of a patch as the tower reads it. */
+export function patchWidth({ channels, temporalPatchSize, patchSize }: VisionConfig): number {
+  return channels * temporalPatchSize * patchSize ** 2;
+}
