@@ -9,7 +9,7 @@ vision_2_5.{json,safetensors} of it. float32, eager attention, one thread. Befor
 computed a second time by tests/peers/vision_tower.py, which knows nothing of torch.
 
 Keys of the JSON (B rows, S tokens of a row, P of them prompt, T completion; padding at the left of a prompt, at the right of a
-completion). vision_more has the rows, images and pixel values of vision.json and repeats none of them.
+completion). vision_more is of the rows and images of vision.* and repeats none of them, nor `logprobs` and `hidden_norms`.
 
     model, tensors             where the weights and the tensors below lie
     images, image_grid_thw     per image `grid` [h, w] in patches and `tokens`, the image tokens it becomes; and [1, h, w]
@@ -58,26 +58,12 @@ from peft.utils import get_peft_model_state_dict
 from safetensors.torch import load_file, save_file
 from transformers import Qwen2_5_VLConfig, Qwen2_5_VLForConditionalGeneration, Qwen2VLForConditionalGeneration
 from transformers.vision_utils import get_vision_cu_seqlens, get_vision_window_index
-from vision_rows import GRIDS, PAD, pictures, rows_of_three
+from vision_rows import GRIDS, PAD, QWEN2_5, pictures, rows_of_three
 from vision_tower import positions, tower
 
-IDS = dict(image_token_id=510, video_token_id=511, vision_start_token_id=508, vision_end_token_id=509)
 CLIP = 0.2
 BANNED = {"without_images": [510, 511], "without_vision": [508, 509, 510, 511]}
 
-# As transformers 4 wrote it and the hub has it: flat, `in_chans` beside no `in_channels`.
-QWEN2_5 = dict(
-    architectures=["Qwen2_5_VLForConditionalGeneration"], attention_dropout=0.0, bos_token_id=501, eos_token_id=503,
-    pad_token_id=501, **IDS, vision_token_id=511, hidden_act="silu", hidden_size=48, initializer_range=0.02, intermediate_size=40,
-    max_position_embeddings=2048, max_window_layers=2, model_type="qwen2_5_vl", num_attention_heads=3, num_hidden_layers=2,
-    num_key_value_heads=1, rms_norm_eps=1e-6, rope_theta=10000.0, sliding_window=2048, tie_word_embeddings=False,
-    torch_dtype="bfloat16", transformers_version="4.51.0", use_cache=True, use_sliding_window=False, vocab_size=512,
-    rope_scaling=dict(type="mrope", mrope_section=[2, 3, 3]),
-    vision_config=dict(
-        depth=4, hidden_act="silu", hidden_size=24, intermediate_size=20, num_heads=2, in_chans=3, out_hidden_size=48, patch_size=14,
-        spatial_merge_size=2, spatial_patch_size=14, window_size=56, fullatt_block_indexes=[1, 3], tokens_per_second=2,
-        temporal_patch_size=2, model_type="qwen2_5_vl"),
-)
 WHOLE = ("visual.patch_embed.proj.weight", "visual.blocks.0.", "visual.merger.", "model.layers.1.self_attn.", "model.norm.weight")
 LORA = r".*visual\.blocks\.\d+\.(attn\.(qkv|proj)|mlp\.fc1)|.*layers\.\d+\.self_attn\.q_proj"
 
@@ -99,7 +85,12 @@ def make_qwen2_5(folder, like):
         ln_q.copy_((1 + ln_q).bfloat16())
     shutil.rmtree(folder, ignore_errors=True)
     shutil.copytree(like, folder)
-    (folder / "config.json").write_text(json.dumps(QWEN2_5, indent=2) + "\n")
+    old = json.loads((like / "preprocessor_config.json").read_text())
+    # The hub's says less than that of `like`: what is not there is the processor's default.
+    kept = ("min_pixels", "max_pixels", "patch_size", "temporal_patch_size", "merge_size", "image_mean", "image_std", "image_processor_type")
+    processor = {**{key: old[key] for key in kept}, "processor_class": "Qwen2_5_VLProcessor"}
+    for name, value in {"config.json": QWEN2_5, "preprocessor_config.json": processor}.items():
+        (folder / name).write_text(json.dumps(value, indent=2) + "\n")
     tensors = {published(name): value.detach().bfloat16() for name, value in sorted(model.named_parameters())}
     save_file(tensors, folder / "model.safetensors", metadata={"format": "pt"})
     again = load(Qwen2_5_VLForConditionalGeneration, folder)
@@ -212,7 +203,7 @@ def measure(model, folder, rows, pixels, advantages):
         grpo[name] = backward(model, grpo_loss(logprobs, logprobs.detach(), mask, advantages))
         if name == "plain":
             # Block 1 of qwen2_5_vl sees the whole image.
-            keep = (*WHOLE, "visual.blocks.1.attn.") if "window_index" in numbers else WHOLE
+            keep = (*WHOLE, "visual.blocks.1.attn.", "model.embed") if "window_index" in numbers else WHOLE
             tensors |= {f"grad.{published(n)}": p.grad.clone() for n, p in model.named_parameters() if published(n).startswith(keep)}
             tensors["features_gradient"] = torch.zeros_like(merged).index_add(0, places, features[0].grad)
             tensors["old_logprobs"] = older(logprobs, mask)

@@ -1,4 +1,4 @@
-"""Pictures and rows of prompts with images, made from a seed: what vision_goldens.py measures Qwen2.5-VL on."""
+"""A tiny Qwen2.5-VL's configuration, pictures, and rows of prompts with images made from a seed, for vision_goldens.py."""
 import numpy as np
 import torch
 from PIL import Image
@@ -7,6 +7,21 @@ from transformers.models.qwen2_vl.image_processing_pil_qwen2_vl import Qwen2VLIm
 PAD, END, IMAGE, IMAGE_START, IMAGE_END = 501, 503, 510, 508, 509
 # Windows are 4 x 4 patches: cut at the right; a whole number of them both ways; cut at the right and below.
 GRIDS = [(4, 6), (8, 4), (6, 10)]
+
+IDS = dict(image_token_id=IMAGE, video_token_id=IMAGE + 1, vision_start_token_id=IMAGE_START, vision_end_token_id=IMAGE_END)
+# As transformers 4 wrote it and the hub has it: flat, `in_chans` beside no `in_channels`.
+QWEN2_5 = dict(
+    architectures=["Qwen2_5_VLForConditionalGeneration"], attention_dropout=0.0, bos_token_id=PAD, eos_token_id=END,
+    pad_token_id=PAD, **IDS, vision_token_id=IMAGE + 1, hidden_act="silu", hidden_size=48, initializer_range=0.02, intermediate_size=40,
+    max_position_embeddings=2048, max_window_layers=2, model_type="qwen2_5_vl", num_attention_heads=3, num_hidden_layers=2,
+    num_key_value_heads=1, rms_norm_eps=1e-6, rope_theta=10000.0, sliding_window=2048, tie_word_embeddings=False,
+    torch_dtype="bfloat16", transformers_version="4.51.0", use_cache=True, use_sliding_window=False, vocab_size=512,
+    rope_scaling=dict(type="mrope", mrope_section=[2, 3, 3]),
+    vision_config=dict(
+        depth=4, hidden_act="silu", hidden_size=24, intermediate_size=20, num_heads=2, in_chans=3, out_hidden_size=48, patch_size=14,
+        spatial_merge_size=2, spatial_patch_size=14, window_size=56, fullatt_block_indexes=[1, 3], tokens_per_second=2,
+        temporal_patch_size=2, model_type="qwen2_5_vl"),
+)
 
 
 def pictures(rng):
