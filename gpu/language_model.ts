@@ -243,7 +243,12 @@ export class LanguageModel {
       this.#sampler = null;
       await copy.refresh();
     }
-    return this.#sampler ??= new Sampler({ config: this.config, weights: copy.weights, adapted: null, images: this.images });
+    return this.#sampler ??= new Sampler({
+      config: this.config,
+      weights: copy.weights,
+      adapted: null,
+      images: this.images,
+    });
   }
 
   /** Frees sessions and memory. */

@@ -1,7 +1,7 @@
 /** The parameters that a config asks for: their names in a checkpoint, their shapes, and what is stacked into one. @module */
 import { type Layout, layoutOf, type LayoutRow } from "../weights/layout.ts";
 import type { ModelConfig } from "./config.ts";
-import { VISUAL, visionRows } from "./vision_parameters.ts";
+import { visionRows, VISUAL } from "./vision_parameters.ts";
 
 /** Products of a layer that one matrix computes here: its packed name, and the rows of each part. */
 interface Stack {

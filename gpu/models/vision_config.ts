@@ -119,7 +119,9 @@ export function visionConfig(given: unknown, style: VisionStyle, hiddenSize: num
     depth,
     embedDim,
     heads,
-    mlpWidth: style === "qwen2_vl" ? Math.trunc(embedDim * positive(json, "mlp_ratio")) : size(json, "intermediate_size"),
+    mlpWidth: style === "qwen2_vl"
+      ? Math.trunc(embedDim * positive(json, "mlp_ratio"))
+      : size(json, "intermediate_size"),
     patchSize: size(json, "patch_size"),
     temporalPatchSize: size(json, "temporal_patch_size"),
     channels: size({ in_channels: json.in_channels ?? json.in_chans ?? 3 }, "in_channels"),
@@ -137,7 +139,9 @@ function windowOf(json: Json, depth: number): VisionConfig["window"] {
     refuse(`"fullatt_block_indexes" of "vision_config" is ${shown(full)}`, "a list of block numbers");
   }
   const side = size(json, "patch_size") * size(json, "spatial_merge_size");
-  if (pixels < side) refuse(`"window_size" of "vision_config" is ${pixels}`, `${side} pixels of a merged token at least`);
+  if (pixels < side) {
+    refuse(`"window_size" of "vision_config" is ${pixels}`, `${side} pixels of a merged token at least`);
+  }
   return { pixels, full: full.filter((block) => block < depth) };
 }
 
@@ -150,7 +154,9 @@ export function visionJson(config: VisionConfig, hiddenSize: number): Json {
     depth: config.depth,
     [embedDim]: config.embedDim,
     num_heads: config.heads,
-    ...(style === "qwen2_vl" ? { mlp_ratio: config.mlpWidth / config.embedDim } : { intermediate_size: config.mlpWidth }),
+    ...(style === "qwen2_vl"
+      ? { mlp_ratio: config.mlpWidth / config.embedDim }
+      : { intermediate_size: config.mlpWidth }),
     [outDim]: hiddenSize,
     hidden_act: act,
     patch_size: config.patchSize,
@@ -159,7 +165,9 @@ export function visionJson(config: VisionConfig, hiddenSize: number): Json {
     spatial_merge_size: config.mergeSize,
     in_channels: config.channels,
     in_chans: config.channels,
-    ...(window === null ? {} : { window_size: window.pixels, fullatt_block_indexes: window.full, tokens_per_second: 2 }),
+    ...(window === null
+      ? {}
+      : { window_size: window.pixels, fullatt_block_indexes: window.full, tokens_per_second: 2 }),
     initializer_range: config.initializerRange,
   };
 }

@@ -43,7 +43,8 @@ function decoder(ids: Value, weights: GraphWeights, config: ModelConfig, reading
     const table = rope && rope(layer), { window } = config.layerKinds[layer]!;
     const parts = config.qkNorm || prompt ? qkv.split(-1, [heads, kvHeads, kvHeads].map((n) => n * headDim)) : null;
     const norm = (x: Value, name: string) => config.qkNorm ? headNorm(x, weights, `${layer}.${name}`, config) : x;
-    const turned = (x: Value, name: string) => wide(prompt ? turn(norm(x, name), prompt, tokens, config) : norm(x, name));
+    const turned = (x: Value, name: string) =>
+      wide(prompt ? turn(norm(x, name), prompt, tokens, config) : norm(x, name));
     const [y, presentKey, presentValue] = (parts ? turned(parts[0]!, "q_norm") : wide(qkv)).groupQueryAttention({
       heads,
       kvHeads,

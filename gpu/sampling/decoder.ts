@@ -100,7 +100,9 @@ export class Decoder {
     const isLong = (this.#positions ?? capacity) > longFrom(this.model.config);
     return {
       ...Object.fromEntries(Object.entries(this.#weights).filter(([name]) => asked.has(name))),
-      ...Object.fromEntries(Object.entries(this.#rope.get(capacity, isLong).tensors).filter(([name]) => asked.has(name))),
+      ...Object.fromEntries(
+        Object.entries(this.#rope.get(capacity, isLong).tensors).filter(([name]) => asked.has(name)),
+      ),
     };
   }
 

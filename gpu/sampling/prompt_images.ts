@@ -20,7 +20,9 @@ export async function promptImages(model: Model, prompts: Rows, scope: Scope): P
     if (images.length > 0) throw new TypeError(NO_TOWER);
     return null;
   }
-  if (images.length > 0 && !model.images) throw new TypeError("Cannot read images: the model was made without its tower");
+  if (images.length > 0 && !model.images) {
+    throw new TypeError("Cannot read images: the model was made without its tower");
+  }
   const starts = new Map<string, number>(), parts: Float32Array[] = [], d = config.hiddenSize;
   let count = 0;
   for (const image of images) {

@@ -51,7 +51,8 @@ export interface TokenLogprobs {
 }
 
 /** Said of packed rows with images. */
-const NOT_PACKED = "Cannot pack rows with images: a row holds several sequences, of which only the first has a prompt; leave packing out";
+const NOT_PACKED =
+  "Cannot pack rows with images: a row holds several sequences, of which only the first has a prompt; leave packing out";
 
 /** Passes kept per model, each a session and the tensors of one batch shape; fewer where memory is bounded. */
 const PASSES = 16, PASSES_IN_BUDGET = 4;

@@ -22,7 +22,9 @@ export function readSafetensors(path: string): Map<string, Stored> {
     else if (entry.dtype === "BF16") {
       const wide = Uint32Array.from(new Uint16Array(raw), (half) => half << 16);
       tensors.set(name, { shape: entry.shape, data: new Float32Array(wide.buffer) });
-    } else throw new TypeError(`Cannot read "${name}": its dtype is ${entry.dtype}, want F32 or BF16`);
+    } else if (entry.dtype === "U8") {
+      tensors.set(name, { shape: entry.shape, data: Float32Array.from(new Uint8Array(raw)) });
+    } else throw new TypeError(`Cannot read "${name}": its dtype is ${entry.dtype}, want F32, BF16 or U8`);
   }
   return tensors;
 }

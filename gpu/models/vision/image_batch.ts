@@ -27,8 +27,7 @@ export function imageShape(prompts: Rows, { mergeSize }: VisionConfig, stage: Im
   return {
     count: bucketLength(Math.max(images.length, 1)),
     patches: each * bucketLength(most / each),
-    // Nothing of a filler has a gradient.
-    stage: images.length === 0 ? "features" : stage,
+    stage,
   };
 }
 
@@ -52,7 +51,13 @@ export function featureRows(
 }
 
 /** Writes everything about images that a training graph reads; prompts are padded at their left. */
-export function fillImages(inputs: Inputs, prompts: Rows, width: number, batch: BatchImages, config: ModelConfig): void {
+export function fillImages(
+  inputs: Inputs,
+  prompts: Rows,
+  width: number,
+  batch: BatchImages,
+  config: ModelConfig,
+): void {
   const vision = config.vision!, { shape: { patches }, images } = batch;
   const starts = startsOf(images, patches / vision.mergeSize ** 2);
   const data = <Numbers>(name: string) => inputs[name]!.data as Numbers;

@@ -37,7 +37,10 @@ export class ImageEncoder {
   /** Versions of the weights that what is kept was computed with. */
   #version = "";
 
-  constructor(readonly model: Pick<Model, "config" | "weights" | "adapted">, private readonly names: () => Iterable<string>) {}
+  constructor(
+    readonly model: Pick<Model, "config" | "weights" | "adapted">,
+    private readonly names: () => Iterable<string>,
+  ) {}
 
   get #vision(): VisionConfig {
     return this.model.config.vision!;
@@ -103,15 +106,17 @@ export class ImageEncoder {
     const shape = { count: 1, patches, stage: "patches" } as const;
     graph.output(
       "image_rows",
-      part === "tower"
-        ? towerStates(graph, shape, weights, vision)
-        : merged(
-          graph.input("image_states", { dtype: "float32", shape: [patches, vision.embedDim] }),
-          weights,
-          vision,
-        ),
+      part === "tower" ? towerStates(graph, shape, weights, vision) : merged(
+        graph.input("image_states", { dtype: "float32", shape: [patches, vision.embedDim] }),
+        weights,
+        vision,
+      ),
     );
-    const session = await runtime.session(encodeModel(graph), { name: `vision ${part}`, optimization: "none", trim: true });
+    const session = await runtime.session(encodeModel(graph), {
+      name: `vision ${part}`,
+      optimization: "none",
+      trim: true,
+    });
     const known = this.#weights ??= modelInputs(this.model), own: Tensor[] = [];
     const host = (dims: readonly number[]) => {
       const tensor = runtime.tensor("float32", dims, undefined, { place: "host" });
@@ -119,7 +124,9 @@ export class ImageEncoder {
       return tensor;
     };
     const inputs = Object.fromEntries(graph.inputs.map(({ name, dims }) => [name, known[name] ?? host(dims)]));
-    const output = host(part === "tower" ? [patches, vision.embedDim] : [patches / vision.mergeSize ** 2, config.hiddenSize]);
+    const output = host(
+      part === "tower" ? [patches, vision.embedDim] : [patches / vision.mergeSize ** 2, config.hiddenSize],
+    );
     const run = session.bind(inputs, { image_rows: output }, { nonblocking: true });
     const release = () => {
       run.release();

@@ -52,6 +52,7 @@ const CASES: Record<DifferentiableOp, Case> = {
   Reciprocal: { shapes: [[4]], f: (x) => x.reciprocal(), low: 0.5 },
   Sigmoid: { shapes: [[4]], f: (x) => x.sigmoid() },
   Tanh: { shapes: [[4]], f: (x) => x.tanh() },
+  Erf: { shapes: [[3, 5]], dtype: "float32", f: (x) => x.gelu().add(x.erf()) },
   QuickGelu: {
     shapes: [[3, 5]],
     dtype: "float32",
