@@ -2,7 +2,7 @@
 import { crc32, deflateSync } from "node:zlib";
 
 /** A picture in shades of grey. */
-export interface GreyImage {
+interface GreyImage {
   /** Pixels. */
   readonly width: number;
   readonly height: number;
