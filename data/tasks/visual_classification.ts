@@ -1,9 +1,9 @@
 /** The task `visual_classification`: which digit a picture shows, learned from a few pictures of each. @module */
 import { z } from "zod";
+import { judgedText } from "../boxes/judged_text.ts";
 import type { Split } from "../datasets/split.ts";
 import { shuffle } from "../random.ts";
 import { defineTask, type TaskRow } from "./task.ts";
-import { tagged } from "./visual/answers.ts";
 import { DIGIT_COLUMNS, DRAWN_BY_SEED } from "./visual/columns.ts";
 import { type Digit, digitsOf, SIDE } from "./visual/digits.ts";
 import { CANVAS, pictureFile, zoomed } from "./visual/zoom.ts";
@@ -67,6 +67,6 @@ export const visualClassification = defineTask({
       ...(["validation", "held_out"] as const).flatMap((split) => digitsOf(split).map((digit) => row(split, digit))),
     ];
   },
-  verify: (completion, { answer }) => tagged(completion) === tagged(String(answer)),
+  verify: (completion, { answer }) => judgedText(completion) === judgedText(String(answer)),
   maxNewTokens: () => "<think>look</think><answer>7</answer>".length + 1,
 });

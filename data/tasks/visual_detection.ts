@@ -1,11 +1,12 @@
 /** The task `visual_detection`: where in a scene every digit of one kind is, with confidences. @module */
 import { z } from "zod";
+import type { Box } from "../boxes/iou.ts";
 import { integer } from "../random.ts";
 import { uniqueRows } from "./rows/unique_rows.ts";
 import { defineTask, type TaskRow } from "./task.ts";
-import { allMatch, type Box, detectedBoxes } from "./visual/answers.ts";
 import { DIGIT_COLUMNS, SCENE_PARAMS, sceneCounts } from "./visual/columns.ts";
 import { digitsOf } from "./visual/digits.ts";
+import { hasRightBoxes } from "./visual/right_boxes.ts";
 import { answerBox, drawScene, type Scene, sceneDifficulty, sceneText, writersOf } from "./visual/scene.ts";
 import { pictureFile } from "./visual/zoom.ts";
 
@@ -64,10 +65,7 @@ export const visualDetection = defineTask({
       });
     });
   },
-  verify(completion, { answer }) {
-    const found = detectedBoxes(completion);
-    return found !== null && allMatch(found, detectedBoxes(String(answer)) ?? []);
-  },
+  verify: hasRightBoxes,
   maxNewTokens({ digits }) {
     const most: Box[] = Array.from({ length: digits }, () => [980, 980, 1000, 1000]);
     return answerOf(most, most.map(() => "1.0")).length + 1;

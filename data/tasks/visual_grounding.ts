@@ -1,11 +1,12 @@
 /** The task `visual_grounding`: where in a scene one digit is, which no other resembles. @module */
 import { z } from "zod";
+import type { Box } from "../boxes/iou.ts";
 import { uniqueRows } from "./rows/unique_rows.ts";
 import { defineTask, type TaskRow } from "./task.ts";
-import { type Box, groundedBox, isMatch } from "./visual/answers.ts";
 import { DIGIT_COLUMNS, SCENE_PARAMS, sceneCounts } from "./visual/columns.ts";
 import { digitsOf } from "./visual/digits.ts";
-import { answerBox, drawScene, type Scene, sceneDifficulty, sceneText, writersOf } from "./visual/scene.ts";
+import { hasRightBoxes } from "./visual/right_boxes.ts";
+import { answerBox, drawAlone, drawScene, type Scene, sceneDifficulty, sceneText, writersOf } from "./visual/scene.ts";
 import { pictureFile } from "./visual/zoom.ts";
 
 const params = z.strictObject({
@@ -16,12 +17,6 @@ const params = z.strictObject({
 });
 
 const answerOf = ([x1, y1, x2, y2]: Box) => `(${x1},${y1}),(${x2},${y2})`;
-
-/** A digit of the scene that is its only one of that kind; null where there is none. */
-function alone({ placed }: Scene, below: (bound: number) => number) {
-  const single = placed.filter(({ digit }) => placed.filter((other) => other.digit.label === digit.label).length === 1);
-  return single.length === 0 ? null : single[below(single.length)]!;
-}
 
 /** "Where is the 7?" wants the corners of the only seven's box, in thousandths of the picture, rounded to multiples of 20. */
 export const visualGrounding = defineTask({
@@ -34,7 +29,7 @@ export const visualGrounding = defineTask({
       const pool = digitsOf(split);
       const draw = (below: (bound: number) => number) => {
         const scene = drawScene(below, pool, 2 + below(digits - 1), { repeat: false });
-        const asked = scene && alone(scene, below);
+        const asked = scene && drawAlone(below, scene);
         return scene && asked && { scene, asked };
       };
       type Drawn = NonNullable<ReturnType<typeof draw>>;
@@ -52,9 +47,6 @@ export const visualGrounding = defineTask({
       });
     });
   },
-  verify(completion, { answer }) {
-    const found = groundedBox(completion), truth = groundedBox(String(answer));
-    return found !== null && truth !== null && isMatch(found, truth);
-  },
+  verify: hasRightBoxes,
   maxNewTokens: () => answerOf([980, 980, 1000, 1000]).length + 1,
 });

@@ -1,5 +1,5 @@
 /** Puts digits at random places of a black picture, with their boxes. @module */
-import type { Box } from "./answers.ts";
+import type { Box } from "../../boxes/iou.ts";
 import type { Digit } from "./digits.ts";
 import { CANVAS, zoomed } from "./zoom.ts";
 
@@ -68,6 +68,12 @@ export function drawScene(
     for (let i = 0; i < own.length; i++) picture[i] = Math.max(picture[i]!, own[i]!);
   }
   return placed.length < count ? null : { placed, picture };
+}
+
+/** A digit of the scene that is its only one of that kind, drawn among them; null where there is none. */
+export function drawAlone(below: (bound: number) => number, { placed }: Scene): Placed | null {
+  const alone = placed.filter(({ digit }) => placed.filter((other) => other.digit.label === digit.label).length === 1);
+  return alone.length === 0 ? null : alone[below(alone.length)]!;
 }
 
 /** The same scene has the same text. */

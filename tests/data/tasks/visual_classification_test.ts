@@ -74,7 +74,7 @@ Deno.test("visual_classification's difficulty is above a half where a digit look
   assert(wrong > 0.05 && wrong < 0.25, `${wrong}`);
 });
 
-Deno.test("visual_classification wants the digit alone in the first answer tags, or as the whole text", () => {
+Deno.test("visual_classification wants the digit alone in the last answer tags, or as the whole text", () => {
   const row = { answer: "<think>look</think><answer>7</answer>", label: "7" };
   for (const right of ["<answer>7</answer>", "<think>1</think><answer> 7\n</answer>", "7", " 7 "]) {
     assert.equal(visualClassification.verify(right, row), true, right);
@@ -84,5 +84,5 @@ Deno.test("visual_classification wants the digit alone in the first answer tags,
   ) {
     assert.equal(visualClassification.verify(wrong, row), false, wrong);
   }
-  assert.equal(visualClassification.verify("<answer>1</answer><answer>7</answer>", row), false);
+  assert.equal(visualClassification.verify("<answer>7</answer><answer>1</answer>", row), false);
 });

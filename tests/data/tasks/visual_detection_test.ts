@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
+import type { Box } from "../../../data/boxes/iou.ts";
+import { readBoxes } from "../../../data/boxes/read_boxes.ts";
 import { visualDetection } from "../../../data/tasks/visual_detection.ts";
-import { type Box, detectedBoxes } from "../../../data/tasks/visual/answers.ts";
 import { stored, testsOfEveryTask } from "./every_task.ts";
 
 const rows = testsOfEveryTask("visual_detection", 4400);
@@ -9,7 +10,7 @@ const made = (given: Record<string, unknown>) =>
     visualDetection.params.parse({ train_scenes: 400, validation_scenes: 5, held_out_scenes: 60, ...given }),
   );
 const three = made({ digits: 3 });
-const boxesOf = (answer: string) => detectedBoxes(answer)!;
+const boxesOf = (answer: string) => readBoxes(answer).boxes.map(({ box }) => box);
 const sure = (answer: string) => [...answer.matchAll(/'Confidence': (\d\.\d)/g)].map(([, text]) => Number(text));
 
 Deno.test("visual_detection asks for all digits of a kind and wants their boxes in the form of Visual-RFT", () => {

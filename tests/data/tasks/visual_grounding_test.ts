@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
+import { readBoxes } from "../../../data/boxes/read_boxes.ts";
 import { visualGrounding } from "../../../data/tasks/visual_grounding.ts";
-import { groundedBox } from "../../../data/tasks/visual/answers.ts";
 import { testsOfEveryTask } from "./every_task.ts";
 
 const rows = testsOfEveryTask("visual_grounding", 4400);
@@ -13,7 +13,7 @@ Deno.test("visual_grounding asks where one digit is and wants the corners of its
   for (const { prompt, answer, columns } of [...rows, ...made({ digits: 4 })]) {
     assert.equal(prompt, `Where is the ${columns!["label"]}?`);
     assert.match(answer, /^\(\d+,\d+\),\(\d+,\d+\)$/);
-    const [x1, y1, x2, y2] = groundedBox(answer)!;
+    const [x1, y1, x2, y2] = readBoxes(answer).boxes[0]!.box;
     assert([x1, y1, x2, y2].every((edge) => edge % 20 === 0 && edge <= 1000) && x2 - x1 >= 60 && y2 - y1 >= 180);
   }
 });
@@ -44,7 +44,15 @@ Deno.test("visual_grounding wants a box above an overlap of a half, in answer ta
   ) {
     assert.equal(visualGrounding.verify(right, row), true, right);
   }
-  for (const wrong of ["(0,0),(100,200)", "(200,200),(0,0)", "(0,0),(200,200),(1,1)", "[0,0,200,200]", "the seven"]) {
+  for (
+    const wrong of [
+      "(0,0),(100,200)",
+      "(200,200),(0,0)",
+      "(0,0),(200,200),(0,0),(200,200)",
+      "<answer>(0,0),(200,200)",
+      "the seven",
+    ]
+  ) {
     assert.equal(visualGrounding.verify(wrong, row), false, wrong);
   }
 });

@@ -1,9 +1,10 @@
 import assert from "node:assert/strict";
 import { integer } from "../../../../data/random.ts";
-import type { Box } from "../../../../data/tasks/visual/answers.ts";
+import type { Box } from "../../../../data/boxes/iou.ts";
 import { allDigits, digitsOf } from "../../../../data/tasks/visual/digits.ts";
 import {
   answerBox,
+  drawAlone,
   drawScene,
   sceneDifficulty,
   sceneText,
@@ -89,6 +90,18 @@ Deno.test("drawScene() draws a second digit like the first more often where it m
     ).length / 400;
   // A quarter and a tenth of the rest; a tenth. Standard error 0.02.
   assert(Math.abs(alike(true) - 0.325) < 0.07 && Math.abs(alike(false) - 0.1) < 0.05);
+});
+
+Deno.test("drawAlone() draws among the digits that no other is like, and gives null where there is none", () => {
+  const like = (...rows: number[]) => ({
+    placed: rows.map((row) => ({ digit: allDigits()[row]!, scale: 2, top: 0, left: 0, box: [0, 0, 1, 1] as Box })),
+    picture: new Float64Array(),
+  });
+  const labels = (...rows: number[]) => [0, 1].map((i) => drawAlone((bound) => i % bound, like(...rows))?.digit.label);
+  // Rows 0 to 29 are written in order: 10 and 20 are a zero as 0 is.
+  assert.deepEqual(labels(0, 3, 10, 7), ["3", "7"]);
+  assert.deepEqual(labels(5, 10, 20), ["5", "5"]);
+  assert.equal(drawAlone(() => 0, like(0, 10, 20)), null);
 });
 
 Deno.test("sceneText() is the same for the same scene in another order, and differs for another place", () => {
