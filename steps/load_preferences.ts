@@ -50,6 +50,9 @@ const params = BASE.catchall(z.json()).superRefine((given, context) => {
   const problem = splitProblem(given.splits);
   if (problem !== null) issue(["splits"], problem);
   sourceIssues(given, BASE.shape, issue);
+  if (given.task !== undefined && TASKS[given.task].hasImages) {
+    issue(["task"], `the prompts of "${given.task}" have images, and preferences hold texts alone; want another task`);
+  }
 });
 
 type Params = z.output<typeof params>;

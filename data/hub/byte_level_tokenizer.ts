@@ -1,7 +1,7 @@
 /**
  * A byte-level BPE tokenizer of our own, as the files transformers loads (PreTrainedTokenizerFast).
  *
- * Ids: 256 bytes in GPT-2's order ("!" is 0), then the merges, then the special tokens. Digits stay single tokens:
+ * Ids: 256 bytes in GPT-2's order ("!" is 0), then the merges, the added texts, and the special tokens. Digits stay single tokens:
  * the split (Qwen2's) isolates each one, so no merge can span two.
  * @module
  */
@@ -9,7 +9,9 @@
 interface ByteLevelOptions {
   /** Texts to learn merges from; none: bytes only. */
   readonly texts?: readonly string[];
-  /** Most tokens in all, special ones included; default 600, at least 256 and the special ones. */
+  /** Texts that are one token each wherever they stand, the longest of those that begin at a place: parts of prompts and answers. */
+  readonly addedTexts?: readonly string[];
+  /** Most tokens in all, added and special ones included; default 600, at least 256 and the special ones. */
   readonly maxTokens?: number;
   /** A pair must occur so often to become a token; default 2. */
   readonly minCount?: number;
@@ -38,16 +40,23 @@ export function byteCharacters(): { readonly characterOf: readonly string[]; rea
 
 /** The files of the tokenizer: name to text, for a model folder. Throws RangeError when `maxTokens` is too small. */
 export function byteLevelTokenizer(options: ByteLevelOptions = {}): Map<string, string> {
-  const { texts = [], maxTokens = 600, minCount = 2, specialTokens = ["<pad>", "<eos>"], maxLength = 2048 } = options;
+  const { texts = [], addedTexts = [], maxTokens = 600, minCount = 2, maxLength = 2048 } = options;
+  const { specialTokens = ["<pad>", "<eos>"] } = options, whole = [...addedTexts, ...specialTokens];
   const [pad, eos] = specialTokens;
   if (pad === undefined || eos === undefined || new Set(specialTokens).size !== specialTokens.length) {
     throw new RangeError(
       `Cannot make a tokenizer with special tokens [${specialTokens}]: want two or more, all different`,
     );
   }
-  const room = maxTokens - 256 - specialTokens.length;
+  if (new Set(whole).size !== whole.length || addedTexts.some((text) => text.length < 2)) {
+    throw new RangeError(
+      `Cannot make a tokenizer with added texts ${JSON.stringify(addedTexts)}: want two characters or more each, all ` +
+        "different, and none a special token",
+    );
+  }
+  const room = maxTokens - 256 - whole.length;
   if (room < 0) {
-    throw new RangeError(`Cannot make a tokenizer of ${maxTokens} tokens: want at least ${256 + specialTokens.length}`);
+    throw new RangeError(`Cannot make a tokenizer of ${maxTokens} tokens: want at least ${256 + whole.length}`);
   }
   const { characterOf, order } = byteCharacters();
   const merges = learnMerges(texts, room, minCount, characterOf);
@@ -55,7 +64,10 @@ export function byteLevelTokenizer(options: ByteLevelOptions = {}): Map<string, 
   // "0" to "9" are integer-like keys, which an object puts first; the ids are what counts.
   order.forEach((byte, id) => vocab[characterOf[byte]!] = id);
   merges.forEach(([left, right], index) => vocab[left + right] = 256 + index);
-  const added = specialTokens.map((content, index) => ({ id: 256 + merges.length + index, ...specialToken(content) }));
+  const added = whole.map((content, index) => ({
+    id: 256 + merges.length + index,
+    ...wholeToken(content, index >= addedTexts.length),
+  }));
   const settings = {
     add_prefix_space: false,
     added_tokens_decoder: Object.fromEntries(added.map(({ id, ...token }) => [String(id), token])),
@@ -69,7 +81,7 @@ export function byteLevelTokenizer(options: ByteLevelOptions = {}): Map<string, 
     tokenizer_class: "PreTrainedTokenizerFast",
     unk_token: null,
   };
-  const { special: _, ...mapToken } = specialToken("");
+  const { special: _, ...mapToken } = wholeToken("", true);
   const specials = { eos_token: { ...mapToken, content: eos }, pad_token: { ...mapToken, content: pad } };
   return new Map([
     ["tokenizer.json", json(tokenizerJson(vocab, merges, added))],
@@ -80,13 +92,13 @@ export function byteLevelTokenizer(options: ByteLevelOptions = {}): Map<string, 
 
 const json = (value: unknown) => `${JSON.stringify(value, null, 1)}\n`;
 
-const specialToken = (content: string) => ({
+const wholeToken = (content: string, special: boolean) => ({
   content,
   single_word: false,
   lstrip: false,
   rstrip: false,
   normalized: false,
-  special: true,
+  special,
 });
 
 /** What the library of Hugging Face reads, each step of it set out. */

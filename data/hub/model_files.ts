@@ -1,13 +1,14 @@
 /** Which files of a Hugging Face folder matter, by name: settings, tokenizer, chat templates, weights. @module */
 import { readFolderObject } from "./model_folder.ts";
 
-/** Files that a tokenizer may consist of, beside named templates. */
+/** Files that a tokenizer may consist of, beside named templates, and the one that says how pictures are prepared. */
 export const TOKENIZER_FILES = [
   "tokenizer.json",
   "tokenizer_config.json",
   "special_tokens_map.json",
   "chat_template.jinja",
   "chat_template.json",
+  "preprocessor_config.json",
 ] as const;
 
 /** Tokenizers of SentencePiece, tiktoken and slow ones: known only to be named. */

@@ -11,6 +11,7 @@ import { merged, readAdapter } from "../../data/hub/peft_adapter.ts";
 import { type HubTokenizer, loadTokenizer, makeTokenizer } from "../../data/hub/tokenizer.ts";
 import type { NamedArray } from "../../gpu/weights/weights.ts";
 import { MODEL_PRESETS, type ModelPresetName } from "./model_presets.ts";
+import { visionTokenIds, visualFiles } from "./visual_tokenizer.ts";
 
 /** Said of a relative path that leads nowhere. */
 const RELATIVE = "paths in a workflow are relative to its file, those of -p to where you stand";
@@ -75,13 +76,15 @@ export function folderSource(folder: string): ModelSource {
   };
 }
 
-/** A model from nothing: our byte-level tokenizer, random weights. */
+/** A model from nothing: our byte-level tokenizer, the visual one where pictures are read; random weights. */
 export function freshSource(config: Readonly<Record<string, unknown>>): ModelSource {
-  const positions = config["max_position_embeddings"];
-  const files = byteLevelTokenizer(typeof positions === "number" ? { maxLength: positions } : {});
+  const positions = config["max_position_embeddings"], vision = config["vision_config"] ?? null;
+  const limits = typeof positions === "number" ? { maxLength: positions } : {};
+  const files = vision === null ? byteLevelTokenizer(limits) : visualFiles(vision, limits);
   const tokenizer = makeTokenizer(files, "the byte-level tokenizer");
   const ids = { vocab_size: tokenizer.vocabSize, eos_token_id: tokenizer.eosIds[0], pad_token_id: tokenizer.padId };
-  return { config: { ...config, ...ids }, tokenizer, generation: null, folder: null };
+  const more = vision === null ? {} : visionTokenIds(tokenizer);
+  return { config: { ...config, ...ids, ...more }, tokenizer, generation: null, folder: null };
 }
 
 /** What a run exports, by the name of its folder. */

@@ -91,6 +91,7 @@ Deno.test("load_preferences wants one source, and says which options do nothing"
     (loadPreferences.params.safeParse(given).error?.issues ?? []).map(({ message }) => message);
   assert.match(issues({})[0]!, /neither a task nor a file/);
   assert.match(issues({ task: "addition", splits: { train: 1 } })[0]!, /add up to 1.2/);
+  assert.match(issues({ task: "visual_detection" })[0]!, /"visual_detection" have images, and preferences hold texts/);
   const given = loadPreferences.params.parse({ task: "addition", chosen_column: "good" });
   assert.match(loadPreferences.check!(given)[0]!, /Cannot use "chosen_column": the preferences are a task's/);
   assert.deepEqual(

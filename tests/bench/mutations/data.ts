@@ -218,6 +218,48 @@ export const DATA = mutationsOf({
   "data/tasks/rows/unique_rows.ts": [
     ["never_gives_up", "rows.size < count && idle < PATIENCE", "rows.size < count"],
     ["keeps_the_last", "row === null || rows.has(keyOf(row))", "row === null"],
+    ["seed_ignored", "integer(seed, stream", "integer(0, stream"],
+  ],
+  "data/images/png.ts": [
+    ["checksum_without_the_name", "bytes.subarray(4, 8 + content.length)", "bytes.subarray(8, 8 + content.length)"],
+    ["rows_without_filter", "y * (width + 1) + 1)", "y * (width + 1))"],
+    ["width_for_height", "view.setUint32(4, height)", "view.setUint32(4, width)"],
+  ],
+  "data/tasks/visual/digits.ts": [
+    ["a_held_out_writer_trains", "writer >= HELD_OUT ?", "writer > HELD_OUT ?"],
+    ["ten_rows_of_the_next_writer", "1157, 1287, 1415", "1157, 1297, 1415"],
+  ],
+  "data/tasks/visual/zoom.ts": [
+    ["corners_for_centres", "(i + 0.5 - offset) / scale - 0.5", "(i - offset) / scale"],
+    ["border_is_repeated", "otherShare: inside(first + 1) ? rest : 0", "otherShare: rest"],
+    [
+      "rows_and_columns",
+      "axis(scale, top), across = axis(scale, left)",
+      "axis(scale, left), across = axis(scale, top)",
+    ],
+  ],
+  "data/tasks/visual/scene.ts": [
+    ["box_ends_on_its_last_pixel", "Math.max(right, x + 1)", "Math.max(right, x)"],
+    ["boxes_touch", "const APART = 2", "const APART = 1"],
+    ["quarters_are_visible", "0.25 + 1e-9", "0.25 - 1e-9"],
+    ["halves_go_up", "up - value === 0.5 && up % 2 === 1", "false"],
+    ["any_digit_is_alone", ".length === 1)", ".length >= 1)"],
+    ["never_repeats", "below(4) === 0", "below(4) < 0"],
+  ],
+  "data/tasks/visual/right_boxes.ts": [
+    ["more_are_allowed", "found.length === truth.length", "found.length >= truth.length"],
+    ["half_is_enough", "> MATCHED", ">= MATCHED"],
+  ],
+  "data/tasks/visual_detection.ts": [
+    ["every_digit_is_wanted", "digit.label === asked", "true"],
+    ["left_to_right", "a[1] - b[1] || a[0] - b[0]", "a[0] - b[0]"],
+    ["one_confidence", "`${stream} confidence`, 0, row, i,", "`${stream} confidence`, 0, 0, 0,"],
+    ["scenes_of_any_writer", "const pool = digitsOf(split)", 'const pool = digitsOf("train")'],
+  ],
+  "data/tasks/visual_classification.ts": [
+    ["shifted_to_the_side_alone", "border + down, border + right", "border, border + right"],
+    ["scaled_about_the_corner", "(CANVAS - SIDE * size) / 2", "0"],
+    ["held_out_ones_train", 'const train = digitsOf("train")', 'const train = digitsOf("held_out")'],
   ],
   "data/tasks/verifiers/answer_tag.ts": [
     ["first_tag", "text.lastIndexOf(close)", "text.indexOf(close)"],

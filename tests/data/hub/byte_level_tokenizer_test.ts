@@ -57,3 +57,26 @@ Deno.test("too few tokens or repeated special tokens are refused", () => {
   assert.throws(() => byteLevelTokenizer({ maxTokens: 257 }), /want at least 258/);
   assert.throws(() => byteLevelTokenizer({ specialTokens: ["<a>", "<a>"] }), /all different/);
 });
+
+Deno.test("added texts are one token each, the longest first, kept by decode, and other texts round-trip", () => {
+  const addedTexts = ["20", "200", "0.5", ", ", "<a>"];
+  const tokenizer = makeTokenizer(
+    byteLevelTokenizer({ addedTexts, specialTokens: ["<pad>", "<eos>", "<more>"] }),
+    "test",
+  );
+  assert.deepEqual([tokenizer.vocabSize, tokenizer.padId, tokenizer.eosIds], [264, 261, [262]]);
+  assert.deepEqual(addedTexts.map((text) => tokenizer.encode(text)), [[256], [257], [258], [259], [260]]);
+  assert.deepEqual(tokenizer.encode("200, 20, 0.5<a><more>"), [257, 259, 256, 259, 258, 260, 263]);
+  assert.deepEqual([...tokenizer.specialIds], [261, 262, 263]);
+  assert.equal(tokenizer.decode([257, 259, 260, 263]), "200, <a>");
+  for (const text of ["2000.5", "220", "120, 0 20", ",20", "a 0.50, <a", "200200", "é, 20"]) {
+    assert.equal(tokenizer.decode(tokenizer.encode(text)), text);
+  }
+});
+
+Deno.test("added texts of one character, repeated ones and special ones are refused", () => {
+  for (const addedTexts of [["a"], [""], ["ab", "ab"], ["<eos>"]]) {
+    assert.throws(() => byteLevelTokenizer({ addedTexts }), /^RangeError: Cannot make a tokenizer with added texts/);
+  }
+  assert.throws(() => byteLevelTokenizer({ addedTexts: ["ab"], maxTokens: 258 }), /want at least 259/);
+});

@@ -4,8 +4,9 @@ import { type Task, TASKS } from "../../../data/tasks/mod.ts";
 
 const splits = { train: 0.8, validation: 0.1, held_out: 0.1 };
 
-Deno.test("generatePreferences() chooses the right answer and rejects a wrong one, the same for a seed, of every task", () => {
+Deno.test("generatePreferences() chooses the right answer and rejects a wrong one, the same for a seed, of every task of texts", () => {
   for (const [name, entry] of Object.entries(TASKS)) {
+    if (entry.hasImages) continue;
     const task: Task = entry, options = name === "addition" ? { digits: 1 } : {};
     const pairs = generatePreferences(task, name, options, { seed: 3, splits });
     const problems = task.rows(task.params.parse(options));

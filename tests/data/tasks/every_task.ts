@@ -6,6 +6,9 @@ import { type Split, splitOf } from "../../../data/datasets/split.ts";
 
 const FRACTIONS = { train: 0.8, validation: 0.1, held_out: 0.1 };
 
+/** What makes a prompt one: its text, and what it shows. */
+const shown = ({ prompt, images = [] }: TaskRow) => [prompt, ...images.map((file) => file.join(" "))].join();
+
 /** The row as `prompts` holds it. */
 export const stored = (row: TaskRow) => ({ ...row.columns, prompt: row.prompt, answer: row.answer });
 
@@ -17,7 +20,7 @@ export function testsOfEveryTask(name: TaskName, count: number): readonly TaskRo
 
   Deno.test(`${name}.rows() gives ${count} prompts, each once, the same every time`, () => {
     assert.equal(rows.length, count);
-    assert.equal(new Set(rows.map(({ prompt }) => prompt)).size, count);
+    assert.equal(new Set(rows.map(shown)).size, count);
     assert.deepEqual(task.rows(params), rows);
   });
 
@@ -25,7 +28,10 @@ export function testsOfEveryTask(name: TaskName, count: number): readonly TaskRo
     const difficulties = new Set(rows.map(({ difficulty }) => difficulty));
     for (const value of difficulties) assert(value >= 0 && value <= 1, `${value}`);
     assert(difficulties.size > 1);
-    for (const row of rows) assert.deepEqual(Object.keys(row.columns ?? {}), Object.keys(task.columns));
+    for (const row of rows) {
+      assert.deepEqual(Object.keys(row.columns ?? {}), Object.keys(task.columns));
+      assert.deepEqual([row.images !== undefined, row.split !== undefined], [task.hasImages, task.hasImages]);
+    }
   });
 
   Deno.test(`${name}.verify() accepts every answer, white space around it, and no neighbour's`, () => {
@@ -43,8 +49,8 @@ export function testsOfEveryTask(name: TaskName, count: number): readonly TaskRo
 
   Deno.test(`${name}: no problem lies in two splits`, () => {
     const splits = new Map<string, Split>();
-    for (const { prompt, splitKey = prompt } of rows) {
-      const split = splitOf(splitKey, FRACTIONS);
+    for (const row of rows) {
+      const { splitKey = shown(row), split = splitOf(splitKey, FRACTIONS) } = row;
       assert.equal(splits.get(splitKey) ?? split, split);
       splits.set(splitKey, split);
     }

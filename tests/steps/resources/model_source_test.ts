@@ -24,6 +24,13 @@ Deno.test("modelSource() gives a preset and an object our tokenizer and its ids,
   }
 });
 
+Deno.test("modelSource() gives a model of pictures the visual tokenizer, its ids, and the image processor's file", () => {
+  const { config, tokenizer } = modelSource("small_qwen2_vl", { workflow: "/nowhere", run: "/nowhere" });
+  assert.deepEqual([config["vocab_size"], config["image_token_id"]], [342, tokenizer.tokenToId("<|image_pad|>")]);
+  assert.equal(JSON.parse(tokenizer.files.get("tokenizer_config.json")!).model_max_length, 512);
+  assert(tokenizer.files.has("preprocessor_config.json"));
+});
+
 Deno.test("findFolder() looks beside the workflow, in a run's folder and among the runs, in this order", () => {
   const root = Deno.makeTempDirSync();
   try {

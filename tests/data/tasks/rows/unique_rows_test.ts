@@ -14,6 +14,7 @@ Deno.test("uniqueRows() keeps the first of each key in drawing order and skips n
 Deno.test("uniqueRows() draws by stream, row and place in the row", () => {
   const rows = uniqueRows(2, "test", (below) => [below(1000), below(10)], String);
   assert.deepEqual(rows, [0, 1].map((row) => [integer(0, "test", 0, row, 0, 1000), integer(0, "test", 0, row, 1, 10)]));
+  assert.deepEqual(uniqueRows(1, "test", (below) => below(1000), String, 7), [integer(7, "test", 0, 0, 0, 1000)]);
 });
 
 Deno.test("uniqueRows() ends when nothing new comes", () => {
