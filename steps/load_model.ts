@@ -1,5 +1,6 @@
 /** The step `load_model`: the policy, its reference and its optimizer, from a preset, a configuration or a folder. @module */
-import { basename } from "node:path";
+import { basename, join } from "node:path";
+import { IMAGES } from "../data/images/image_store.ts";
 import { z } from "zod";
 import { readModelConfig } from "../data/hub/config.ts";
 import { modelConfig } from "../gpu/models/config.ts";
@@ -50,6 +51,13 @@ const params = z.strictObject({
       "what this run may take of memory, as 8GiB or 6000MB: how many prompts a pass and rows a sampling computes at once follows " +
         "from it, where prompts_per_pass and rows_at_once do not say; changes results by rounding alone",
     ),
+  min_pixels: z.int().min(1).optional().describe(
+    "smallest image of a model with a vision tower, pixels: smaller ones are enlarged; as its preprocessor_config.json says " +
+      "where left out",
+  ),
+  max_pixels: z.int().min(1).optional().describe(
+    "largest image, pixels: larger ones are reduced. An image takes a token per 28 by 28 pixels (Qwen2-VL)",
+  ),
   trainable: z.array(z.string().min(1)).min(1).default(["*"]).describe(
     "which parameters train: patterns of their checkpoint names with *, of an adapter its own; all by default",
   ),
@@ -111,7 +119,9 @@ export const loadModel = defineStep({
     const { policy, frozen } = orRelease(runtime, () => {
       const { seed, deterministic } = context, adapted = adapting(adapter, lora, seed);
       const heard = { ...source, say: (text: string) => context.emit({ event: "message", text }) };
-      const policy = makePolicy(runtime, heard, { seed, deterministic, chat, adapted, bits: baseBits });
+      const pixels = { min_pixels: given.min_pixels, max_pixels: given.max_pixels };
+      const images = join(context.folders.run, IMAGES);
+      const policy = makePolicy(runtime, heard, { seed, deterministic, chat, adapted, bits: baseBits, images, pixels });
       if (bits !== baseBits) policy.model.roundForSampling(bits!);
       if ((source.adapter ?? null) === null) policy.folder = source.folder;
       policy.model.setTrainable(trainable);

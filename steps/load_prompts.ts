@@ -1,6 +1,9 @@
 /** The step `load_prompts`: problems of a task, or the rows of a file, split by their content. @module */
 import { basename } from "@deno/std/path/basename.js";
+import { join } from "@deno/std/path/join.js";
 import { z } from "zod";
+import { IMAGES, ImageStore } from "../data/images/image_store.ts";
+import { promptWithImages } from "../data/images/prompt_images.ts";
 import { tableOfRows } from "../data/tables/mod.ts";
 import { didYouMean, suggest } from "../data/did_you_mean.ts";
 import { type Task, type TaskName, TASKS } from "../data/tasks/mod.ts";
@@ -139,7 +142,7 @@ export const loadPrompts = defineStep({
   },
   async run(given, context) {
     const { rows, duplicates, unreadable, maxNewTokens, verifierOptions } = given.task !== undefined
-      ? taskPrompts(given.task, taskOptions(given, BASE.shape), given.splits)
+      ? await taskPrompts(given.task, taskOptions(given, BASE.shape), given.splits, context)
       : await promptsOfFile({ ...given, file: given.file! }, context);
     const kept = hashOrder(rows, ({ prompt }) => prompt).slice(0, given.limit);
     const counts: Record<Split, number> = { train: 0, validation: 0, held_out: 0 };
@@ -203,16 +206,27 @@ async function promptsOfFile(given: Params & { readonly file: string }, { folder
   return { ...collector.end(), maxNewTokens: null, verifierOptions: columns.verifier_options };
 }
 
-function taskPrompts(name: TaskName, options: Record<string, unknown>, fractions: SplitFractions) {
+async function taskPrompts(
+  name: TaskName,
+  options: Record<string, unknown>,
+  fractions: SplitFractions,
+  { folders }: StepContext,
+) {
   const task: Task = TASKS[name];
   const own = task.params.parse(options);
-  const rows = task.rows(own).map(({ prompt, answer, difficulty, splitKey = prompt, columns = {} }): SplitPrompt => ({
-    prompt,
-    answer,
-    difficulty,
-    split: splitOf(splitKey, fractions),
-    verifier: name,
-    columns,
-  }));
+  const store = new ImageStore(join(folders.run, IMAGES)), rows: SplitPrompt[] = [];
+  for (const { prompt: text, images = [], answer, difficulty, split, splitKey, columns = {} } of task.rows(own)) {
+    const ids: string[] = [];
+    for (const file of images) ids.push(await store.put(file, `an image of ${name}`));
+    const prompt = ids.length === 0 ? text : promptWithImages(text, ids);
+    rows.push({
+      prompt,
+      answer,
+      difficulty,
+      split: split ?? splitOf(splitKey ?? prompt, fractions),
+      verifier: name,
+      columns,
+    });
+  }
   return { rows, duplicates: 0, unreadable: 0, verifierOptions: {}, maxNewTokens: task.maxNewTokens(own) };
 }

@@ -63,10 +63,19 @@ export function asMessages(value: unknown): unknown {
   return value;
 }
 
-function checked(list: readonly unknown[]): { readonly role: string; readonly content: string }[] {
+/** A content with images, its parts as templates read them; null for any other. */
+function partsWithImages(content: unknown): ChatMessage["content"] | null {
+  if (!Array.isArray(content) || !content.some((part) => part?.type === "image")) return null;
+  const isPart = (part: { readonly type?: unknown; readonly text?: unknown; readonly image?: unknown } | null) =>
+    part?.type === "text" ? typeof part.text === "string" : part?.type === "image" && typeof part.image === "string";
+  return content.every(isPart) ? content : null;
+}
+
+function checked(list: readonly unknown[]): ChatMessage[] {
   const messages = list.map((message, index) => {
     const { role, content } = (renamed(message) ?? {}) as { readonly role?: unknown; readonly content?: unknown };
-    const text = textOf(content);
+    const parts = partsWithImages(content), text = textOf(content);
+    if (typeof role === "string" && parts !== null) return { role, content: parts };
     if (text?.isWellFormed() === false) throw new RangeError(`message ${index + 1} of its list ${BROKEN_TEXT}`);
     if (typeof role === "string" && text !== null) return { role, content: text };
     throw new RangeError(`message ${index + 1} of its list is ${shown(message)}, want { role, content } with a text`);
@@ -101,7 +110,8 @@ export function shownMessages(value: unknown): string | null {
   if (!Array.isArray(list) || list.length === 0) return null;
   const lines = list.map((message) => {
     const { role, content } = (renamed(message) ?? {}) as { readonly role?: unknown; readonly content?: unknown };
-    const text = textOf(content);
+    const parts = partsWithImages(content) as readonly { readonly type: string; readonly text?: string }[] | null;
+    const text = parts?.map((part) => part.type === "image" ? "[image]" : part.text).join(" ") ?? textOf(content);
     return typeof role === "string" && text !== null ? `${role}: ${text}` : null;
   });
   return lines.includes(null) ? null : lines.join("\n");

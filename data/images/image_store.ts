@@ -5,6 +5,9 @@ import { isFile } from "../file_system.ts";
 import { decodeImage, IMAGE_LIMITS, type ImageLimits, readImageHeader } from "./decode.ts";
 import { imageId, isImageId } from "./image_id.ts";
 
+/** The folder of a run's images, in the run's. */
+export const IMAGES = "images";
+
 export class ImageStore {
   /** Usually `images` in the run's folder; made when the first image is put. */
   constructor(readonly folder: string) {}

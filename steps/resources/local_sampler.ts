@@ -1,5 +1,6 @@
 /** Samples in this process, by the policy's own model. @module */
 import { uniform } from "../../data/random.ts";
+import type { PromptIds } from "../../gpu/models/vision/image_input.ts";
 import type { LanguageModel } from "../../gpu/language_model.ts";
 import type { IdsOf } from "../../gpu/sampling/options.ts";
 import type { SampledCompletion, Sampler, SampleRequest } from "./sampler.ts";
@@ -10,7 +11,7 @@ interface Sampled {
   readonly tokenizer: { readonly eosIds: readonly number[] };
   /** Fewest rows decoded at once: 2 where a row's numbers must not depend on its batch. */
   readonly leastRows: number;
-  encodePrompt(prompt: string, maxNewTokens: number): Int32Array;
+  encodePrompt(prompt: string, maxNewTokens: number): PromptIds;
   decode(ids: ArrayLike<number>): string;
 }
 

@@ -10,6 +10,8 @@ import { openModelTensors } from "../../data/hub/model_tensors.ts";
 import { merged, readAdapter } from "../../data/hub/peft_adapter.ts";
 import { type HubTokenizer, loadTokenizer, makeTokenizer } from "../../data/hub/tokenizer.ts";
 import type { NamedArray } from "../../gpu/weights/weights.ts";
+import { readFolderText } from "../../data/hub/model_folder.ts";
+import { PROCESSOR_FILE } from "./prompt_images.ts";
 import { MODEL_PRESETS, type ModelPresetName } from "./model_presets.ts";
 import { visionTokenIds, visualFiles } from "./visual_tokenizer.ts";
 
@@ -33,6 +35,8 @@ export interface ModelSource {
   readonly tokenizer: HubTokenizer;
   readonly generation: Readonly<Record<string, unknown>> | null;
   readonly folder: string | null;
+  /** The text of preprocessor_config.json; null where there is none. */
+  readonly processor?: string | null;
   /** A PEFT adapter that is merged into the folder's weights. */
   readonly adapter?: string | null;
   /** Hears how far the weights are read, where that takes long. */
@@ -73,6 +77,7 @@ export function folderSource(folder: string): ModelSource {
     tokenizer: loadTokenizer(folder),
     generation: readGenerationConfig(folder),
     folder,
+    processor: readFolderText(folder, PROCESSOR_FILE),
   };
 }
 
@@ -84,7 +89,13 @@ export function freshSource(config: Readonly<Record<string, unknown>>): ModelSou
   const tokenizer = makeTokenizer(files, "the byte-level tokenizer");
   const ids = { vocab_size: tokenizer.vocabSize, eos_token_id: tokenizer.eosIds[0], pad_token_id: tokenizer.padId };
   const more = vision === null ? {} : visionTokenIds(tokenizer);
-  return { config: { ...config, ...ids, ...more }, tokenizer, generation: null, folder: null };
+  return {
+    config: { ...config, ...ids, ...more },
+    tokenizer,
+    generation: null,
+    folder: null,
+    processor: files.get(PROCESSOR_FILE) ?? null,
+  };
 }
 
 /** What a run exports, by the name of its folder. */

@@ -12,6 +12,9 @@ import { type Adapting, loadedAdapter, requireFit, requireItsBase } from "./adap
 import { chatOf, type ChatSettings, filesWith, optionsOf, templateOf } from "./chat.ts";
 import { folderSource, type ModelSource, readTensors } from "./model_source.ts";
 import { Policy } from "./policy.ts";
+import { type PixelBounds, PROCESSOR_FILE, processorOf, PromptImages } from "./prompt_images.ts";
+import { processorJson } from "../../data/images/processor_config.ts";
+import { ImageStore } from "../../data/images/image_store.ts";
 
 interface Draws {
   /** Draws the weights of a model that has none. */
@@ -26,13 +29,25 @@ interface Making extends Partial<Draws> {
   readonly adapted?: Adapting;
   /** Of the matrices, which then cannot train. */
   readonly bits?: Bits | null;
+  /** Where the images of prompts lie; there are none where it is absent. */
+  readonly images?: string | null;
+  readonly pixels?: PixelBounds;
 }
 
 /** Builds the policy; weights come from the folder, or are drawn by the seed, and are rounded to so many bits. */
 export function makePolicy(
   runtime: Runtime,
   source: ModelSource,
-  { seed = 0, deterministic = false, chat, head = "lm", adapted = (model) => model, bits = null }: Making,
+  {
+    seed = 0,
+    deterministic = false,
+    chat,
+    head = "lm",
+    adapted = (model) => model,
+    bits = null,
+    images = null,
+    pixels = {},
+  }: Making,
 ): Policy {
   const { config, tokenizer, generation, folder, adapter = null } = source;
   const model = LanguageModel.create(runtime, modelConfig(config), bits);
@@ -59,15 +74,20 @@ export function makePolicy(
     );
   }
   const { format, conversation, turns } = chatOf(tokenizer, chat);
+  const processor = processorOf(model.config, source.processor ?? null, pixels),
+    files = filesWith(tokenizer.files, chat);
   return new Policy(
     adapted(model),
     tokenizer,
     generation,
-    filesWith(tokenizer.files, chat),
+    processor === null
+      ? files
+      : new Map([...files, [PROCESSOR_FILE, `${JSON.stringify(processorJson(processor), null, 1)}\n`]]),
     format,
     deterministic ? 2 : 1,
     conversation,
     turns,
+    processor === null ? null : new PromptImages(new ImageStore(images ?? "images"), processor),
   );
 }
 

@@ -5,9 +5,12 @@ import type { ChatMessage } from "../../data/hub/templates/chat_template.ts";
 import type { HubTokenizer } from "../../data/hub/tokenizer.ts";
 import { completionMessages, messagesIn } from "../../data/datasets/messages.ts";
 import type { LanguageModel, Sequences } from "../../gpu/language_model.ts";
+import { imagesIn, textOfPrompt } from "../../data/images/prompt_images.ts";
+import { NO_TOWER, type PromptIds, promptIds } from "../../gpu/models/vision/image_input.ts";
 import { numbersOf } from "../../gpu/ort/numbers.ts";
 import { baseKey, requireBase } from "./adapter.ts";
 import { LocalSampler } from "./local_sampler.ts";
+import type { PromptImages } from "./prompt_images.ts";
 import type { Resource, ResourceState } from "./resource.ts";
 import type { Sampler } from "./sampler.ts";
 
@@ -28,7 +31,7 @@ export class Policy implements Resource {
   sampler: Sampler = new LocalSampler(this);
   /** The Hugging Face folder that the weights came from, or those beneath an adapter; null where there is none. */
   folder: string | null = null;
-  readonly #prompts = new Map<string, Int32Array>();
+  readonly #prompts = new Map<string, PromptIds>();
 
   constructor(
     readonly model: LanguageModel,
@@ -45,17 +48,19 @@ export class Policy implements Resource {
     readonly conversation: (messages: readonly ChatMessage[]) => string = noTemplate,
     /** The same with the parts that the assistant wrote. */
     readonly turns: (messages: readonly ChatMessage[]) => ReturnType<typeof assistantSpans> = noTemplate,
+    /** Of a model with a vision tower. */
+    readonly images: PromptImages | null = null,
   ) {}
 
   /**
-   * Tokens of a prompt: a plain text begins as the tokenizer has it (bos_token), one by a chat template as that writes it.
+   * Tokens of a prompt, with its images: a plain text begins as the tokenizer has it (bos_token), one by a chat template as that writes it.
    * Throws a RangeError for an empty one, and for one that leaves no room in the context.
    */
-  encodePrompt(prompt: string, maxNewTokens: number): Int32Array {
+  encodePrompt(prompt: string, maxNewTokens: number): PromptIds {
     let ids = this.#prompts.get(prompt);
     if (!ids) {
       const text = this.format(prompt), begins = text === prompt ? this.tokenizer.begins ?? [] : [];
-      ids = Int32Array.from([...begins, ...Array.from(this.tokenizer.encode(text))]);
+      ids = this.#withImages(prompt, Int32Array.from([...begins, ...Array.from(this.tokenizer.encode(text))]));
       if (this.#prompts.size > 100_000) this.#prompts.clear();
       this.#prompts.set(prompt, ids);
     }
@@ -70,6 +75,20 @@ export class Policy implements Resource {
       );
     }
     return ids;
+  }
+
+  #withImages(prompt: string, ids: Int32Array): PromptIds {
+    if (this.images === null) {
+      if (imagesIn(prompt).length > 0) throw new TypeError(NO_TOWER);
+      return ids;
+    }
+    const images = this.images.inputsOf(prompt);
+    try {
+      return promptIds(this.images.expand(ids, images, this.model.config), images);
+    } catch (error) {
+      if (error instanceof RangeError) throw new RangeError(`Cannot read prompt ${quote(prompt)}: ${error.message}`);
+      throw error;
+    }
   }
 
   /** Tokens of an answer, with the end of sequence. */
@@ -169,6 +188,7 @@ function noTemplate(): never {
   throw new RangeError("Cannot read a list of messages: the tokenizer has no chat template; give texts");
 }
 
-function quote(prompt: string): string {
+function quote(given: string): string {
+  const prompt = textOfPrompt(given);
   return JSON.stringify(prompt.length > 60 ? `${prompt.slice(0, 60)}…` : prompt);
 }

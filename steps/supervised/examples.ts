@@ -1,4 +1,5 @@
 /** Rows that a policy is fine-tuned on as tokens, with which of them count in the loss. @module */
+import { imagesIn } from "../../data/images/prompt_images.ts";
 import { maskedIds } from "../../data/hub/templates/assistant_mask.ts";
 import { completionMessages, messagesIn } from "../../data/datasets/messages.ts";
 import { columnArray } from "../../data/tables/mod.ts";
@@ -61,6 +62,10 @@ export function supervisedExample(
 ): SupervisedExample {
   const problems = new RowProblems("fine-tune", `table "${from}"`);
   if (lossOn !== "all") requireText(problems, row, [answer]);
+  if (lossOn !== "completion" && imagesIn(prompt).length > 0) {
+    problems.add(row, `prompts have images, whose tokens nothing can learn to predict; want loss_on: completion, not ${lossOn}`);
+    problems.refuse();
+  }
   const example = lossOn === "assistant" ? turns(policy, prompt, answer) : whole(policy, prompt, answer, lossOn);
   const tokens = { prompt: example.prompt, completions: [example.completion] };
   const { completions: [completion] } = cutRow(policy, { maxLength }, tokens, problems, row);

@@ -1,5 +1,6 @@
 /** The completions of a train step as the training graphs take them, groups together. @module */
 import type { ColumnTable } from "arquero";
+import type { PromptIds } from "../../gpu/models/vision/image_input.ts";
 import { longest } from "../../gpu/models/padding.ts";
 import { groupRows } from "../../data/statistics/mod.ts";
 import { columnArray } from "../../data/tables/mod.ts";
@@ -11,7 +12,7 @@ import type { StepContext } from "../step.ts";
 import { requireSlices, sliceOf } from "./rollout_updates.ts";
 
 export interface Rollout {
-  readonly prompts: readonly Int32Array[];
+  readonly prompts: readonly PromptIds[];
   readonly group: number;
   readonly completions: readonly ArrayLike<number>[];
   /** Tokens that the sampler's longest row could have had, which chooses some models' frequencies. */

@@ -1,0 +1,104 @@
+/** The images of prompts as a policy reads them: from the run's store, by the model's image processor. @module */
+import { decodeImage } from "../../data/images/decode.ts";
+import { sizeOfId } from "../../data/images/image_id.ts";
+import type { ImageStore } from "../../data/images/image_store.ts";
+import { imagePatches } from "../../data/images/patches.ts";
+import { type ImageProcessor, processorConfig } from "../../data/images/processor_config.ts";
+import { gridOf } from "../../data/images/smart_resize.ts";
+import { imagesIn } from "../../data/images/prompt_images.ts";
+import type { ModelConfig } from "../../gpu/models/config.ts";
+import { type ImageInput, imageTokens } from "../../gpu/models/vision/image_input.ts";
+import { KeptRows } from "../../gpu/models/vision/kept_rows.ts";
+
+/** The file of a model folder that says how images are cut. */
+export const PROCESSOR_FILE = "preprocessor_config.json";
+
+/** Patches that are kept as they were cut: those of an image are some hundred kilobytes, and cut in a millisecond. */
+const KEPT_BYTES = 1 << 26;
+
+/** Bounds of an image in place of the folder's, pixels. */
+export interface PixelBounds {
+  readonly min_pixels?: number | undefined;
+  readonly max_pixels?: number | undefined;
+}
+
+/**
+ * How a model's images are cut: by the text of its preprocessor_config.json, which must fit its tower; null for a model of
+ * words alone. Throws a RangeError for a model with a tower and no such file, and for pixels of one without.
+ */
+export function processorOf(
+  { vision }: Pick<ModelConfig, "vision">,
+  text: string | null,
+  { min_pixels, max_pixels }: PixelBounds = {},
+): ImageProcessor | null {
+  if (vision === null) {
+    if (min_pixels === undefined && max_pixels === undefined) return null;
+    throw new RangeError(
+      "Cannot bound the pixels of images: the model reads words alone; leave out min_pixels and max_pixels",
+    );
+  }
+  if (text === null) {
+    throw new RangeError(
+      `Cannot read images: the model has a vision tower and its folder no ${PROCESSOR_FILE}; download the folder again`,
+    );
+  }
+  const { size, min_pixels: least, max_pixels: most, ...rest } = JSON.parse(text);
+  const processor = processorConfig({
+    ...rest,
+    ...(size === undefined ? {} : { size }),
+    min_pixels: min_pixels ?? least,
+    max_pixels: max_pixels ?? most,
+  });
+  const pairs = [
+    ["patch_size", processor.patchSize, vision.patchSize],
+    ["merge_size", processor.mergeSize, vision.mergeSize],
+    ["temporal_patch_size", processor.temporalPatchSize, vision.temporalPatchSize],
+  ] as const;
+  const other = pairs.find(([, own, towers]) => own !== towers);
+  if (!other) return processor;
+  throw new RangeError(
+    `Cannot read images: ${other[0]} of ${PROCESSOR_FILE} is ${other[1]} and the tower's is ${other[2]}, want the same`,
+  );
+}
+
+export class PromptImages {
+  readonly #patches = new KeptRows(KEPT_BYTES);
+
+  constructor(readonly store: ImageStore, readonly processor: ImageProcessor) {}
+
+  /** The images that stand in a prompt's text. */
+  inputsOf(prompt: string): ImageInput[] {
+    return imagesIn(prompt).map((id) => this.#input(id));
+  }
+
+  #input(id: string): ImageInput {
+    const { h, w } = gridOf(sizeOfId(id), this.processor);
+    return { id, grid: { h, w }, patches: () => this.#patches.get(id, () => this.#cut(id)) };
+  }
+
+  async #cut(id: string): Promise<Float32Array> {
+    const image = await decodeImage(this.store.bytes(id), id);
+    return imagePatches(image, this.processor).patches;
+  }
+
+  /**
+   * The ids of a prompt in which each image has one placeholder, with one per token of the image. Throws a RangeError where
+   * there are not as many placeholders as images.
+   */
+  expand(ids: ArrayLike<number>, images: readonly ImageInput[], { imageToken, vision }: ModelConfig): Int32Array {
+    const found = Array.prototype.filter.call(ids, (id) => id === imageToken).length;
+    if (found !== images.length) {
+      throw new RangeError(
+        `it has ${images.length} image${images.length === 1 ? "" : "s"} and ${found} marker${
+          found === 1 ? "" : "s"
+        } of ` +
+          "images, want as many; look at the chat template, which writes one for each image, and at texts that hold markers",
+      );
+    }
+    let image = 0;
+    const tokens = Array.from(ids).flatMap((id) =>
+      id === imageToken ? Array<number>(imageTokens(images[image++]!, vision!.mergeSize)).fill(id) : [id]
+    );
+    return Int32Array.from(tokens);
+  }
+}
