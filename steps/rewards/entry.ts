@@ -2,12 +2,12 @@
 import { basename } from "@deno/std/path/basename.js";
 import { z } from "zod";
 import { didYouMean } from "../../data/did_you_mean.ts";
-import { type RewardName, REWARDS } from "./mod.ts";
+import { RENAMED, type RewardName, REWARDS } from "./mod.ts";
 import type { Reward } from "./reward.ts";
 
 const USER_FILE = /\.(ts|js|mjs|tsx)$/;
 
-/** True when `uses` names a file of the user's. */
+/** True when `uses` names a file of the user's: by its ending, for a name such as visual/iou has a slash too. */
 export function isUserFile(uses: string): boolean {
   return USER_FILE.test(uses);
 }
@@ -50,10 +50,11 @@ export const rewardEntry = z.strictObject({
     return;
   }
   if (!Object.hasOwn(REWARDS, entry.uses)) {
-    issue(
-      ["uses"],
-      `unknown reward "${entry.uses}"${didYouMean(entry.uses, Object.keys(REWARDS))}, or a file such as ./my_reward.ts`,
-    );
+    const now = Object.hasOwn(RENAMED, entry.uses) ? RENAMED[entry.uses] : undefined;
+    const unknown = `unknown reward "${entry.uses}"${
+      didYouMean(entry.uses, Object.keys(REWARDS))
+    }, or a file such as ./my_reward.ts`;
+    issue(["uses"], now === undefined ? unknown : `reward "${entry.uses}" is now "${now}", its option quirk compat`);
     return;
   }
   if (entry.permissions) issue(["permissions"], `only a file has permissions; "${entry.uses}" is built in`);

@@ -1,8 +1,4 @@
 /** The reward functions. User code in a file is the other kind: `user_code.ts`. @module */
-import { boxGiou } from "./box_giou.ts";
-import { className } from "./class_name.ts";
-import { detectionConfidence } from "./detection_confidence.ts";
-import { detectionIou } from "./detection_iou.ts";
 import { exactMatch } from "./exact_match.ts";
 import { format } from "./format.ts";
 import { lengthPenalty } from "./length_penalty.ts";
@@ -13,6 +9,13 @@ import { repetitionPenalty } from "./repetition_penalty.ts";
 import type { Reward } from "./reward.ts";
 import { rewardModel } from "./reward_model.ts";
 import { verifier } from "./verifier.ts";
+import { visualClassification } from "./visual/classification.ts";
+import { visualConfidence } from "./visual/confidence.ts";
+import { visualFormat } from "./visual/format.ts";
+import { visualGiou } from "./visual/giou.ts";
+import { visualGrounding } from "./visual/grounding.ts";
+import { visualIou } from "./visual/iou.ts";
+import { visualReasoningGrounding } from "./visual/reasoning_grounding.ts";
 
 export const REWARDS = {
   verifier,
@@ -23,11 +26,22 @@ export const REWARDS = {
   overlong,
   repetition_penalty: repetitionPenalty,
   regex,
-  box_giou: boxGiou,
-  class_name: className,
-  detection_confidence: detectionConfidence,
-  detection_iou: detectionIou,
   reward_model: rewardModel,
+  "visual/iou": visualIou,
+  "visual/confidence": visualConfidence,
+  "visual/format": visualFormat,
+  "visual/classification": visualClassification,
+  "visual/giou": visualGiou,
+  "visual/grounding": visualGrounding,
+  "visual/reasoning_grounding": visualReasoningGrounding,
 } as const satisfies Record<string, Reward>;
 
 export type RewardName = keyof typeof REWARDS;
+
+/** Earlier names of rewards. */
+export const RENAMED: Readonly<Record<string, RewardName>> = {
+  box_giou: "visual/giou",
+  class_name: "visual/classification",
+  detection_confidence: "visual/confidence",
+  detection_iou: "visual/iou",
+};

@@ -41,6 +41,7 @@ const ALL = Object.entries(STEPS).reduce<Texts>(
 const KNOWN = new Set([
   ...ALL.names,
   ...[STEPS, TABLES, REWARDS, PLAIN_VERIFIERS, MODEL_PRESETS].flatMap(Object.keys),
+  ...Object.keys(REWARDS).flatMap((name) => name.split("/")),
   ...Object.values(TABLES).flatMap(Object.keys),
   ...Object.values(PLAIN_VERIFIERS).flatMap(({ params }) => Object.keys(params.shape)),
 ]);

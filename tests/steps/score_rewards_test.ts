@@ -180,3 +180,48 @@ Deno.test("score_rewards.params names an unknown reward with its place", () => {
   assert.deepEqual(error!.issues[0]!.path, ["rewards", 1, "uses"]);
   assert.match(error!.issues[0]!.message, /did you mean "verifier"/);
 });
+
+interface Golden {
+  readonly params: { readonly task: string };
+  readonly inputs: { readonly completion: string; readonly solution: string };
+  readonly outputs: Readonly<Record<string, number>>;
+}
+
+/** Our rewards by the names of the golden's. */
+const VISUAL: Record<string, Record<string, string>> = {
+  detection: { accuracy_iou: "visual/iou", accuracy_confidence: "visual/confidence", format: "visual/format" },
+  classification: { accuracy: "visual/classification", format: "visual/format" },
+  grounding: { accuracy: "visual/giou", format: "visual/format" },
+};
+
+Deno.test("score_rewards with compat gives every golden completion Visual-RFT's rewards", async () => {
+  const file = new URL("../goldens/formulas/visual_rft_rewards.json", import.meta.url);
+  const { cases } = JSON.parse(Deno.readTextFileSync(file)) as { cases: Golden[] };
+  let compared = 0;
+  for (const [task, names] of Object.entries(VISUAL)) {
+    // A NaN is no reward that a run could go on with: the function's own test has it.
+    const own = cases.filter(({ params, outputs }) =>
+      params.task === task && Object.values(outputs).every((value) => typeof value === "number")
+    );
+    const ids = own.map((_, i) => i), prompt = own.map((_, i) => `p${i}`), answer = own.map((c) => c.inputs.solution);
+    const prompts = tableOf("prompts", { prompt_id: ids, prompt, answer, split: own.map(() => "train") });
+    const completions = tableOf("completions", {
+      prompt_id: ids,
+      sample: own.map(() => 0),
+      text: own.map((c) => c.inputs.completion),
+      truncated: own.map(() => false),
+      completion_tokens: own.map(() => 1),
+    });
+    const rewards = Object.values(names).map((uses) => ({ uses, with: { compat: true } }));
+    const context = stepContext({ prompts, completions }, { workflow: HERE });
+    const { tables } = await scoreRewards.run(scoreRewards.params.parse({ rewards }), context);
+    for (const [output, name] of Object.entries(names)) {
+      own.forEach(({ outputs }, row) => {
+        const value = tables!.completions!.get(`reward.${name}`, row) as number;
+        assert(Math.abs(value - outputs[output]!) < 1e-6, `${task} ${row} ${name}: ${value}, want ${outputs[output]}`);
+        compared++;
+      });
+    }
+  }
+  assert.equal(compared, 334 * 3 + 228 * 2 + 200 * 2 - 3 * 3, "three cases are NaN");
+});

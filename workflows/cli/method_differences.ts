@@ -165,7 +165,7 @@ export const METHOD_DIFFERENCES: readonly MethodDifference[] = [
     systems:
       "a first box with the same y1 as the true one earns 1 for IoU and confidence whatever the rest is (Math-Verify compares " +
       "one number); reversed corners and two boxes are misread",
-    ours: "`detection_iou`, `detection_confidence`, `class_name`, `box_giou` do not; `quirk: true` reproduces it",
+    ours: "the rewards `visual/NAME` do not; `compat: true` reproduces it; docs/visual_rewards.md has each case",
   },
   {
     name: "dynamic sampling",

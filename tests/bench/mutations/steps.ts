@@ -343,18 +343,18 @@ export const STEPS = mutationsOf({
   "steps/options/split_params.ts": [
     ["fractions_unchecked", "SUM_TOLERANCE = 1e-9", "SUM_TOLERANCE = 1"],
   ],
-  "steps/rewards/visual/boxes.ts": [
+  "steps/rewards/visual_rft/boxes.ts": [
     ["joint_area_counts_twice", "union = area(a) + area(b) - shared;\n  if", "union = area(a) + area(b);\n  if"],
     ["distance_unseen", "- (around - union) / around", ""],
   ],
-  "steps/rewards/visual/detections.ts": [
+  "steps/rewards/visual_rft/detections.ts": [
     ["half_is_enough", "MATCHED = 0.5", "MATCHED = 0.4"],
     ["few_boxes_pay", "Math.max(wanted, matches.length)", "matches.length"],
     ["wrong_boxes_are_confident", "iou === 0 ? 1 - confidence", "iou === 0 ? confidence"],
     ["true_boxes_serve_twice", "if (taken.has(i)) return;", ""],
     ["repeats_count", "return seen.has(key) ? false", "return false ? false"],
   ],
-  "steps/rewards/visual/symbolic_shortcut.ts": [
+  "steps/rewards/visual_rft/symbolic_shortcut.ts": [
     ["first_number", "end(b) - end(a)", "end(a) - end(b)"],
     ["percent_is_whole", "(isPercent ? 100 : 1)", "1"],
   ],

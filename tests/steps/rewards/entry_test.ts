@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { RENAMED, REWARDS } from "../../../steps/rewards/mod.ts";
 import { entryName, rewardEntry } from "../../../steps/rewards/entry.ts";
 
 const issues = (entry: unknown) =>
@@ -35,4 +36,22 @@ Deno.test("entryName() is the given name, the function's or the file's", () => {
   assert.equal(entryName({ uses: "format", name: "shape" }), "shape");
   assert.equal(entryName({ uses: "format" }), "format");
   assert.equal(entryName({ uses: "../rewards/my_reward.ts" }), "my_reward");
+});
+
+Deno.test("rewardEntry knows a name with a slash from a file", () => {
+  assert.deepEqual(issues({ uses: "visual/iou", with: { matching: "hungarian" } }), []);
+  assert.match(issues({ uses: "visual/iou", trusted: true })[0]!, /^trusted: only a file/);
+  assert.deepEqual(issues({ uses: "./visual/iou.ts", trusted: true }), []);
+  assert.match(issues({ uses: "visual/io" })[0]!, /^uses: unknown reward "visual\/io"; did you mean "visual\/iou"\?/);
+  assert.equal(entryName({ uses: "visual/iou" }), "visual/iou");
+  assert.equal(entryName({ uses: "./visual/iou.ts" }), "iou");
+});
+
+Deno.test("rewardEntry says what a reward is called now", () => {
+  assert.deepEqual(issues({ uses: "detection_iou", with: { quirk: true } }), [
+    'uses: reward "detection_iou" is now "visual/iou", its option quirk compat',
+  ]);
+  for (const [before, now] of Object.entries(RENAMED)) {
+    assert(!Object.hasOwn(REWARDS, before) && Object.hasOwn(REWARDS, now), `${before}: ${now}`);
+  }
 });

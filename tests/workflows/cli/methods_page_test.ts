@@ -62,8 +62,8 @@ Deno.test("methodsPage() has every reward: of another system's the source, of ou
   );
   assert.doesNotMatch(section("verifier", "Rewards"), /Formula|In none of/);
   assert.match(
-    section("detection_iou"),
-    /Formula: min\(1, [^]*Source: Visual-RFT [^]*\* Visual-RFT: accuracy_reward_iou/,
+    section("visual/iou"),
+    /Formula: sum of the IoUs [^]*Source: Visual-RFT [^]*\* Visual-RFT: accuracy_reward_iou/,
   );
 });
 

@@ -1,6 +1,6 @@
 /** Visual-RFT's rewards of texts against those of `score_rewards`. @module */
 import { REWARDS } from "../../../steps/rewards/mod.ts";
-import type { RewardBatch } from "../../../steps/rewards/reward.ts";
+import type { Reward, RewardBatch } from "../../../steps/rewards/reward.ts";
 import { defineTopic } from "../topic.ts";
 
 interface Params {
@@ -15,15 +15,15 @@ interface Inputs {
 
 /** Our rewards of a task, by the name of their output. */
 const SCORES = {
-  detection: { accuracy_iou: REWARDS.detection_iou, accuracy_confidence: REWARDS.detection_confidence },
-  classification: { accuracy: REWARDS.class_name },
-  grounding: { accuracy: REWARDS.box_giou },
+  detection: { accuracy_iou: REWARDS["visual/iou"], accuracy_confidence: REWARDS["visual/confidence"] },
+  classification: { accuracy: REWARDS["visual/classification"] },
+  grounding: { accuracy: REWARDS["visual/giou"] },
 } as const;
 type Task = keyof typeof SCORES;
 
 /** Tasks whose original catches what a text that is none raises, and gives 0. */
 const CATCHING: ReadonlySet<Task> = new Set(["detection", "classification"]);
-const FORMAT = REWARDS.format.params.parse({}), QUIRK = { quirk: true } as const;
+const COMPAT = { compat: true } as const;
 
 function batchOf(texts: readonly string[], answers: readonly string[]): RewardBatch {
   const rows = texts.map(() => ({})) as unknown as RewardBatch["rows"];
@@ -39,8 +39,10 @@ function batchOf(texts: readonly string[], answers: readonly string[]): RewardBa
 
 function scoresOf(task: Task, texts: readonly string[], answers: readonly string[]): Record<string, (number | null)[]> {
   const batch = batchOf(texts, answers);
-  const own = Object.entries(SCORES[task]).map(([name, reward]) => [name, [...reward.score(QUIRK, batch)]]);
-  return Object.fromEntries([...own, ["format", [...REWARDS.format.score(FORMAT, batch)]]]);
+  const rewards: Record<string, Reward> = { ...SCORES[task], format: REWARDS["visual/format"] };
+  return Object.fromEntries(
+    Object.entries(rewards).map(([name, { params, score }]) => [name, [...score(params.parse(COMPAT), batch)]]),
+  );
 }
 
 export const visualRftRewards = defineTopic<Params, Inputs>({

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { symbolicallyEqual } from "../../../../steps/rewards/visual/symbolic_shortcut.ts";
+import { symbolicallyEqual } from "../../../../steps/rewards/visual_rft/symbolic_shortcut.ts";
 
 interface Case {
   readonly name: string;

@@ -27,7 +27,7 @@ interface Matches {
 /** `measure` of the matches, or 0 where answer or solution is not a list of boxes. */
 export function measured(text: string, solution: string, measure: (matches: Matches) => number): number {
   try {
-    const answer = `<answer>${taggedAnswer(text, { lines: false })}</answer>`
+    const answer = `<answer>${taggedAnswer(text)}</answer>`
       .replaceAll("[[", "[").replaceAll("]]", "]").replaceAll("\n", "");
     const wanted = listed(solution.trim()), found = listed(answer);
     if (!isList(found) || !isRecord(found[0])) return 0;
@@ -86,11 +86,12 @@ function listed(text: string): unknown {
   return parsed(content.replaceAll("'", '"'));
 }
 
-/** JSON with Python's NaN, Infinity and -Infinity; null where it is none. */
+/** JSON with Python's NaN, Infinity and -Infinity; null where it is none, or too deep. */
 function parsed(text: string): unknown {
   const mark = "\u{F0000}";
   const marked = text.replaceAll(
-    /"(?:[^"\\]|\\.)*"|(-?Infinity|NaN)/g,
+    // A text that is not closed ends at the end: from each quote in it anew, the search would take minutes.
+    /"(?:[^"\\]|\\.)*(?:"|\\?$)|(-?Infinity|NaN)/gs,
     (token, word?: string) => word === undefined ? token : `"${mark}${word}"`,
   );
   try {

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { confidenceReward, iouReward, measured } from "../../../../steps/rewards/visual/detections.ts";
+import { confidenceReward, iouReward, measured } from "../../../../steps/rewards/visual_rft/detections.ts";
 
 const one = (x1: number, y1: number, x2: number, y2: number, confidence: number) =>
   `{'Position': [${x1}, ${y1}, ${x2}, ${y2}], 'Confidence': ${confidence}}`;
@@ -27,4 +27,12 @@ Deno.test("iouReward() and confidenceReward() are Visual-RFT's in worked example
     near(measured(text, solution, iouReward), iou, what);
     near(measured(text, solution, confidenceReward), confidence, what);
   }
+});
+
+Deno.test("measured() is 0 for lists that are too deep or not closed, and fast", () => {
+  for (const text of ["[".repeat(1e6), `["${'\\"'.repeat(3e5)}`, `["${'\\"'.repeat(3e5)}\\`, "'".repeat(1e6)]) {
+    assert.equal(measured(`<answer>${text}</answer>`, TRUE, iouReward), 0, text.slice(0, 9));
+  }
+  const many = answer(...Array.from({ length: 1e4 }, (_, i) => one(101 + i, 101, 200 + i, 200, .9)));
+  assert.equal(measured(many, TRUE, iouReward), .9801 / 1e4);
 });

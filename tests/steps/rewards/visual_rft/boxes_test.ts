@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { giou, iou } from "../../../../steps/rewards/visual/boxes.ts";
+import { giou, iou } from "../../../../steps/rewards/visual_rft/boxes.ts";
 
 Deno.test("iou() is shared area over joint area", () => {
   assert.equal(iou([0, 0, 2, 2], [0, 0, 2, 2]), 1);
