@@ -4,6 +4,7 @@ import type { ModelConfig } from "../models/config.ts";
 import type { BatchShape } from "../models/forward.ts";
 import { bucketLength } from "../models/padding.ts";
 import { parameterLayout } from "../models/parameters.ts";
+import { partOf } from "../models/vision_parameters.ts";
 import { runBytes } from "../onnx/liveness.ts";
 import { type Adapter, adapterSizes } from "../weights/adapter.ts";
 import type { Bits } from "../weights/quantized.ts";
@@ -84,5 +85,10 @@ function graphBytes(config: ModelConfig, shape: BatchShape, kind: PassKind): num
 
 function graphOf(reads: "gradient" | "values", isScalar: boolean, loss: Loss, options: TrainGraphOptions) {
   if (reads === "values") return isScalar ? valuesGraph(options) : logprobsGraph(options);
-  return trainGraph(options, loss, new Set(options.layout.packed.map(({ name }) => name)), { accumulate: false });
+  const { layout, shape } = options, stage = shape.images?.stage ?? "features";
+  // What lies before the stage at which a graph gets its images has no gradient in it.
+  const trained = layout.packed.filter(({ parts: [first] }) =>
+    stage === "patches" || partOf(first!.name) === "text" || (stage === "states" && partOf(first!.name) === "merger")
+  );
+  return trainGraph(options, loss, new Set(trained.map(({ name }) => name)), { accumulate: false });
 }
