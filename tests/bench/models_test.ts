@@ -11,6 +11,7 @@ import { trainedBytes } from "./models/adapter_share.ts";
 import { blockWay, codesOf, dynamicWay } from "./models/decode_quantised.ts";
 import { figureLine, met } from "./models/figure.ts";
 import { cachedFolder, QWEN2_HALF_BILLION } from "./models/folder.ts";
+import { GRID, QWEN2_VL_2B, visualPatches, visualPrompt } from "./models/visual_shape.ts";
 
 const PARTS = {
   load: { about: "", trials: { one: () => Promise.resolve([]), two: () => Promise.resolve([]) } },
@@ -46,6 +47,31 @@ Deno.test("what was not measured is no number, meets no goal and fails none", ()
 Deno.test("the published shape has 494,032,768 parameters and 151,665 tokens", () => {
   assert.equal(parameterLayout(modelConfig(QWEN2_HALF_BILLION.config)).count, 494_032_768);
   assert.equal(QWEN2_HALF_BILLION.baseTokens + QWEN2_HALF_BILLION.specialTokens, 151_665);
+});
+
+Deno.test("the published visual shape has 2,208,985,600 parameters, counted by hand from its sizes", () => {
+  const { config } = QWEN2_VL_2B, { vision_config: vision, hidden_size: d, num_hidden_layers: layers } = config;
+  const linear = (from: number, to: number) => from * to + to, kv = d / config.num_attention_heads * 2;
+  const block = d * d + linear(d, d) + 2 * linear(d, kv) + 3 * d * config.intermediate_size + 2 * d;
+  const e = vision.embed_dim, merged = e * 4, pixels = 3 * 2 * 14 ** 2;
+  const visual = 4 * e + linear(e, 3 * e) + linear(e, e) + linear(e, 4 * e) + linear(4 * e, e);
+  const merger = 2 * e + linear(merged, merged) + linear(merged, d);
+  assert.equal(
+    config.vocab_size * d + d + layers * block + pixels * e + vision.depth * visual + merger,
+    2_208_985_600,
+  );
+  assert.equal(QWEN2_VL_2B.baseTokens + QWEN2_VL_2B.specialTokens, config.video_token_id + 1);
+  assert.equal(d / config.num_attention_heads, 2 * config.rope_scaling.mrope_section.reduce((a, b) => a + b, 0));
+});
+
+Deno.test("visualPrompt() has a place for each merged patch of the image, in one piece, and no other image token", () => {
+  const ids = [...visualPrompt()], { image_token_id, vision_start_token_id, vision_end_token_id } = QWEN2_VL_2B.config;
+  const first = ids.indexOf(image_token_id), last = ids.lastIndexOf(image_token_id);
+  assert.equal(last - first + 1, 256);
+  assert(ids.slice(first, last + 1).every((id) => id === image_token_id));
+  assert.deepEqual([ids[first - 1], ids[last + 1]], [vision_start_token_id, vision_end_token_id]);
+  assert.equal(ids.length, 288);
+  assert.equal(visualPatches().length, GRID.h * GRID.w * 1176);
 });
 
 Deno.test("cachedFolder() makes a model folder once: tensors, tokenizer, both read by the project", () => {
