@@ -283,6 +283,7 @@ const EVALUATIONS = {
   prompt: PROMPT,
   answer: ANSWER,
   text: utf8("", "the completion"),
+  reward: float32("", "weighted sum of the reward functions that the step names"),
   correct: CORRECT,
   truncated: TRUNCATED,
 };

@@ -1,15 +1,19 @@
 /** The step `evaluate`: the fraction of prompts of a split that the policy solves, sampled and greedy. @module */
 import { z } from "zod";
-import { tableOfRows } from "../data/tables/mod.ts";
+import { columnArray, tableOf, tableOfRows } from "../data/tables/mod.ts";
+import { moments } from "../data/statistics/mod.ts";
 import type { PromptRow } from "../data/tasks/mod.ts";
 import { EVALUATION_MODES } from "../data/run_folder.ts";
 import { type Cost, type CostFacts, FLOPS } from "./cost/cost.ts";
 import { atOnce, decodingBytes } from "./cost/memory.ts";
 import { PLAIN_SAMPLING } from "./options/sampling_settings.ts";
+import { type RewardEntry, rewardEntry } from "./rewards/entry.ts";
+import { REWARDS } from "./rewards/mod.ts";
 import { judge } from "./rewards/programs/judge.ts";
 import type { Policy } from "./resources/policy.ts";
 import type { SampleRequest } from "./resources/sampler.ts";
-import { defineStep, type StepContext } from "./step.ts";
+import { scoreRewards } from "./score_rewards.ts";
+import { defineStep, type StepContext, type TableName } from "./step.ts";
 
 /** Temperatures. */
 const MODES = { sampled: 1, greedy: 0 } as const satisfies Record<(typeof EVALUATION_MODES)[number], number>;
@@ -22,6 +26,9 @@ const params = z.strictObject({
     "sampled: one completion at temperature 1; greedy: the most likely token each time",
   ),
   max_new_tokens: z.int().min(1).optional().describe("longest completion, tokens; the longest answer plus 1 if absent"),
+  rewards: z.array(rewardEntry).default([]).describe(
+    "reward functions that score the completions too, as in score_rewards; what they give stands in the table evaluations",
+  ),
 });
 
 /** Bytes that rows are decoded in at once where no budget says less: of a small model all of them, of a large one some. */
@@ -31,6 +38,7 @@ type Params = z.output<typeof params>;
 
 type Asking = Pick<SampleRequest, "maxNewTokens" | "rowsAtOnce">;
 
+const meanReward = z.number().nullable().describe("mean reward, null when mode or rewards were not asked for");
 const share = z.number().nullable().describe("fraction of prompts solved, null when the mode was not asked for");
 
 export const evaluate = defineStep({
@@ -38,7 +46,14 @@ export const evaluate = defineStep({
   params,
   reads: { prompts: ["prompt_id", "prompt", "answer", "split"] },
   writes: {
-    evaluations: ["train_step", "step_id", "mode", "prompt_id", "prompt", "answer", "text", "correct", "truncated"],
+    evaluations: [
+      ...["train_step", "step_id", "mode", "prompt_id", "prompt", "answer", "text", "correct", "truncated"] as const,
+      {
+        column: "reward",
+        only: "with rewards",
+        when: ({ rewards }: { rewards: readonly unknown[] }) => rewards.length > 0,
+      },
+    ],
   },
   needs: ["policy"],
   measures: true,
@@ -46,11 +61,16 @@ export const evaluate = defineStep({
   outputs: z.object({
     sampled: share,
     greedy: share,
+    sampled_reward: meanReward,
+    greedy_reward: meanReward,
     split: z.string().describe("of which the prompts are"),
     prompts: z.int().describe("prompts asked"),
     truncated_fraction: z.number().describe("fraction of completions that reached max_new_tokens"),
   }),
-  async run({ split, limit, modes, max_new_tokens }, context) {
+  paths: { "rewards.*.uses": Object.keys(REWARDS) },
+  needsFor: ({ rewards }) => scoreRewards.needsFor?.(scoring(rewards)) ?? [],
+  grants: (written, folder) => scoreRewards.grants?.(written, folder) ?? [],
+  async run({ split, limit, modes, max_new_tokens, rewards }, context) {
     const policy = context.resource("policy");
     const rows = (context.table("prompts").objects() as PromptRow[]).filter((row) => row.split === split)
       .slice(0, limit);
@@ -67,17 +87,31 @@ export const evaluate = defineStep({
       rowsAtOnce: rowsAtOnce(policy, rows.length, longest, completionTokens),
     };
     const shares: Record<Mode, number | null> = { sampled: null, greedy: null };
+    const means: Record<Mode, number | null> = { sampled: null, greedy: null };
     const out: Record<string, unknown>[] = [];
     let truncated = 0;
     for (const mode of modes) {
-      const answered = await answers(context, rows, mode, asking);
+      const judged = await answers(context, rows, mode, asking, rewards.length > 0);
+      const scores = rewards.length === 0 ? null : await scored(context, judged, rewards);
+      const answered = judged.map(({ completion_tokens: _, ...row }, i) => ({ ...row, ...scores?.rows[i] }));
+      if (scores) {
+        means[mode] = scores.mean;
+        context.emit({ event: "message", text: `${split}, ${mode}: ${scores.text}` });
+      }
       shares[mode] = answered.filter(({ correct }) => correct === true).length / rows.length;
       truncated += answered.filter((row) => row.truncated).length / modes.length;
       out.push(...answered);
     }
     return {
       tables: { evaluations: tableOfRows("evaluations", out) },
-      outputs: { ...shares, split, prompts: rows.length, truncated_fraction: truncated / rows.length },
+      outputs: {
+        ...shares,
+        sampled_reward: means.sampled,
+        greedy_reward: means.greedy,
+        split,
+        prompts: rows.length,
+        truncated_fraction: truncated / rows.length,
+      },
     };
   },
 });
@@ -113,7 +147,13 @@ function evaluationCost({ limit, modes, max_new_tokens }: Params, facts: CostFac
 const MOST_ROWS = 1000;
 
 /** One completion per prompt, judged by the task's verifier: rows of the table `evaluations`. */
-async function answers(context: StepContext, rows: readonly PromptRow[], mode: Mode, asking: Asking) {
+async function answers(
+  context: StepContext,
+  rows: readonly PromptRow[],
+  mode: Mode,
+  asking: Asking,
+  scores: boolean,
+) {
   const { sampler } = context.resource("policy"), { seed, trainStep, stepId } = context;
   const completions = await sampler.sample(rows.map((row) => String(row.prompt)), {
     group: 1,
@@ -122,12 +162,47 @@ async function answers(context: StepContext, rows: readonly PromptRow[], mode: M
     draws: { seed, stream: "evaluate", trainStep },
   }, () => context.safePoint());
   const right = await judge(completions.map(({ text }) => text), rows, context);
-  const answered = completions.map(({ text, truncated }, i) => {
+  const answered = completions.map(({ text, truncated, tokenIds }, i) => {
     const { prompt_id, prompt, answer } = rows[i]!, correct = right[i]!;
-    return { train_step: trainStep, step_id: stepId, mode, prompt_id, prompt, answer, text, correct, truncated };
+    const row = { train_step: trainStep, step_id: stepId, mode, prompt_id, prompt, answer, text, correct, truncated };
+    return { ...row, completion_tokens: tokenIds.length };
   });
-  if (answered.every(({ correct }) => correct === null)) {
+  if (!scores && answered.every(({ correct }) => correct === null)) {
     throw new RangeError('Cannot evaluate: the prompts name no verifier; set "verifier" of load_prompts');
   }
   return answered;
+}
+
+/** The settings of score_rewards that a list of rewards asks for. */
+const scoring = (rewards: readonly RewardEntry[]) => scoreRewards.params.parse({ rewards });
+
+/** What reward functions give the completions of an evaluation, one per prompt, by the step that scores a rollout. */
+async function scored(
+  context: StepContext,
+  answered: Awaited<ReturnType<typeof answers>>,
+  rewards: readonly RewardEntry[],
+) {
+  const completions = tableOf("completions", {
+    prompt_id: answered.map(({ prompt_id }) => prompt_id),
+    sample: answered.map(() => 0),
+    text: answered.map(({ text }) => text),
+    completion_tokens: answered.map(({ completion_tokens }) => completion_tokens),
+    truncated: answered.map(({ truncated }) => truncated),
+  });
+  const table = (name: TableName) => name === "completions" ? completions : context.table(name);
+  const { tables } = await scoreRewards.run(scoring(rewards), { ...context, table });
+  const columns = tables!.completions!.columnNames().filter((name) => name === "reward" || name.startsWith("reward."));
+  const values = columns.map((name) =>
+    [name, Array.from(columnArray(tables!.completions!, name) as ArrayLike<number | null>)] as const
+  );
+  const mean = (numbers: readonly (number | null)[]) => {
+    const { mean } = moments(numbers);
+    return Number.isFinite(mean) ? mean : null;
+  };
+  return {
+    rows: answered.map((_, i) => Object.fromEntries(values.map(([name, numbers]) => [name, numbers[i]!]))),
+    mean: mean(values.find(([name]) => name === "reward")![1]),
+    text: values.map(([name, numbers]) => `${name.replace(/^reward\./, "")} ${mean(numbers)?.toFixed(3) ?? "none"}`)
+      .join(", "),
+  };
 }

@@ -2,6 +2,9 @@
 import { type Column, type ColumnType, type TableName, TABLES } from "../columns.ts";
 import { didYouMean } from "../did_you_mean.ts";
 
+/** Tables of completions, whose reward functions have a column each. */
+const SCORED: readonly TableName[] = ["completions", "kept", "evaluations"];
+
 /**
  * Type of `column` in `table`. Columns outside the dictionary are allowed in two places:
  * `reward.<name>` of `completions`, kept ones too, is float32; a task's own column of `prompts` is inferred from its values
@@ -11,7 +14,7 @@ import { didYouMean } from "../did_you_mean.ts";
 export function columnType(table: TableName, column: string, values: ArrayLike<unknown>): ColumnType {
   const columns: Record<string, Column> = TABLES[table];
   if (Object.hasOwn(columns, column)) return columns[column]!.type;
-  if ((table === "completions" || table === "kept") && /^reward\../.test(column)) return "float32";
+  if (SCORED.includes(table) && /^reward\../.test(column)) return "float32";
   if (table === "prompts") return inferType(values);
   throw new RangeError(
     `Cannot store column "${column}" in table "${table}": it is not in data/columns.ts${

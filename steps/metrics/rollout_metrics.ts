@@ -48,6 +48,7 @@ export function rolloutMetrics(completions: ColumnTable): Record<(typeof ROLLOUT
   const masks = column<ArrayLike<number>>("completion_mask")!;
   let tokens = 0;
   for (const mask of Array.from(masks)) for (let t = 0; t < mask.length; t++) tokens += mask[t]!;
+  const format = column<number | null>("reward.format") ?? column<number | null>("reward.visual/format");
   const reward = moments(rewards);
   return {
     reward: meanOf(reward),
@@ -55,7 +56,7 @@ export function rolloutMetrics(completions: ColumnTable): Record<(typeof ROLLOUT
     group_reward_std: meanOf(moments(withSpread.map(({ std }) => std))),
     zero_spread_fraction: zeroSpreadFraction(rewards, groups),
     accuracy: correct.length ? correct.filter(Boolean).length / correct.length : null,
-    format: meanOf(moments(Array.from(column<number | null>("reward.format") ?? []))),
+    format: meanOf(moments(Array.from(format ?? []))),
     advantage_mean: advantages.mean,
     advantage_std: stdOf(advantages),
     completion_length: moments(lengths).mean,

@@ -63,7 +63,10 @@ export function supervisedExample(
   const problems = new RowProblems("fine-tune", `table "${from}"`);
   if (lossOn !== "all") requireText(problems, row, [answer]);
   if (lossOn !== "completion" && imagesIn(prompt).length > 0) {
-    problems.add(row, `prompts have images, whose tokens nothing can learn to predict; want loss_on: completion, not ${lossOn}`);
+    problems.add(
+      row,
+      `prompts have images, whose tokens nothing can learn to predict; want loss_on: completion, not ${lossOn}`,
+    );
     problems.refuse();
   }
   const example = lossOn === "assistant" ? turns(policy, prompt, answer) : whole(policy, prompt, answer, lossOn);

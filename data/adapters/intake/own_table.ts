@@ -55,7 +55,7 @@ export function ownTable(columns: readonly string[]): TableName | null {
 /** A task has columns of its own in `prompts`, a run one per reward function in `completions`. */
 function isOf(table: TableName, column: string): boolean {
   return Object.hasOwn(TABLES[table], column) || table === "prompts" ||
-    (table === "completions" && column.startsWith("reward."));
+    ((table === "completions" || table === "evaluations") && column.startsWith("reward."));
 }
 
 /** Takes the rows of one exported table into an intake. */
