@@ -31,6 +31,8 @@ What stands in the last \`<answer>…</answer>\`, line ends and all; without suc
 
 A completion that is none of these earns 0 from rewards that read boxes: malformed JSON, a coordinate that is missing, NaN or infinite, lists more than 8 deep, more than ${MOST_BOXES} boxes, digits of other scripts. A box outside the image is compared as it stands. One with swapped or equal corners covers nothing: it is a wrong box. Time grows in proportion to the completion's length; 10⁶ characters or 10⁵ boxes take less than a second. With \`compat: true\` Math-Verify's shortcut is off for texts of more than 10,000 characters, where that program gives up by its clock.
 
+Coordinates are thousandths of the image's width and height, in completions and in answers, unless \`box_unit: pixels\` (completions) or \`answer_unit: pixels\` says otherwise; where they differ, boxes of completions are converted by the size in the id of the prompt's image. Pixels are those of the image as it is stored. Qwen2.5-VL counts those of the resized one: the same where both sides are multiples of 28 and their product lies within the processor's limits.
+
 An answer in the column \`answer\` that cannot be read, or has a box that covers nothing, stops the run with its prompt's number: it would be a reward that is 0 for ever. An empty one gives no reward (null).
 
 **In both forms a wrong box with confidence 0 earns 1 from \`visual/confidence\`**: give it less weight than \`visual/iou\`, or none where boxes are rare. Its best confidence is 0 or 1, never in between: it is linear.

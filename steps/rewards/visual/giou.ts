@@ -1,5 +1,6 @@
 /** The reward `visual/giou`: how near one box is to the true one, also where they share nothing. @module */
 import { giou } from "../../../data/boxes/iou.ts";
+import { UNIT_PARAMS } from "../boxes/box_units.ts";
 import { visualParams } from "../boxes/compat_param.ts";
 import { judgeOneBox } from "../boxes/one_box.ts";
 import { defineReward } from "../reward.ts";
@@ -12,11 +13,11 @@ export const visualGiou = defineReward({
     source: "Visual-RFT grpo_lisa.py accuracy_reward; Rezatofighi et al. 2019, eq. 5",
     names: { visual_rft: "accuracy_reward of grpo_lisa.py; here with compat: true to the letter, GIoU + 1" },
   },
-  params: visualParams({}),
-  score: ({ compat }, batch) =>
+  params: visualParams(UNIT_PARAMS),
+  score: ({ compat, ...units }, batch) =>
     batch.texts.map((text, i) =>
       compat
         ? oneBoxReward(text, batch.answers[i]!)
-        : judgeOneBox("visual/giou", batch, i, (found, wanted) => (giou(found, wanted) + 1) / 2)
+        : judgeOneBox("visual/giou", units, batch, i, (found, wanted) => (giou(found, wanted) + 1) / 2)
     ),
 });

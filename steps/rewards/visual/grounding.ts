@@ -1,6 +1,7 @@
 /** The reward `visual/grounding`: the one box is the true one. @module */
 import { z } from "zod";
 import { iou } from "../../../data/boxes/iou.ts";
+import { UNIT_PARAMS } from "../boxes/box_units.ts";
 import { visualParams } from "../boxes/compat_param.ts";
 import { judgeOneBox } from "../boxes/one_box.ts";
 import { defineReward } from "../reward.ts";
@@ -17,12 +18,15 @@ export const visualGrounding = defineReward({
     iou_threshold: z.number().min(0).max(1).default(0).describe(
       "0: the IoU itself; else 1 for an IoU from here on, 0 below",
     ),
+    ...UNIT_PARAMS,
   }),
-  score: ({ compat, iou_threshold: threshold }, batch) =>
+  score: ({ compat, iou_threshold: threshold, ...units }, batch) =>
     batch.texts.map((text, i) =>
-      compat ? oneBoxReward(text, batch.answers[i]!) : judgeOneBox("visual/grounding", batch, i, (found, wanted) => {
-        const overlap = iou(found, wanted);
-        return threshold === 0 ? overlap : overlap >= threshold ? 1 : 0;
-      })
+      compat
+        ? oneBoxReward(text, batch.answers[i]!)
+        : judgeOneBox("visual/grounding", units, batch, i, (found, wanted) => {
+          const overlap = iou(found, wanted);
+          return threshold === 0 ? overlap : overlap >= threshold ? 1 : 0;
+        })
     ),
 });

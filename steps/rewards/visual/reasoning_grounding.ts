@@ -1,5 +1,6 @@
 /** The reward `visual/reasoning_grounding`: one box near the true one, after reasoning in the wanted shape. @module */
 import { giou } from "../../../data/boxes/iou.ts";
+import { UNIT_PARAMS } from "../boxes/box_units.ts";
 import { visualParams } from "../boxes/compat_param.ts";
 import { judgeOneBox } from "../boxes/one_box.ts";
 import { hasTagShape } from "../boxes/tag_shape.ts";
@@ -16,12 +17,13 @@ export const visualReasoningGrounding = defineReward({
       visual_rft: "accuracy_reward + format_reward of grpo_lisa.py; here with compat: true to the letter, 0 to 3",
     },
   },
-  params: visualParams({}),
-  score: ({ compat }, batch) =>
+  params: visualParams(UNIT_PARAMS),
+  score: ({ compat, ...units }, batch) =>
     batch.texts.map((text, i) => {
       if (compat) return oneBoxReward(text, batch.answers[i]!) + (hasWholeFormat(text) ? 1 : 0);
       const near = judgeOneBox(
         "visual/reasoning_grounding",
+        units,
         batch,
         i,
         (found, wanted) => (giou(found, wanted) + 1) / 2,

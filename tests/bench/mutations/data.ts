@@ -2,6 +2,22 @@
 import { mutationsOf } from "./mutation.ts";
 
 export const DATA = mutationsOf({
+  "data/boxes/iou.ts": [
+    ["joint_area_counts_twice", "union = area(a) + area(b) - shared;", "union = area(a) + area(b);"],
+    ["distance_unseen", "- (around - union) / around", ""],
+    ["swapped_corners_count", "return x1 < x2 && y1 < y2 &&", "return"],
+  ],
+  "data/boxes/match.ts": [
+    ["least_confident_first", "rank(found[b]!) - rank(found[a]!)", "rank(found[a]!) - rank(found[b]!)"],
+    ["true_boxes_serve_twice", "overlap > best && !isTaken.has(at)", "overlap > best"],
+    ["threshold_itself_is_too_low", "overlap >= threshold", "overlap > threshold"],
+  ],
+  "data/boxes/hungarian.ts": [
+    ["potentials_stay", "ofColumn[c]! -= least", "ofColumn[c]! -= 0"],
+  ],
+  "data/boxes/judged_text.ts": [
+    ["first_answer", "text.lastIndexOf(OPEN)", "text.indexOf(OPEN)"],
+  ],
   "data/digest.ts": [
     ["keys_in_their_order", "Object.keys(item).sort().map(", "Object.keys(item).map("],
     ["first_part_only", "for (const part of parts) hash.update(part)", "hash.update(parts[0]!)"],

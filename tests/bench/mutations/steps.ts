@@ -343,6 +343,19 @@ export const STEPS = mutationsOf({
   "steps/options/split_params.ts": [
     ["fractions_unchecked", "SUM_TOLERANCE = 1e-9", "SUM_TOLERANCE = 1"],
   ],
+  "steps/rewards/boxes/box_units.ts": [
+    ["wrong_way", "convertBox(box, size, box_unit, answer_unit)", "convertBox(box, size, answer_unit, box_unit)"],
+  ],
+  "steps/rewards/boxes/judge_boxes.ts": [
+    ["nothing_is_always_right", "return wanted.length === 0 ? 1 : 0", "return 1"],
+  ],
+  "steps/rewards/visual/confidence.ts": [
+    ["wrong_boxes_are_confident", "wanted === null ? 1 - c : c", "wanted === null ? c : c"],
+    ["over_1_counts", "c === null || c < 0 || c > 1", "c === null || c < 0"],
+  ],
+  "steps/rewards/visual/iou.ts": [
+    ["few_boxes_pay", "Math.max(wanted, matches.length)", "matches.length"],
+  ],
   "steps/rewards/visual_rft/boxes.ts": [
     ["joint_area_counts_twice", "union = area(a) + area(b) - shared;\n  if", "union = area(a) + area(b);\n  if"],
     ["distance_unseen", "- (around - union) / around", ""],

@@ -2,9 +2,11 @@ import assert from "node:assert/strict";
 import { judgeOneBox } from "../../../../steps/rewards/boxes/one_box.ts";
 import { rewardBatch } from "../batch.ts";
 
+const UNITS = { box_unit: "thousandths", answer_unit: "thousandths" } as const;
 const judged = (text: string, answer = "(1,2),(3,4)") =>
   judgeOneBox(
     "visual/giou",
+    UNITS,
     rewardBatch([text], { answers: [answer] }),
     0,
     (found, wanted) => found[0] * 100 + wanted[3],

@@ -1,9 +1,13 @@
 import assert from "node:assert/strict";
+import { promptWithImages } from "../../../../data/images/prompt_images.ts";
 import { visualGiou } from "../../../../steps/rewards/visual/giou.ts";
 import { rewardBatch } from "../batch.ts";
 
 const score = (compat: boolean, ...texts: string[]) =>
-  visualGiou.score({ compat }, rewardBatch(texts, { answers: texts.map(() => "(0,0),(100,100)") })) as number[];
+  visualGiou.score(
+    visualGiou.params.parse({ compat }),
+    rewardBatch(texts, { answers: texts.map(() => "(0,0),(100,100)") }),
+  ) as number[];
 const tagged = (text: string) => `<think>t</think><answer>${text}</answer>`;
 
 Deno.test("visual/giou is half of GIoU + 1, with compat the whole", () => {
@@ -16,4 +20,15 @@ Deno.test("visual/giou is half of GIoU + 1, with compat the whole", () => {
 Deno.test("visual/giou wants one box with its corners in order", () => {
   const texts = ["(100,100),(0,0)", "(0,0),(100,100) (300,300),(400,400)", "(5,0),(5,100)"].map(tagged);
   assert.deepEqual(score(false, ...texts), [0, 0, 0]);
+});
+
+Deno.test("visual/giou compares boxes in one unit", () => {
+  const prompts = [promptWithImages("find it", [`${"0a".repeat(16)}-200x50.png`])];
+  const of = (given: Record<string, unknown>) =>
+    visualGiou.score(
+      visualGiou.params.parse(given),
+      rewardBatch(["(20,5),(100,50)"], { prompts, answers: ["(100,100),(500,1000)"] }),
+    )[0];
+  assert.equal(of({ box_unit: "pixels" }), 1);
+  assert(of({})! < 0.5);
 });

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { promptWithImages } from "../../../../data/images/prompt_images.ts";
 import { visualIou } from "../../../../steps/rewards/visual/iou.ts";
 import { rewardBatch } from "../batch.ts";
 
@@ -31,4 +32,14 @@ Deno.test("visual/iou takes a threshold and the best pairs", () => {
   near(of({ matching: "hungarian" }), .9 / 2);
   near(of({ iou_threshold: 0 }), (6 / 14 + 18 / 172) / 2);
   near(of({ iou_threshold: 0, matching: "hungarian" }), (6 / 14 + .9) / 2);
+});
+
+Deno.test("visual/iou compares boxes in one unit", () => {
+  const prompts = [promptWithImages("find it", [`${"0a".repeat(16)}-200x50.png`])];
+  const of = (given: Record<string, unknown>) =>
+    visualIou.score(
+      visualIou.params.parse(given),
+      rewardBatch(["[100, 100, 500, 1000]"], { prompts, answers: ["[20, 5, 100, 50]"] }),
+    )[0];
+  assert.deepEqual([of({ answer_unit: "pixels" }), of({})], [1, 0]);
 });

@@ -3,7 +3,10 @@ import { visualReasoningGrounding } from "../../../../steps/rewards/visual/reaso
 import { rewardBatch } from "../batch.ts";
 
 const score = (compat: boolean, texts: string[], answer = "(0,0),(100,100)") =>
-  visualReasoningGrounding.score({ compat }, rewardBatch(texts, { answers: texts.map(() => answer) }));
+  visualReasoningGrounding.score(
+    visualReasoningGrounding.params.parse({ compat }),
+    rewardBatch(texts, { answers: texts.map(() => answer) }),
+  );
 
 Deno.test("visual/reasoning_grounding adds the box and the shape", () => {
   const texts = [
