@@ -92,6 +92,8 @@ export async function survey(
       if (samples.length < SAMPLES) samples.push(row);
       for (const [name, counted] of columns) counted.add(row[name]);
       if (use === null) return;
+      const damage = batch.problems?.[i] ?? null;
+      if (damage !== null) return say(`${batch.place(i)}: ${damage}`);
       const place = batch.place(i), cells = textCells(row, use), problem = problemOf(row, use);
       const texts = mapped(cells, textOf), lists = listsIn(cells);
       if (problem !== null) say(`${place}: ${problem}`);
