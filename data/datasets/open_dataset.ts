@@ -68,7 +68,9 @@ export async function openDataset(path: string, options: DatasetOptions = {}): P
   const { splits = ALL_TRAIN } = options,
     fractions = remainingFractions(splits, new Set(parts.map(({ split }) => split)));
   const openerOf = ({ name, split }: DataPart): OpenFile =>
-    isAnnotated ? openAnnotations(options.detection ?? {}, { split, fractions }) : formatOf(name)!.open;
+    isAnnotated
+      ? openAnnotations(options.detection ?? {}, { folder: folderOf(name), split, fractions })
+      : formatOf(name)!.open;
   return {
     name,
     format: formats.join(", "),
@@ -82,6 +84,8 @@ export async function openDataset(path: string, options: DatasetOptions = {}): P
 }
 
 type Fail = (problem: string, cause?: unknown) => never;
+
+const folderOf = (name: string) => name.split("/").slice(0, -1).join("/");
 
 const ALL_TRAIN: SplitFractions = { train: 1, validation: 0, held_out: 0 };
 

@@ -143,7 +143,8 @@ function useLines(file: string, config: string | undefined, { use, step, columns
     return [
       `- uses: ${step}`,
       `  with: { file: ${quoted(file)}, detection: { negatives: 1 } }`,
-      screen.style("its images lie beside it, or in image_folder; detection says which categories are asked", "dim"),
+      ...wrapped("its images lie beside it, or in image_folder; detection says what is asked", screen.columns - 4)
+        .map((line) => screen.style(`# ${line}`, "dim")),
     ];
   }
   const { verifier, verifier_options, columns: kept, ...named } = use.options as Readonly<Record<string, unknown>>;

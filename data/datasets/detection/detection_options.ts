@@ -24,8 +24,10 @@ export interface DetectionOptions {
   readonly prompt_template?: string | undefined;
 }
 
-/** How images get their splits: those of a file that is a split of its own have that one, the others theirs by hash. */
-export interface ImageSplits {
+/** Where the images of a file lie, and how they get their splits: a file of one split gives it, else a hash decides. */
+export interface ImageSource {
+  /** Of the file in its data set's folder: its images lie beside it, or in the same one below the folder of images. */
+  readonly folder: string;
   readonly split: Split | null;
   readonly fractions: SplitFractions;
 }

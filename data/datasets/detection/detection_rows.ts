@@ -4,7 +4,7 @@ import { contentFraction, type Split, splitOf } from "../split.ts";
 import type { Annotations } from "./annotations.ts";
 import type { ImageRecord } from "./annotation_records.ts";
 import { askedCategories } from "./asked_categories.ts";
-import type { DetectionOptions, ImageSplits } from "./detection_options.ts";
+import type { DetectionOptions, ImageSource } from "./detection_options.ts";
 import { answerOf, promptOf, usualTemplate } from "./detection_texts.ts";
 
 export interface DetectionRow {
@@ -27,7 +27,7 @@ export interface DetectionRow {
 export function* detectionRows(
   annotations: Annotations,
   options: DetectionOptions,
-  splits: ImageSplits,
+  source: ImageSource,
 ): Generator<DetectionRow> {
   const { images, categories, isFederated, strays } = annotations,
     { negatives = 0, box_unit: unit = "thousandths" } = options;
@@ -35,14 +35,14 @@ export function* detectionRows(
   const template = options.prompt_template ?? usualTemplate(unit);
   for (const problem of strays) yield { row: {}, place: "a stray annotation", problem };
   for (const [at, image] of images.entries()) {
-    const split = splitOfImage(image, splits), found = annotations.boxesOf(at), unfinished = new Set(image.unfinished);
+    const split = splitOfImage(image, source), found = annotations.boxesOf(at), unfinished = new Set(image.unfinished);
     const isAsked = (category: number) =>
       asked.has(category) && (asked.get(category) === "base" || split === "held_out");
     const rowOf = (category: number, boxes: Parameters<typeof answerOf>[0], problem: string | null): DetectionRow => {
       const { name } = categories[category]!, { id, file, width, height } = image;
       return {
         row: {
-          image: file,
+          image: source.folder === "" ? file : `${source.folder}/${file}`,
           prompt: promptOf(template, name),
           answer: answerOf(boxes, image, unit),
           split,
@@ -69,7 +69,7 @@ export function* detectionRows(
   }
 }
 
-function splitOfImage({ id }: ImageRecord, { split, fractions }: ImageSplits): Split {
+function splitOfImage({ id }: ImageRecord, { split, fractions }: ImageSource): Split {
   return split === null || split === "train" ? splitOf(`image ${id}`, fractions) : split;
 }
 

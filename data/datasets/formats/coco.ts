@@ -1,7 +1,7 @@
 /** Reads annotations of images, as COCO and LVIS have them, as rows: one for each image and category that is asked. @module */
 import type { DataFile, FileBatch } from "../data_file.ts";
 import { readAnnotations } from "../detection/annotations.ts";
-import { DETECTION_COLUMNS, type DetectionOptions, type ImageSplits } from "../detection/detection_options.ts";
+import { DETECTION_COLUMNS, type DetectionOptions, type ImageSource } from "../detection/detection_options.ts";
 import { type DetectionRow, detectionRows } from "../detection/detection_rows.ts";
 import { firstKeys } from "../lists_of_file.ts";
 import type { Row } from "../row_batch.ts";
@@ -19,7 +19,7 @@ export async function holdsAnnotations(path: string): Promise<boolean> {
 
 /** A reader of annotations of which this is asked. Errors as `readAnnotations` and `detectionRows`. */
 export const openAnnotations =
-  (options: DetectionOptions, splits: ImageSplits) =>
+  (options: DetectionOptions, source: ImageSource) =>
   (path: string, encoding: Encoding | undefined): Promise<DataFile> => {
     if (encoding !== undefined && encoding !== "utf-8") {
       throw new RangeError(`annotations are read as UTF-8, and encoding is ${encoding}; leave it out`);
@@ -27,7 +27,7 @@ export const openAnnotations =
     return Promise.resolve({
       rows: null,
       types: null,
-      batches: (columns) => batches(path, options, splits, columns),
+      batches: (columns) => batches(path, options, source, columns),
       close() {},
     });
   };
@@ -35,11 +35,11 @@ export const openAnnotations =
 async function* batches(
   path: string,
   options: DetectionOptions,
-  splits: ImageSplits,
+  source: ImageSource,
   wanted: readonly string[] | undefined,
 ): AsyncGenerator<FileBatch> {
   let some: DetectionRow[] = [];
-  for (const row of detectionRows(await readAnnotations(path), options, splits)) {
+  for (const row of detectionRows(await readAnnotations(path), options, source)) {
     some.push(row);
     if (some.length < ROWS) continue;
     yield batchOf(some, wanted);

@@ -7,7 +7,7 @@ Deno.test("DETECTION_COLUMNS are those of every row, BOX_UNITS and FREQUENCIES w
   const read = await annotationsOf({ images, categories, annotations: [box(1, 1, 5, [1, 1, 5, 5])] });
   const fractions = { train: 1, validation: 0, held_out: 0 };
   for (const box_unit of BOX_UNITS) {
-    const [first] = [...detectionRows(read, { box_unit }, { split: null, fractions })];
+    const [first] = [...detectionRows(read, { box_unit }, { folder: "", split: null, fractions })];
     assert.deepEqual(Object.keys(first!.row), [...DETECTION_COLUMNS]);
   }
   assert.deepEqual(FREQUENCIES, ["r", "c", "f"]);

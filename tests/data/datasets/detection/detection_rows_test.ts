@@ -1,13 +1,13 @@
 import assert from "node:assert/strict";
-import type { DetectionOptions, ImageSplits } from "../../../../data/datasets/detection/detection_options.ts";
+import type { DetectionOptions, ImageSource } from "../../../../data/datasets/detection/detection_options.ts";
 import { detectionRows } from "../../../../data/datasets/detection/detection_rows.ts";
 import { annotationsOf, box, categories, images } from "./made_annotations.ts";
 
 const ALL_TRAIN = { train: 1, validation: 0, held_out: 0 }, ALL_HELD_OUT = { train: 0, validation: 0, held_out: 1 };
 
-async function rowsOf(file: object, options: DetectionOptions = {}, splits: Partial<ImageSplits> = {}) {
+async function rowsOf(file: object, options: DetectionOptions = {}, source: Partial<ImageSource> = {}) {
   const read = await annotationsOf({ images, categories, ...file });
-  return [...detectionRows(read, options, { split: null, fractions: ALL_TRAIN, ...splits })];
+  return [...detectionRows(read, options, { folder: "", split: null, fractions: ALL_TRAIN, ...source })];
 }
 
 const asked = (rows: Awaited<ReturnType<typeof rowsOf>>) =>
@@ -35,6 +35,8 @@ Deno.test("detectionRows() asks each image for each category that it shows, and 
     place: '"traffic_light" in image 1',
     problem: null,
   });
+  const [first] = await rowsOf({ annotations: own }, {}, { folder: "x/train" });
+  assert.equal(first!.row["image"], "x/train/a.png");
   const [, pixels] = await rowsOf({ annotations: own }, { box_unit: "pixels" });
   assert.match(pixels!.row["answer"] as string, /\[10, 20, 40, 60\]/);
   assert.match(pixels!.row["prompt"] as string, /in pixels/);

@@ -8,7 +8,7 @@ import { readAnnotations } from "../../../../data/datasets/detection/annotations
 import { box, categories, images } from "../detection/made_annotations.ts";
 
 const GOLDENS = fromFileUrl(new URL("../../../goldens/datasets/annotations/", import.meta.url));
-const SPLITS = { split: null, fractions: { train: 1, validation: 0, held_out: 0 } };
+const SPLITS = { folder: "", split: null, fractions: { train: 1, validation: 0, held_out: 0 } };
 
 interface Golden {
   readonly cases: readonly {
