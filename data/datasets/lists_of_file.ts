@@ -5,7 +5,7 @@ import { LIMITS, megabytes } from "./limits.ts";
 import { markOf } from "./text_encoding.ts";
 
 /** Some items of a list of the object, in order; of what is no list the value alone. */
-export interface ListItems {
+interface ListItems {
   readonly key: string;
   /** Null where the member is no list. */
   readonly items: readonly unknown[] | null;

@@ -89,7 +89,9 @@ export async function readingOf(
       split_column: given.split_column ?? found?.split_column,
       verifier: verifier ?? judged.verifier,
       verifier_options: verifier === undefined ? { ...judged.verifier_options } : given.verifier_options,
-      columns: [...new Set([...given.columns, ...verifier === undefined || dataset.annotated ? judged.columns ?? [] : []])],
+      columns: [
+        ...new Set([...given.columns, ...verifier === undefined || dataset.annotated ? judged.columns ?? [] : []]),
+      ],
     },
   };
 }

@@ -9,7 +9,7 @@ const frequencies = z.array(z.enum(FREQUENCIES)).min(1);
 export const detection = z.strictObject({
   categories: names.optional().describe("names of the categories that are asked; left out, all"),
   held_out_categories: names.optional().describe(
-    "categories that are asked of held-out images alone, beside those of categories: their category_split is novel",
+    "categories that are asked of held-out images alone, beside those of categories",
   ),
   frequency: frequencies.optional().describe(
     "only categories that are so frequent in LVIS: r (rare), c (common), f (frequent)",

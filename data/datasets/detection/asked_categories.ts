@@ -4,7 +4,7 @@ import type { ImageCategory } from "./annotation_records.ts";
 import type { DetectionOptions, Frequency } from "./detection_options.ts";
 
 /** By the place of a category: whether it is asked of all images (base) or of held-out ones alone (novel). */
-export type AskedCategories = ReadonlyMap<number, "base" | "novel">;
+type AskedCategories = ReadonlyMap<number, "base" | "novel">;
 
 /**
  * The categories in the order of the file. Throws RangeError, as the end of a sentence about the file, for a name that

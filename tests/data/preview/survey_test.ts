@@ -116,7 +116,9 @@ Deno.test("survey() says of annotations of images which of them are bad, and goe
   });
   const good = await found(file([0, 0, 1, 1]));
   assert.deepEqual([good.rows, good.format, good.use?.convention], [2, "annotations", "annotations of images"]);
-  assert.deepEqual(good.problems.count, 0);
+  assert.deepEqual([good.problems.count, good.readable], [0, null]);
+  const golden = new URL("../../goldens/datasets/annotations/coco.json", import.meta.url).pathname;
+  assert.deepEqual((await survey(await openDataset(golden))).duplicates, { prompts: 0, across: 0 });
   const bad = await found(file([0, 0, 1]));
   assert.deepEqual([bad.rows, bad.problems.count], [2, 1]);
   assert.equal(
