@@ -105,6 +105,14 @@ Deno.test("detectionRows() has all rows of an image in one split, and images in 
   assert(counts["train"]! > 150 && counts["validation"]! > 35 && counts["held_out"]! > 35, JSON.stringify(counts));
 });
 
+Deno.test("detectionRows() splits the images of a train file by hash, and no other file's", async () => {
+  const splitsOf = async (split: ImageSource["split"]) =>
+    (await rowsOf({ annotations: own }, {}, { split, fractions: ALL_HELD_OUT })).map(({ row }) => row["split"]);
+  assert.deepEqual(new Set(await splitsOf("train")), new Set(["held_out"]));
+  assert.deepEqual(new Set(await splitsOf(null)), new Set(["held_out"]));
+  assert.deepEqual(new Set(await splitsOf("validation")), new Set(["validation"]));
+});
+
 Deno.test("detectionRows() gives a bad box's whole row as a problem, if it is asked, and strays alone", async () => {
   const bad = [...own, box(4, 1, 5, [1, 1, 0, 1]), box(5, 77, 5, [1, 1, 1, 1])];
   const problems = async (options: DetectionOptions) =>
