@@ -13,6 +13,7 @@ import { hashOrder, remainingFractions, type Split, type SplitFractions, splitOf
 import { PLAIN_VERIFIERS, type VerifierName } from "../data/tasks/verifiers/mod.ts";
 import type { Verifier } from "../data/tasks/verifiers/verifier.ts";
 import { columnsText, DATA_OPTIONS, dataPath, OPENING, readingOf } from "./options/data_source.ts";
+import { detection } from "./options/detection_params.ts";
 import { splitProblem, splits } from "./options/split_params.ts";
 import { sourceIssues, taskOptions } from "./options/task_options.ts";
 import { withoutEffect } from "./options/without_effect.ts";
@@ -39,6 +40,7 @@ const FILE_OPTIONS = {
   split_column: z.string().min(1).optional().describe(
     "file: a column that says train, validation or held_out; without it a hash of the prompt decides",
   ),
+  detection,
   columns: z.array(z.string().min(1)).default([]).describe("file: further columns to keep, for your own rewards"),
   verifier: z.enum(["none", ...Object.keys(PLAIN_VERIFIERS) as VerifierName[]]).optional().describe(
     "file: when a completion counts as correct; left out, the one that most of the first answers are written for, else " +
@@ -188,7 +190,7 @@ function fileProblems(given: Params): string[] {
 }
 
 async function promptsOfFile(given: Params & { readonly file: string }, { folders, emit }: StepContext) {
-  const options = { encoding: given.encoding, config: given.config, take: given.take };
+  const { encoding, config, take, detection, splits } = given, options = { encoding, config, take, detection, splits };
   const dataset = await openDataset(dataPath(given.file, folders.workflow), options);
   const read = await readingOf(given, dataset);
   if (read.convention !== null) {
@@ -199,7 +201,7 @@ async function promptsOfFile(given: Params & { readonly file: string }, { folder
   const collector = new PromptCollector({ ...given, ...columns, splits: remainingFractions(given.splits, own) });
   const wanted = [
     columns.messages_column ?? [columns.prompt_column, columns.input_column ?? [], columns.answer_column ?? []].flat(),
-    given.split_column ?? [],
+    columns.split_column ?? [],
     columns.columns,
   ].flat();
   for await (const batch of dataset.batches(wanted)) collector.add(batch);

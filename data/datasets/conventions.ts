@@ -1,6 +1,7 @@
 /** Recognises by the names and values of columns what a data set is for, so that common ones need no options. @module */
 import { cellOf, isObject } from "./cells.ts";
 import { jsonCell } from "./depth.ts";
+import { DETECTION_COLUMNS } from "./detection/detection_options.ts";
 import { asMessages, messagesText } from "./messages.ts";
 import type { Row } from "./row_batch.ts";
 
@@ -12,6 +13,8 @@ export interface PromptColumns {
   readonly input_column?: string;
   readonly answer_column?: string;
   readonly messages_column?: string;
+  /** Of rows that know their split. */
+  readonly split_column?: string;
   readonly verifier: string;
   readonly verifier_options?: Readonly<Record<string, string>>;
   /** Columns that the verifier reads. */
@@ -24,6 +27,19 @@ interface GivenColumns {
   readonly answer_column?: string | null | undefined;
   readonly messages_column?: string | undefined;
 }
+
+/** What rows are called that annotations of images became. */
+export const ANNOTATED = "annotations of images";
+
+const DETECTION: PromptColumns = {
+  convention: ANNOTATED,
+  prompt_column: "prompt",
+  answer_column: "answer",
+  split_column: "split",
+  // Boxes are judged by rewards: no two models say the same ones.
+  verifier: "none",
+  columns: ["image_id", "category", "category_split"],
+};
 
 const MESSAGES = ["messages", "conversations", "conversation"];
 const GROUND_TRUTH = "reward_model.ground_truth";
@@ -51,6 +67,7 @@ export function promptColumns(
   known: readonly string[],
   given: GivenColumns,
 ): PromptColumns | null {
+  if (DETECTION_COLUMNS.every((name) => known.includes(name))) return DETECTION;
   const sample = rows.slice(0, SAMPLE), has = (name: string) => sample.some((row) => filled(cellOf(row, name)));
   const messages = given.messages_column === undefined && given.prompt_column === undefined &&
       given.answer_column === undefined

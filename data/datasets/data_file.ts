@@ -8,6 +8,10 @@ export interface FileBatch {
   readonly columns: readonly string[];
   /** Of a text: the line of each row, from 1. */
   readonly lines?: readonly number[];
+  /** Of what was no row before: what an error calls each row. */
+  readonly places?: readonly string[];
+  /** What is wrong with what a row was made of; null where nothing. */
+  readonly problems?: readonly (string | null)[];
 }
 
 export interface DataFile {

@@ -3,10 +3,12 @@ import { basename } from "@deno/std/path/basename.js";
 import { join } from "@deno/std/path/join.js";
 import { notAFile } from "../file_system.ts";
 import { columnsOf } from "./cells.ts";
-import { type Split, SPLIT_NAMES } from "./split.ts";
+import { remainingFractions, type Split, SPLIT_NAMES, type SplitFractions } from "./split.ts";
 import type { Encoding } from "./text_encoding.ts";
-import type { DataFile } from "./data_file.ts";
+import type { DataFile, OpenFile } from "./data_file.ts";
+import { DETECTION_COLUMNS, type DetectionOptions } from "./detection/detection_options.ts";
 import { filesOfFolder, type FolderFile } from "./folder_files.ts";
+import { holdsAnnotations, openAnnotations } from "./formats/coco.ts";
 import { formatOf, FORMATS } from "./formats/mod.ts";
 import type { RowBatch } from "./row_batch.ts";
 
@@ -19,6 +21,10 @@ export interface DatasetOptions {
   readonly config?: string | undefined;
   /** Of a folder: our splits, and what it calls them; others are not read. By default all, by their usual names. */
   readonly take?: Readonly<Partial<Record<Split, string>>> | undefined;
+  /** Of annotations of images: what is asked of them; every category that they show, by default. */
+  readonly detection?: DetectionOptions | undefined;
+  /** Of annotations: how images are split; all are train's by default. */
+  readonly splits?: SplitFractions | undefined;
 }
 
 interface DataPart {
@@ -34,6 +40,8 @@ export interface Dataset {
   readonly name: string;
   readonly format: string;
   readonly parts: readonly DataPart[];
+  /** Of annotations of images: the columns of the rows that they become; else null. */
+  readonly annotated: readonly string[] | null;
   /** The rows of all parts, with the columns that are wanted (a dotted path as the column it leads into). */
   batches(columns?: readonly string[], hear?: (part: DataPart, file: DataFile) => void): AsyncGenerator<RowBatch>;
 }
@@ -55,18 +63,45 @@ export async function openDataset(path: string, options: DatasetOptions = {}): P
     return fail(`there is no file ${path}`, error);
   });
   const parts = info.isDirectory ? foldersParts(path, options, fail) : [fileOf(path, name, info, options, fail)];
-  const formats = [...new Set(parts.map((part) => formatOf(part.name)!.name))];
+  const isAnnotated = await areAnnotations(parts, options, fail);
+  const formats = isAnnotated ? ["annotations"] : [...new Set(parts.map((part) => formatOf(part.name)!.name))];
+  const { splits = ALL_TRAIN } = options,
+    fractions = remainingFractions(splits, new Set(parts.map(({ split }) => split)));
+  const openerOf = ({ name, split }: DataPart): OpenFile =>
+    isAnnotated
+      ? openAnnotations(options.detection ?? {}, { folder: folderOf(name), split, fractions })
+      : formatOf(name)!.open;
   return {
     name,
     format: formats.join(", "),
     parts,
+    annotated: isAnnotated ? DETECTION_COLUMNS : null,
     async *batches(columns, hear = () => {}) {
-      for (const part of parts) yield* partBatches(part, parts.length > 1, { ...options, name, what }, columns, hear);
+      const told = { ...options, name, what };
+      for (const part of parts) yield* partBatches(part, openerOf(part), parts.length > 1, told, columns, hear);
     },
   };
 }
 
 type Fail = (problem: string, cause?: unknown) => never;
+
+const folderOf = (name: string) => name.split("/").slice(0, -1).join("/");
+
+const ALL_TRAIN: SplitFractions = { train: 1, validation: 0, held_out: 0 };
+
+async function areAnnotations(parts: readonly DataPart[], { detection }: DatasetOptions, fail: Fail): Promise<boolean> {
+  const found = await Promise.all(parts.map(({ path }) => holdsAnnotations(path)));
+  if (found.every((one) => one)) return true;
+  const other = parts[found.indexOf(false)]!.name;
+  if (detection !== undefined) {
+    fail(
+      `${other} has no annotations of images, which detection is for: a .json file with the lists images, annotations ` +
+        "and categories, as COCO's and LVIS's",
+    );
+  }
+  if (found.includes(true)) fail(`${parts[found.indexOf(true)]!.name} has annotations of images, and ${other} rows`);
+  return false;
+}
 
 function fileOf(
   path: string,
@@ -115,6 +150,7 @@ function foldersParts(folder: string, { take, config }: DatasetOptions, fail: Fa
 
 async function* partBatches(
   part: DataPart,
+  open: OpenFile,
   isOneOfMany: boolean,
   { name, what, encoding }: DatasetOptions & { readonly name: string; readonly what: string },
   columns: readonly string[] | undefined,
@@ -127,20 +163,24 @@ async function* partBatches(
       ? new SyntaxError(`Cannot load ${what} from ${where}: ${error.message}`, { cause: error })
       : error;
   try {
-    file = await formatOf(part.name)!.open(part.path, encoding);
+    file = await open(part.path, encoding);
     hear(part, file);
     const batches = file.batches(columns?.flatMap(columnsOf));
     for (;;) {
       const { value, done } = await batches.next();
       if (done) break;
-      const first = before, { rows, lines } = value;
+      const first = before, { rows, lines, places, problems } = value;
       before += rows.length;
       yield {
         rows,
         columns: value.columns,
         ...(lines && { lines }),
+        ...(problems && { problems }),
         split: part.split,
-        place: (i) => `row ${first + i + 1}${lines && lines[i] !== first + i + 1 ? ` (line ${lines[i]})` : ""}${of}`,
+        place: (i) =>
+          `${places?.[i] ?? `row ${first + i + 1}`}${
+            lines && lines[i] !== first + i + 1 ? ` (line ${lines[i]})` : ""
+          }${of}`,
       };
     }
   } catch (error) {

@@ -12,6 +12,8 @@ export interface RowBatch {
   readonly lines?: readonly number[];
   /** The split that the file's name or folder says; null where it says none. */
   readonly split: Split | null;
+  /** What is wrong with what a row was made of, which then is no row to use; null where nothing. */
+  readonly problems?: readonly (string | null)[];
   /** Row i of the batch, for people: "row 12", "row 12 (line 15)", "row 3 of data/test-00000-of-00001.parquet". */
   place(i: number): string;
 }

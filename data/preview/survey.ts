@@ -3,7 +3,7 @@ import { PLAIN_VERIFIERS } from "../tasks/verifiers/mod.ts";
 import type { Verifier } from "../tasks/verifiers/verifier.ts";
 import { messageOf } from "../error_text.ts";
 import { cellOf, isObject } from "../datasets/cells.ts";
-import type { PreferenceReading, PromptColumns } from "../datasets/conventions.ts";
+import { ANNOTATED, type PreferenceReading, type PromptColumns } from "../datasets/conventions.ts";
 import { asMessages } from "../datasets/messages.ts";
 import type { Dataset } from "../datasets/open_dataset.ts";
 import { Quantiles, type Spread } from "../statistics/mod.ts";
@@ -92,6 +92,8 @@ export async function survey(
       if (samples.length < SAMPLES) samples.push(row);
       for (const [name, counted] of columns) counted.add(row[name]);
       if (use === null) return;
+      const damage = batch.problems?.[i] ?? null;
+      if (damage !== null) return say(`${batch.place(i)}: ${damage}`);
       const place = batch.place(i), cells = textCells(row, use), problem = problemOf(row, use);
       const texts = mapped(cells, textOf), lists = listsIn(cells);
       if (problem !== null) say(`${place}: ${problem}`);
@@ -117,9 +119,11 @@ export async function survey(
           if (counted !== null) length.add(counted);
         }
       }
-      remember(texts["prompt"] ?? null, split, seen, found);
+      // The same words are asked of many images.
+      const isAnnotated = use.convention === ANNOTATED, of = isAnnotated ? `${row["image"]} ` : "";
+      remember(texts["prompt"] ? of + texts["prompt"] : null, split, seen, found);
       if (use.reading) preference(row, use.reading, found, place, say);
-      else if ("answer" in texts && found.asked < MOST_ASKED) {
+      else if ("answer" in texts && !isAnnotated && found.asked < MOST_ASKED) {
         found.asked++;
         const answer = texts["answer"] ?? "", { verifier: own } = use.options as { readonly verifier?: string };
         for (const [name, verifier] of Object.entries(PLAIN_VERIFIERS) as [string, Verifier][]) {

@@ -41,6 +41,7 @@ interface GivenReading {
   readonly input_column?: string | undefined;
   readonly answer_column?: string | null | undefined;
   readonly messages_column?: string | undefined;
+  readonly split_column?: string | undefined;
   readonly verifier?: string | undefined;
   readonly verifier_options: Readonly<Record<string, unknown>>;
   readonly columns: readonly string[];
@@ -52,6 +53,7 @@ interface Reading {
   readonly input_column?: string | undefined;
   readonly answer_column: string | null;
   readonly messages_column?: string | undefined;
+  readonly split_column?: string | undefined;
   readonly verifier: string;
   readonly verifier_options: Readonly<Record<string, unknown>>;
   readonly columns: readonly string[];
@@ -68,6 +70,7 @@ export async function readingOf(
   const { prompt_column, answer_column, messages_column, verifier } = given;
   const isWhole = messages_column !== undefined ||
     (prompt_column !== undefined && answer_column !== undefined && (verifier !== undefined || answer_column === null));
+  if (dataset.annotated !== null) refuseColumns(given);
   const first = isWhole ? null : await firstRows(dataset);
   const found = first === null ? null : recognised(first, given);
   if (first !== null) refusePreferences(first, given, found);
@@ -83,9 +86,12 @@ export async function readingOf(
       input_column: given.input_column ?? found?.input_column,
       answer_column: answer_column !== undefined ? answer_column : found?.answer_column ?? "answer",
       messages_column: messages_column ?? found?.messages_column,
+      split_column: given.split_column ?? found?.split_column,
       verifier: verifier ?? judged.verifier,
       verifier_options: verifier === undefined ? { ...judged.verifier_options } : given.verifier_options,
-      columns: [...new Set([...given.columns, ...verifier === undefined ? judged.columns ?? [] : []])],
+      columns: [
+        ...new Set([...given.columns, ...verifier === undefined || dataset.annotated ? judged.columns ?? [] : []]),
+      ],
     },
   };
 }
@@ -98,8 +104,22 @@ interface First {
   readonly columns: readonly string[];
 }
 
+const OF_ROWS = ["prompt_column", "input_column", "answer_column", "messages_column", "split_column"] as const;
+
+/** Annotations have no columns before they are rows of ours. */
+function refuseColumns(given: GivenReading): void {
+  const named = OF_ROWS.find((name) => given[name] !== undefined);
+  if (named === undefined) return;
+  throw new RangeError(
+    `Cannot load prompts from ${given.file}: it has annotations of images, which have no column for ${named}; leave it ` +
+      "out, and say in detection what is asked",
+  );
+}
+
 /** The first rows with all their columns, by which these are recognised; null where there are none. */
 export async function firstRows(dataset: Dataset): Promise<First | null> {
+  // Their rows are made when all is read, which may take a while.
+  if (dataset.annotated !== null) return { rows: [], columns: dataset.annotated };
   for await (const { rows, columns } of dataset.batches()) if (rows.length > 0) return { rows, columns };
   return null;
 }

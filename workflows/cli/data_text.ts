@@ -1,6 +1,7 @@
 /** What `data` found, for a person. @module */
 import { byteText } from "../../data/byte_text.ts";
 import type { Survey } from "../../data/preview/survey.ts";
+import { ANNOTATED } from "../../data/datasets/conventions.ts";
 import { shownMessages, shownPrompt } from "../../data/datasets/messages.ts";
 import { narrowTable } from "../terminal/narrow_table.ts";
 import { printable, type Screen, shortened, wrapped } from "../terminal/terminal.ts";
@@ -136,6 +137,14 @@ function useLines(file: string, config: string | undefined, { use, step, columns
       `- uses: ${step}`,
       `  with: { file: ${quoted(file)}, prompt_column: …, answer_column: … }`,
       screen.style(`of its columns ${names}${columns.length > 4 ? ", …" : ""}`, "dim"),
+    ];
+  }
+  if (use.convention === ANNOTATED) {
+    return [
+      `- uses: ${step}`,
+      `  with: { file: ${quoted(file)}, detection: { negatives: 1 } }`,
+      ...wrapped("its images lie beside it, or in image_folder; detection says what is asked", screen.columns - 4)
+        .map((line) => screen.style(`# ${line}`, "dim")),
     ];
   }
   const { verifier, verifier_options, columns: kept, ...named } = use.options as Readonly<Record<string, unknown>>;

@@ -90,7 +90,7 @@ export class PromptCollector {
 
   add(batch: RowBatch): void {
     if (this.#rows === 0) checkColumns(this.#options, batch.rows, batch.columns, this.#fail);
-    batch.rows.forEach((cells, i) => this.#take(cells, batch.place(i), batch.split));
+    batch.rows.forEach((cells, i) => this.#take(cells, batch.place(i), batch.split, batch.problems?.[i] ?? null));
   }
 
   end(): FilePromptRows {
@@ -103,8 +103,9 @@ export class PromptCollector {
     return { rows: kept, duplicates, unreadable: this.#unreadable };
   }
 
-  #take(cells: Row, place: string, folderSplit: Split | null): void {
+  #take(cells: Row, place: string, folderSplit: Split | null, problem: string | null): void {
     this.#rows++;
+    if (problem !== null) return this.#leaveOut(`${place}: ${problem}; mend it`);
     const prompt = rowPrompt(cells, place, folderSplit, this.#options, this.#fail);
     if (!this.#isUsable(prompt, place)) return;
     const order = placeInOrder(prompt.prompt);
@@ -132,12 +133,13 @@ export class PromptCollector {
 
   #isUsable(prompt: SplitPrompt, place: string): boolean {
     const problem = this.#problemOf(prompt);
-    if (problem === null) return true;
-    if (this.#options.unreadable !== "skip") {
-      this.#fail(`${place}${problem}, or set unreadable: skip to leave such rows out`);
-    }
+    if (problem !== null) this.#leaveOut(`${place}${problem}`);
+    return problem === null;
+  }
+
+  #leaveOut(problem: string): void {
+    if (this.#options.unreadable !== "skip") this.#fail(`${problem}, or set unreadable: skip to leave such rows out`);
     this.#unreadable++;
-    return false;
   }
 
   /** What a row lacks, and what to do, behind its place. */

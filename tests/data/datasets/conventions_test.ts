@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
-import { promptColumns, verifierOf } from "../../../data/datasets/conventions.ts";
+import { DETECTION_COLUMNS } from "../../../data/datasets/detection/detection_options.ts";
+import { ANNOTATED, promptColumns, verifierOf } from "../../../data/datasets/conventions.ts";
 import type { Row } from "../../../data/datasets/row_batch.ts";
 
 const read = (row: Row, given = {}) => promptColumns([row], Object.keys(row), given);
@@ -71,6 +72,20 @@ Deno.test("promptColumns() refuses what can be read in two ways, and explicit op
     /prompt_column: prompt with answer_column: answer; or prompt_column: messages with answer_column: answer/,
   );
   assert.equal(read(both, { prompt_column: "prompt" })?.answer_column, "answer");
+});
+
+Deno.test("promptColumns() knows the rows that annotations of images became, by all their columns", () => {
+  const found = promptColumns([], DETECTION_COLUMNS, {});
+  assert.deepEqual(found, {
+    convention: ANNOTATED,
+    prompt_column: "prompt",
+    answer_column: "answer",
+    split_column: "split",
+    verifier: "none",
+    columns: ["image_id", "category", "category_split"],
+  });
+  const row = { prompt: "p", answer: "a", image: "a.png", split: "train" };
+  assert.equal(promptColumns([row], Object.keys(row), {})?.convention, "prompt, answer");
 });
 
 Deno.test("verifierOf() follows most of the answers, so that a bad one is named and not compared letter by letter", () => {

@@ -205,3 +205,64 @@ Deno.test("openDataset() knows the lines of CSV, quoted line ends and empty line
     await assert.rejects(rowsOf(join(folder, "b.csv")), /b\.csv: .*line 3/);
     await assert.rejects(rowsOf(join(folder, "c.csv")), /the quoted cell that begins on line 3 does not end/);
   }));
+
+const annotated = (bbox: readonly number[] = [1, 1, 5, 5]) =>
+  JSON.stringify({
+    images: [{ id: 1, file_name: "a.png", width: 10, height: 20 }],
+    annotations: [{ id: 4, image_id: 1, category_id: 2, bbox }],
+    categories: [{ id: 2, name: "dog" }, { id: 3, name: "cat" }],
+  });
+
+Deno.test("openDataset() reads annotations of images as rows, and asks them what it is told to", async () => {
+  await withFiles({ "instances.json": annotated(), "rows.json": '[{"prompt":"a"}]' }, async (folder) => {
+    const path = join(folder, "instances.json"), found = await rowsOf(path, {}, ["image", "category", "answer.x"]);
+    assert.deepEqual(found, {
+      rows: [{
+        image: "a.png",
+        category: "dog",
+        answer: "<answer>[{'Position': [100, 50, 600, 300], 'Confidence': 1}]</answer>",
+      }],
+      places: ['"dog" in image 1'],
+      splits: [null],
+      format: "annotations",
+    });
+    const all = { train: 0, validation: 0, held_out: 1 };
+    const more = await rowsOf(path, { detection: { negatives: 1, box_unit: "pixels" }, splits: all }, [
+      "answer",
+      "split",
+    ]);
+    assert.deepEqual(more.rows, [
+      { answer: "<answer>[{'Position': [1, 1, 6, 6], 'Confidence': 1}]</answer>", split: "held_out" },
+      { answer: "<answer>No Objects</answer>", split: "held_out" },
+    ]);
+    assert.equal((await openDataset(path)).annotated?.includes("image_id"), true);
+    assert.equal((await openDataset(join(folder, "rows.json"))).annotated, null);
+    await assert.rejects(
+      openDataset(join(folder, "rows.json"), { detection: {} }),
+      /Cannot load prompts from rows.json: rows.json has no annotations of images, which detection is for/,
+    );
+    await assert.rejects(
+      openDataset(folder),
+      /its splits are|instances.json has annotations of images, and rows.json rows/,
+    );
+    await assert.rejects(
+      rowsOf(path, { detection: { categories: ["dgo"] } }),
+      /Cannot load prompts from instances.json: it has no category "dgo"/,
+    );
+  });
+});
+
+Deno.test("openDataset() takes the split of annotations from their folder, with the images beside them", async () => {
+  const files = { "train/_a.coco.json": annotated(), "test/_a.coco.json": annotated([1, 1, 0, 1]) };
+  await withFiles(files, async (folder) => {
+    const splits = { train: 0, validation: 0.5, held_out: 0.5 }, places: string[] = [], rows: Row[] = [];
+    for await (const batch of (await openDataset(folder, { splits })).batches(["image", "split"])) {
+      batch.rows.forEach((row, i) => (rows.push(row), places.push(`${batch.place(i)}: ${batch.problems?.[i]}`)));
+    }
+    // What the folder holds out is not taken from its train images as well.
+    assert.deepEqual(rows[0], { image: "test/a.png", split: "held_out" });
+    assert.equal(rows[1]!["image"], "train/a.png");
+    assert.notEqual(rows[1]!["split"], "held_out");
+    assert.match(places[0]!, /^"dog" in image 1 of test\/_a.coco.json: annotation 4 has bbox \[1,1,0,1\] of width 0/);
+  });
+});

@@ -100,3 +100,29 @@ Deno.test("survey() counts messages by the chat template where there is one, and
   const texts = lines({ question: "1+1?", answer: "2" });
   assert.equal((await found({ "a.jsonl": texts }, { count, countChat: () => 9 })).chat_template, null);
 });
+
+Deno.test("survey() says of annotations of images which of them are bad, and goes on", async () => {
+  const file = (bbox: readonly number[]) => ({
+    "a.json": JSON.stringify({
+      images: [{ id: 1, file_name: "a.png", width: 10, height: 20 }],
+      annotations: [{ id: 4, image_id: 1, category_id: 2, bbox }, {
+        id: 5,
+        image_id: 1,
+        category_id: 3,
+        bbox: [0, 0, 5, 5],
+      }],
+      categories: [{ id: 2, name: "dog" }, { id: 3, name: "cat" }],
+    }),
+  });
+  const good = await found(file([0, 0, 1, 1]));
+  assert.deepEqual([good.rows, good.format, good.use?.convention], [2, "annotations", "annotations of images"]);
+  assert.deepEqual([good.problems.count, good.readable], [0, null]);
+  const golden = new URL("../../goldens/datasets/annotations/coco.json", import.meta.url).pathname;
+  assert.deepEqual((await survey(await openDataset(golden))).duplicates, { prompts: 0, across: 0 });
+  const bad = await found(file([0, 0, 1]));
+  assert.deepEqual([bad.rows, bad.problems.count], [2, 1]);
+  assert.equal(
+    bad.problems.first[0],
+    '"dog" in image 1: annotation 4 has bbox [0,0,1], want [x, y, width, height] in pixels',
+  );
+});

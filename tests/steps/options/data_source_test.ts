@@ -64,3 +64,25 @@ Deno.test("readingOf() sends preferences to their step, and reads an answer colu
     Deno.removeSync(folder, { recursive: true });
   }
 });
+
+Deno.test("readingOf() knows annotations of images before they are read, and lets no column of theirs be named", async () => {
+  const path = Deno.makeTempFileSync({ suffix: ".json" });
+  // Nothing but the beginning is there to be looked at.
+  Deno.writeTextFileSync(path, '{"images":[],"annotations":[{');
+  try {
+    const dataset = await openDataset(path), given = { ...GIVEN, file: "a.json" };
+    const { convention, options } = await readingOf(given, dataset);
+    assert.equal(convention, "annotations of images");
+    assert.deepEqual([options.split_column, options.verifier], ["split", "none"]);
+    const own = (await readingOf({ ...given, columns: ["width"], verifier: "none" }, dataset)).options.columns;
+    assert.deepEqual(own, ["width", "image_id", "category", "category_split"]);
+    for (const name of ["prompt_column", "input_column", "answer_column", "messages_column", "split_column"]) {
+      await assert.rejects(
+        readingOf({ ...given, [name]: "caption" }, dataset),
+        new RegExp(`Cannot load prompts from a.json: it has annotations of images, which have no column for ${name}`),
+      );
+    }
+  } finally {
+    Deno.removeSync(path);
+  }
+});

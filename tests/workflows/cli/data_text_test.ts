@@ -101,3 +101,14 @@ Deno.test("surveyLines() counts one thing as one", async () => {
     await Deno.remove(path);
   }
 });
+
+Deno.test("surveyLines() of annotations of images end with a step that load_prompts takes", async () => {
+  const found = await survey(await openDataset(join(GOLDENS, "annotations/coco.json")));
+  for (const columns of [60, 120]) {
+    const lines = surveyLines("coco.json", undefined, found, { columns, style: (text) => text });
+    for (const line of lines) assert(textWidth(line) <= columns, `${columns}: ${line}`);
+    const [{ uses, with: given }] = parse(lines.slice(lines.indexOf("To read it") + 1).join("\n"));
+    assert.equal(uses, "load_prompts");
+    assert.deepEqual(loadPrompts.params.parse(given).detection, { negatives: 1, box_unit: "thousandths" });
+  }
+});

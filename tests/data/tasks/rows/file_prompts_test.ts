@@ -1,5 +1,9 @@
 import assert from "node:assert/strict";
-import { type FilePromptOptions, filePrompts as promptsOf } from "../../../../data/tasks/rows/file_prompts.ts";
+import {
+  type FilePromptOptions,
+  filePrompts as promptsOf,
+  PromptCollector,
+} from "../../../../data/tasks/rows/file_prompts.ts";
 import { hashOrder, splitOf } from "../../../../data/datasets/split.ts";
 
 const OPTIONS = {
@@ -195,4 +199,25 @@ Deno.test("filePrompts() keeps little more than the limit, and those that the or
   assert(few.length < 11_000);
   const first = (list: typeof all) => hashOrder(list, ({ prompt }) => prompt).slice(0, 100).map(({ prompt }) => prompt);
   assert.deepEqual(first(few), first(all));
+});
+
+Deno.test("PromptCollector stops at a row that its reader found damaged, or leaves it out and counts it", () => {
+  const batch = {
+    rows: [{ prompt: "a", answer: "1" }, { prompt: "b", answer: "2" }, {}],
+    columns: ["prompt", "answer"],
+    split: null,
+    place: (i: number) => `image ${i}`,
+    problems: [null, "annotation 4 has no bbox", "annotation 5 is null"],
+  };
+  const collected = (unreadable: "stop" | "skip") => {
+    const collector = new PromptCollector({ ...OPTIONS, unreadable });
+    collector.add(batch);
+    return collector.end();
+  };
+  assert.throws(
+    () => collected("stop"),
+    /^RangeError: Cannot load prompts from mine.csv: image 1: annotation 4 has no bbox; mend it, or set unreadable: skip/,
+  );
+  const { rows, unreadable } = collected("skip");
+  assert.deepEqual([rows.map(({ prompt }) => prompt), unreadable], [["a"], 2]);
 });

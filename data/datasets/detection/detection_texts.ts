@@ -1,0 +1,55 @@
+/** The prompt that asks for all objects of a category, and the answer that has their boxes. @module */
+import type { DetectionOptions } from "./detection_options.ts";
+
+/** Left, top, right, bottom, in pixels. */
+export type PixelBox = readonly [x1: number, y1: number, x2: number, y2: number];
+
+interface Size {
+  readonly width: number;
+  readonly height: number;
+}
+
+type Unit = NonNullable<DetectionOptions["box_unit"]>;
+
+const THOUSAND = 1000;
+const UNIT_WORDS: Readonly<Record<Unit, string>> = {
+  thousandths: "whole numbers from 0 to 1000, thousandths of the picture's width and height",
+  pixels: "whole numbers, in pixels",
+};
+
+/** What stands in a template for the name of the category. */
+export const CATEGORY_MARK = "{category}";
+
+/** The prompt where no other is given: it says the form of the answer that rewards read. */
+export function usualTemplate(unit: Unit): string {
+  return `Find every object of the category "${CATEGORY_MARK}" in the picture. Give each one a box, from its upper left ` +
+    `corner (x1, y1) to its lower right one (x2, y2) in ${UNIT_WORDS[unit]}, and how sure you are of it, from 0 to 1 ` +
+    "with two decimals.\n" +
+    `If the picture shows no "${CATEGORY_MARK}", the answer is No Objects.\n` +
+    "Think within <think> </think> first, then answer within <answer> </answer>, in this form and no other:\n" +
+    "<think> … </think><answer>[{'Position': [x1, y1, x2, y2], 'Confidence': c}, …]</answer>";
+}
+
+/** LVIS writes `aerosol_can`: a prompt has the words. */
+export const promptOf = (template: string, category: string) =>
+  template.replaceAll(CATEGORY_MARK, () => category.replaceAll("_", " "));
+
+/** As Visual-RFT writes what it compares with: whole numbers, confidence 1. */
+export function answerOf(boxes: readonly PixelBox[], size: Size, unit: Unit): string {
+  const items = boxes.map((box) => `{'Position': [${rounded(box, size, unit).join(", ")}], 'Confidence': 1}`);
+  return `<answer>${items.length === 0 ? "No Objects" : `[${items.join(", ")}]`}</answer>`;
+}
+
+/** Nearest whole numbers, but no box loses its area: a side shorter than one unit becomes the unit that it lies in. */
+function rounded([x1, y1, x2, y2]: PixelBox, { width, height }: Size, unit: Unit): number[] {
+  const x = side(x1, x2, width, unit), y = side(y1, y2, height, unit);
+  return [x[0], y[0], x[1], y[1]];
+}
+
+function side(from: number, to: number, length: number, unit: Unit): readonly [number, number] {
+  const most = unit === "pixels" ? length : THOUSAND, scale = most / length;
+  const start = Math.round(from * scale), end = Math.round(to * scale);
+  if (start < end) return [start, end];
+  const low = Math.min(most - 1, Math.floor(from * scale));
+  return [low, low + 1];
+}
