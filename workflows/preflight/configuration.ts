@@ -5,7 +5,7 @@
  * @module
  */
 import { type ReadOptions, readRun } from "../../data/adapters/read_run.ts";
-import type { ImportedRun, ImportedSetting } from "../../data/adapters/run/imported_run.ts";
+import type { ImportedRun } from "../../data/adapters/run/imported_run.ts";
 import { type OptionName, optionName, OPTIONS } from "../../data/options.ts";
 import { SEVERITIES, type Severity } from "../../data/severity.ts";
 import type { Finding, RunDiagnosis } from "../../steps/diagnoses/diagnosis.ts";
