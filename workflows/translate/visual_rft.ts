@@ -16,7 +16,7 @@ const rewards = (...names: readonly string[]): Settings => ({
 export const RFT_FIXED = {
   grpo: { ...VISUAL_FIXED, ...PROBLEM_COLUMNS, ...rewards("iou", "confidence", "format") },
   grpo_classification: { ...VISUAL_FIXED, ...PROBLEM_COLUMNS, ...rewards("classification", "format") },
-  grpo_lisa: { ...VISUAL_FIXED, ...PROBLEM_COLUMNS, ...rewards("reasoning_grounding", "format") },
+  grpo_lisa: { ...VISUAL_FIXED, ...PROBLEM_COLUMNS, ...rewards("grounding", "format") },
 } as const satisfies Readonly<Record<string, Settings>>;
 
 /** A folder is read as `save_to_disk` wrote it; what is neither a path nor there is a name on the Hub. */

@@ -33,7 +33,7 @@ const FUNCTIONS: Readonly<Record<string, Function>> = {
   "visual/iou": { name: "accuracy_reward_iou", block: "Accuracy reward of IoU", boxes: true },
   "visual/confidence": { name: "accuracy_reward_confidence", block: "Accuracy reward of Confidence", boxes: true },
   "visual/classification": { name: "accuracy_reward", block: "Accuracy reward" },
-  "visual/reasoning_grounding": { name: "accuracy_reward", block: "Accuracy reward" },
+  "visual/grounding": { name: "accuracy_reward", block: "Accuracy reward" },
   "visual/format": { name: "format_reward", block: null },
   format: { name: "format_reward", block: null },
 };

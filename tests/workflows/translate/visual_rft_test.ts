@@ -17,7 +17,7 @@ const uses = (
 Deno.test("Visual-RFT's entry script decides the rewards, each to the letter", () => {
   assert.deepEqual(uses("grpo").map(({ uses }) => uses), ["visual/iou", "visual/confidence", "visual/format"]);
   assert.deepEqual(uses("grpo_classification").map(({ uses }) => uses), ["visual/classification", "visual/format"]);
-  assert.deepEqual(uses("grpo_lisa").map(({ uses }) => uses), ["visual/reasoning_grounding", "visual/format"]);
+  assert.deepEqual(uses("grpo_lisa").map(({ uses }) => uses), ["visual/grounding", "visual/format"]);
   for (const trainer of Object.keys(RFT_FIXED)) {
     assert(uses(trainer).every((reward) => JSON.stringify(reward.with) === '{"compat":true}'));
     // --reward_funcs is read by none of the scripts.
