@@ -176,9 +176,9 @@ function byTexts(view: RunView): Found | null {
  * last. A reward that reads the prompt only would do the same.
  */
 function byRewards(view: RunView): Found | null {
-  const { flat, spread } = spreadSummary(view), { groups } = texts(view);
+  const { flat } = spreadSummary(view), { groups } = texts(view);
   if (!view.imported || groups > 0 || view.prints("entropy") || view.prints("unique_fraction")) return null;
-  if (flat.length < RECORDS || spread.length > 0 || flat.length < recordsOf(view.column("reward")).length) return null;
+  if (flat.length < RECORDS || flat.length < recordsOf(view.column("reward")).length) return null;
   const graded = rewardFunctions(view).find(({ kind, values }) => kind !== "format" && isGraded(values));
   if (graded === undefined || nearlySolved(view)) return null;
   return {
