@@ -2,7 +2,7 @@
 import { type CannotTell, defineDiagnosis, type Found } from "./diagnosis.ts";
 import { AGREEING_RECORDS, LATE, median, percent, show, written } from "./view/numbers.ts";
 import { isPreference, isReinforcement } from "./view/groups.ts";
-import { floorShare, goalsOf, isMostlyFloor } from "./view/rewards.ts";
+import { floorShare, goalsOf, isMostlyFloor, rewardFunctions } from "./view/rewards.ts";
 import { earliest, NO_IMAGE, NOISY_TEXT, quote, texts } from "./view/texts.ts";
 import { type RunView, stepOf } from "./view/run_view.ts";
 
@@ -11,6 +11,7 @@ const UNIFORM = 3;
 const RANDOM = 5; // Nats per token of given texts: 150 equally likely tokens everywhere; a language model has 1 to 4.
 const WEAK = 0.1; // Enough where the entropy and the reward say so as well.
 const SCORES = 0.02; // A goal's median above this is scored by more than luck.
+const BOXLESS = 5; // Records without one box or tag: hundreds of completions.
 const TOKEN_ZERO = 0.3; // Share of texts of token 0 alone: another cause.
 
 export default defineDiagnosis({
@@ -19,9 +20,9 @@ export default defineDiagnosis({
   applies: (view) => isReinforcement(view) || isPreference(view),
   about:
     "The sampled text is broken from the first step: noise, a mix of scripts, or answers to an image nobody sees; or the policy of preferences knows no text.",
-  reads: ["completions.text", "entropy", "reward"],
+  reads: ["completions.text", "entropy", "reward", "reward.<iou>", "reward.<confidence>", "reward.<format>"],
   decision:
-    written`The completions of the first printed step read as noise (more than ${NOISY_TEXT} changes of character class per character that words, sums and tags do not have, or three scripts in one text) with an entropy above ${UNIFORM} nats or a reward at its floor, while no goal reward scores; or at least ${NO_IMAGE} % say the image is static, a collage or noise, or put the box over the whole image. In training on preferences, where nothing is sampled: an entropy above ${RANDOM} nats per token of the given texts in the first ${LATE} records.`,
+    written`The completions of the first printed step read as noise (more than ${NOISY_TEXT} changes of character class per character that words, sums and tags do not have, or three scripts in one text) with an entropy above ${UNIFORM} nats or a reward at its floor, while no goal reward scores; or at least ${NO_IMAGE} % say the image is static, a collage or noise, or put the box over the whole image. Where no completion is printed: rewards of boxes, of their confidence and of the format are 0 from the first of at least ${BOXLESS} records to the last, and so is the gradient: a wrong box earns confidence. In training on preferences, where nothing is sampled: an entropy above ${RANDOM} nats per token of the given texts in the first ${LATE} records.`,
   hint:
     "Generate with the plain model outside the trainer: if that reads well, check the attention implementation, weight sync, processor and batch padding.",
   byHand:
@@ -35,7 +36,7 @@ export default defineDiagnosis({
   },
   taughtBy: "VLM-R1: completions that describe static and collages, IoU 0.19 to 0.02 with format 0.98",
   check(view): Found | CannotTell | null {
-    return isPreference(view) ? untaught(view) : blind(view) ?? noise(view);
+    return isPreference(view) ? untaught(view) : blind(view) ?? noise(view) ?? boxless(view);
   },
 });
 
@@ -107,5 +108,29 @@ function noise(view: RunView): Found | CannotTell | null {
     evidence: [...examples(view), ...(early === null ? [] : [view.evidence("entropy", 0)])],
     ruledOut: { learning_rate_too_high: "the text is broken before any update" },
     ...(noisy ? {} : { confirm: "print one completion" }),
+  };
+}
+
+/**
+ * Detection without one box, one tag or one gradient, and no text to look at. A confidence pays a wrong box by what it
+ * leaves of 1 (Visual-RFT, accuracy_reward_confidence): 0 says that none was read. A model that writes text has some
+ * formats right before it is trained.
+ */
+function boxless(view: RunView): Found | null {
+  if (!view.imported || texts(view).count > 0 || view.prints("entropy")) return null;
+  const functions = rewardFunctions(view), named = (word: RegExp) => functions.find(({ name }) => word.test(name));
+  const all = [named(/iou/i), named(/confidence/i), functions.find(({ kind }) => kind === "format")];
+  if (all.some((entry) => entry?.constant !== 0 || entry.values.length < BOXLESS)) return null;
+  if (view.finite("grad_norm").some((value) => value !== 0)) return null;
+  const [iou, confidence, format] = all;
+  return {
+    trainSteps: view.trainSteps.slice(0, 1),
+    message:
+      `On all ${iou!.values.length} records not one box is read (${confidence!.name} 0, which pays wrong boxes too) ` +
+      `and not one ${format!.name}: what is sampled is no text that the model would write`,
+    evidence: all.map((entry) => view.evidence(entry!.column, 0)),
+    ruledOut: { format_reward_never_fires: "a readable model has some formats right, and boxes without one" },
+    confirm:
+      "print one completion; one that begins with the end of its prompt is another fault: max_prompt_length cut it",
   };
 }

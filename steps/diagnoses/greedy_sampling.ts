@@ -5,12 +5,14 @@ import { COLD_TEMPERATURE, isNearGreedyOption, NARROW_TOP_P, NEAR_GREEDY } from 
 import { isNumber, LATE, mean, median, recordsOf, show, written } from "./view/numbers.ts";
 import { asNumber, settingEvidence } from "./view/settings.ts";
 import { spreadSummary } from "./view/spread.ts";
-import { nearlySolved } from "./view/rewards.ts";
+import { isGraded } from "./view/graded.ts";
+import { nearlySolved, rewardFunctions } from "./view/rewards.ts";
 import { quote, texts } from "./view/texts.ts";
 import { groupSize, isReinforcement } from "./view/groups.ts";
 import type { RunView, Setting } from "./view/run_view.ts";
 
 const GROUPS = 3, ALIKE = 0.95; // Groups, or records, that show one text each; the share of them that must.
+const RECORDS = 5; // Records, all that there are, on which a reward with partial credit ties in every group.
 const SPREAD = 0.7; // Share of tied groups below which measured groups have spread, whatever the settings say.
 const JUDGED = 20; // Records of a foreign log whose entropy is that of the printed texts.
 /** Characters of texts that are not alike by luck, and completions over which they are measured. */
@@ -58,9 +60,18 @@ export default defineDiagnosis({
   codes: ["E03", "C04"],
   wastes: "flat",
   about: "Sampling takes the most likely token nearly always, so the completions of a group are identical.",
-  reads: ["settings.temperature", "settings.top_p", "settings.top_k", "completions.text", "unique_fraction", "entropy"],
+  reads: [
+    "settings.temperature",
+    "settings.top_p",
+    "settings.top_k",
+    "completions.text",
+    "unique_fraction",
+    "entropy",
+    "reward_std",
+    "reward.<goal>",
+  ],
   decision:
-    written`A temperature of at most ${COLD_TEMPERATURE}, a top_p of at most ${NARROW_TOP_P} or top_k 1 in force, unless measured groups have spread; or all texts of a group equal in at least ${ALIKE} % of the groups while the entropy at temperature 1 is above ${ALIVE} nats per token (of the same records; identical groups then have a probability of exp(-entropy x tokens x (G-1)); in a run of ours ${PROOF} nats over all groups are wanted, and a task that is not nearly solved).`,
+    written`A temperature of at most ${COLD_TEMPERATURE}, a top_p of at most ${NARROW_TOP_P} or top_k 1 in force, unless measured groups have spread; or all texts of a group equal in at least ${ALIKE} % of the groups while the entropy at temperature 1 is above ${ALIVE} nats per token (of the same records; identical groups then have a probability of exp(-entropy x tokens x (G-1)); in a run of ours ${PROOF} nats over all groups are wanted, and a task that is not nearly solved); or, where a log prints neither texts nor entropy, a reward with partial credit, such as an IoU, ties in every group on at least ${RECORDS} records, all that there are: rewards whose mean is no fraction of whole ones are equal eight times where the texts are.`,
   hint:
     "Set temperature 1, top_p 1 and top_k 0 explicitly: a model folder's generation_config.json may override the trainer's defaults.",
   remedy: PLAIN_SAMPLING,
@@ -72,7 +83,8 @@ export default defineDiagnosis({
   check(view): Found | null {
     if (!isReinforcement(view) && view.algorithm !== null) return null;
     const settings = cold(view);
-    return settings.length > 0 ? byConfiguration(view, settings) : byTexts(view) ?? byEntropy(view);
+    if (settings.length > 0) return byConfiguration(view, settings);
+    return byTexts(view) ?? byEntropy(view) ?? byRewards(view);
   },
 });
 
@@ -156,6 +168,30 @@ function byTexts(view: RunView): Found | null {
     message: `All completions of a group are the same text, in ${alike(view)}`,
     evidence: [sameInGroup(view)],
     confirm: "the entropy at temperature 1: near 0 it is entropy_collapse; and the sampling settings in force",
+  };
+}
+
+/**
+ * Rewards alone: one with partial credit tells texts apart, and in no group does it differ, from the first record to the
+ * last. A reward that reads the prompt only would do the same.
+ */
+function byRewards(view: RunView): Found | null {
+  const { flat } = spreadSummary(view), { groups } = texts(view);
+  if (!view.imported || groups > 0 || view.prints("entropy") || view.prints("unique_fraction")) return null;
+  if (flat.length < RECORDS || flat.length < recordsOf(view.column("reward")).length) return null;
+  const graded = rewardFunctions(view).find(({ kind, values }) => kind !== "format" && isGraded(values));
+  if (graded === undefined || nearlySolved(view)) return null;
+  return {
+    trainSteps: view.stepsAt(flat),
+    message:
+      `${graded.name} has partial credit, and on all ${flat.length} records every completion of a group gets the ` +
+      "same: the completions are the same",
+    evidence: [
+      view.evidence(graded.column, flat[0]!),
+      view.evidence("reward_std", flat[0]!, "no spread inside groups"),
+    ],
+    ruledOut: { broken_gradient_path: "without spread inside groups a gradient of 0 is what the formula gives" },
+    confirm: "print the completions of one group, and the sampling settings in force with those of the model folder",
   };
 }
 

@@ -15,13 +15,18 @@ import { type RunFinding, runPlan } from "../../workflows/engine/run_plan.ts";
 import { loadWorkflow } from "../../workflows/language/parse.ts";
 import { planRuns } from "../../workflows/plan/plan_workflow.ts";
 import { writeExport } from "../../workflows/cli/export_files.ts";
-import { EXPORT_FORMATS, type ExportFormatName, exportSource } from "../../workflows/cli/export_formats.ts";
+import {
+  EXPORT_FORMATS,
+  type ExportFormatName,
+  exportSource,
+  WHOLE_FORMATS,
+} from "../../workflows/cli/export_formats.ts";
 import { among, benchArguments, typed } from "./arguments.ts";
 
 const PROJECT = fileURLToPath(new URL("../../", import.meta.url));
 const FAILURES = join(PROJECT, "workflows/library/failures");
 
-export const EXPORTS = Object.keys(EXPORT_FORMATS) as readonly ExportFormatName[];
+export const EXPORTS: readonly ExportFormatName[] = WHOLE_FORMATS;
 
 /** A verdict in one line: `faulty: group_integrity`. */
 export type Said = string;

@@ -24,6 +24,8 @@ interface ExportFormat {
   readonly about: string;
   /** A tracker has the metrics in its own files; the others have a file per table. */
   readonly isTracker: boolean;
+  /** Another system's print, as the doctor then takes it: no tables lie beside it, and what that does not print is lost. */
+  readonly isForeign?: true;
   files(source: ExportSource): Iterable<ExportedFile>;
   /** The command that opens the export in the program it is for. */
   readonly opens?: (source: ExportSource) => readonly string[];
@@ -114,9 +116,32 @@ export const EXPORT_FORMATS = {
       pathToFileURL(join(out, "mlruns")).href,
     ],
   },
+  visual_rft_log: {
+    about: "visual_rft_log: what Visual-RFT would print of the rollouts: train.log with a record per train step, and " +
+      "debug_log.txt with a block per completion and reward; nan, inf. No tables beside it.",
+    isTracker: true,
+    isForeign: true,
+    files({ run }) {
+      const time = timesOf(run), steps = [...metricSteps(run, time)].filter(({ phase }) => phase === "rollout");
+      const last = steps.reduce((most, { trainStep }) => Math.max(most, trainStep), 0), { started } = trackerOf(run);
+      const answers = new Map<unknown, string>();
+      for (const { prompt_id, answer } of run.table("prompts").objects() as Record<string, unknown>[]) {
+        if (typeof answer === "string") answers.set(prompt_id, answer);
+      }
+      return [
+        { path: "train.log", pieces: formats.visualRftConsole(steps, last, started) },
+        { path: "debug_log.txt", pieces: formats.visualRftBlocks(run.pieces("completions"), time, answers) },
+      ];
+    },
+  },
 } as const satisfies Record<string, ExportFormat>;
 
 export type ExportFormatName = keyof typeof EXPORT_FORMATS;
+
+/** Formats that keep all of a run, so that what is read of them is what is read of it. */
+export const WHOLE_FORMATS = (Object.keys(EXPORT_FORMATS) as ExportFormatName[]).filter((name) =>
+  !(EXPORT_FORMATS[name] as ExportFormat).isForeign
+);
 
 /** Tables that the doctor reads besides the metrics: with them it says of a tracker's files what it says of the run. */
 const DOCTOR_READS: readonly TableName[] = ["completions", "settings", "updates", "messages", "evaluations", "prompts"];
@@ -131,7 +156,12 @@ export function exportSource(
   out: string,
   wanted?: readonly TableName[],
 ): ExportSource {
-  const { isTracker } = EXPORT_FORMATS[format];
+  const { isTracker, isForeign }: ExportFormat = EXPORT_FORMATS[format];
+  if (isForeign && wanted !== undefined) {
+    throw new UsageError(
+      `Cannot export --table ${wanted[0]} as ${format}: it is another system's print, which has none`,
+    );
+  }
   const filled = (Object.keys(TABLES) as TableName[]).filter((table) => hasRows(run, table));
   const empty = [...wanted ?? [], ...isTracker ? ["metrics" as const] : []].find((table) => !filled.includes(table));
   if (empty !== undefined || filled.length === 0) {

@@ -33,7 +33,9 @@ export const newThing = defineCommand({
       value: "DIR",
     },
     from: {
-      about: "workflow only: translate a TRL, verl, OpenRLHF, ms-swift or LLaMA-Factory script, command line or YAML",
+      about:
+        "workflow only: translate a script, command line or YAML of TRL, verl, OpenRLHF, ms-swift, LLaMA-Factory, " +
+        "Visual-RFT, VLM-R1 or R1-V",
       value: "FILE",
     },
   },

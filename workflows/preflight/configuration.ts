@@ -5,11 +5,12 @@
  * @module
  */
 import { type ReadOptions, readRun } from "../../data/adapters/read_run.ts";
-import type { ImportedRun, ImportedSetting } from "../../data/adapters/run/imported_run.ts";
+import type { ImportedRun } from "../../data/adapters/run/imported_run.ts";
 import { type OptionName, optionName, OPTIONS } from "../../data/options.ts";
 import { SEVERITIES, type Severity } from "../../data/severity.ts";
 import type { Finding, RunDiagnosis } from "../../steps/diagnoses/diagnosis.ts";
-import type { Evidence } from "../../steps/diagnoses/view/evidence.ts";
+import { numberOf, type Own, own, type Rule, settingOf } from "./own_finding.ts";
+import { VISUAL, VISUAL_RULES } from "./visual_rules.ts";
 import { examineRun } from "../doctor/examine.ts";
 import type { Examined } from "../doctor/examined.ts";
 
@@ -92,54 +93,14 @@ function placeOf(run: ImportedRun, { cause, severity, message, evidence }: Findi
   return [{ file: row.source!, line: row.line!, column: setting?.column ?? 1, cause, severity, message }];
 }
 
-interface Own {
-  readonly finding: Finding;
-  /** Causes of the diagnoses that say the same less sharply. */
-  readonly replaces: readonly string[];
-}
-
-type Rule = (run: ImportedRun) => readonly Own[];
-
-const RULES: readonly Rule[] = [unknownKeys, groupOfOne, klWithoutEffect, shortContext, largeMinibatch];
-
-function own(
-  severity: Severity,
-  message: string,
-  hint: string,
-  settings: readonly ImportedSetting[],
-  replaces: readonly string[] = [],
-): Own {
-  const evidence = settings.map(({ source, line, name, value }): Evidence => ({
-    source,
-    line,
-    train_step: null,
-    name,
-    value: typeof value === "number" || typeof value === "string" || typeof value === "boolean"
-      ? value
-      : JSON.stringify(value),
-  }));
-  const finding: Finding = {
-    cause: "invalid_config_value",
-    codes: ["C01", "C04"],
-    severity,
-    train_steps: [],
-    message,
-    hint,
-    evidence,
-    remedy: { patches: [], options: [], by_hand: hint },
-    ruled_out: [],
-  };
-  return { finding, replaces };
-}
-
-function settingOf({ settings }: ImportedRun, option: OptionName): ImportedSetting | undefined {
-  return settings.findLast((entry) => entry.option === option && entry.system !== "model");
-}
-
-function numberOf(run: ImportedRun, option: OptionName): number | null {
-  const value = settingOf(run, option)?.value;
-  return typeof value === "number" ? value : null;
-}
+const RULES: readonly Rule[] = [
+  unknownKeys,
+  groupOfOne,
+  klWithoutEffect,
+  shortContext,
+  largeMinibatch,
+  ...VISUAL_RULES,
+];
 
 const LEAST_LETTERS = 6; // Short names are too near to each other.
 
@@ -182,7 +143,7 @@ function groupOfOne(run: ImportedRun): Own[] {
   if (!byGroup || size?.value !== 1) return [];
   const message =
     `${size.name} is 1: one completion has nothing to be compared with, every advantage is 0 or the raw reward`;
-  return [own("error", message, `Set ${size.name} to 8.`, [size], ["group_size_too_small"])];
+  return [own("error", message, `Set ${size.name} to 8.`, [size], { replaces: ["group_size_too_small"] })];
 }
 
 /** A KL term that is switched on with weight 0, or twice. */
@@ -241,6 +202,12 @@ function open(run: ImportedRun): string[] {
   const grouped = settingOf(run, "group_size") !== undefined && settingOf(run, "device_batch_size") !== undefined;
   if (system === "trl" && grouped && numberOf(run, "devices") === null) {
     lines.push("whether the batch holds whole groups: cannot tell without the number of processes");
+  }
+  if (VISUAL.has(system) && /^flash/.test(String(settingOf(run, "attention")?.value))) {
+    lines.push(
+      "whether the flash-attn kernel computes rightly here: cannot tell without running it; where completions are noise, " +
+        "set attn_implementation to sdpa or eager",
+    );
   }
   if (
     settingOf(run, "temperature") === undefined && settingOf(run, "model") !== undefined && algorithm !== "sft"

@@ -1,6 +1,7 @@
 /** Finds the training program in a shell script and its options: which system, which trainer, flags with values. @module */
 import { type Command, shellCommands, type Word } from "./shell_words.ts";
 import type { Variables } from "./shell_expansion.ts";
+import { visualProgram } from "./visual_programs.ts";
 import { type ForeignSystem, meant, type Value, type Written } from "./written.ts";
 
 /** A training command: what it starts, its options, what its launcher says. */
@@ -12,6 +13,8 @@ export interface TrainingCommand {
   /** Processes that the launcher starts, or null. */
   readonly processes: number | null;
   readonly line: number;
+  /** What is to be told of the program, or null. */
+  readonly note: string | null;
 }
 
 interface Program {
@@ -62,8 +65,22 @@ const LAUNCHER_NODES = /^--?(?:nnodes|num[_-]nodes|num[_-]machines)$/;
 /** The training commands of a script, and its variables for what the environment decides. */
 export function trainingCommands(text: string): { commands: TrainingCommand[]; variables: Variables } {
   const variables: Variables = new Map([["HOME", ["~"]], ["PWD", ["."]]]);
-  const all = joined(shellCommands(text, variables));
+  const all = joined(withInner(shellCommands(text, variables), variables));
   return { commands: all.flatMap((command) => trainingCommand(command, variables) ?? []), variables };
+}
+
+/** `srun … bash -c 'torchrun …'`: the commands of the text that a shell is given, in the place of its own. */
+function withInner(commands: readonly Command[], variables: Variables): Command[] {
+  return commands.flatMap((command) => {
+    const at = command.findIndex(({ text }, i) =>
+      /^-\w*c$/.test(text) && /(?:^|\/)(?:ba|z)?sh$/.test(command[i - 1]?.text ?? "")
+    );
+    const inner = at < 0 ? undefined : command[at + 1];
+    if (inner === undefined || !inner.quoted) return [command];
+    return shellCommands(inner.text, variables).map((words) =>
+      words.map((word) => ({ ...word, line: word.line + inner.line - 1 }))
+    );
+  });
 }
 
 /** A line of options alone belongs to the command before: a backslash was forgotten, or lost by copying. */
@@ -85,9 +102,15 @@ function trainingCommand(command: Command, variables: Variables): TrainingComman
     const sub = subcommand(system, command, at);
     if (sub === undefined) continue;
     const words = command.slice(at + 1 + (sub === null ? 0 : 1));
+    const visual = system === "trl" && sub === null ? visualProgram(command, at, variables) : null;
     return {
-      system,
-      trainer: sub !== null ? SUBCOMMANDS[sub] ?? (system === "trl" ? sub : null) : trainer(match),
+      system: visual?.system ?? system,
+      trainer: visual !== null
+        ? visual.trainer
+        : sub !== null
+        ? SUBCOMMANDS[sub] ?? (system === "trl" ? sub : null)
+        : trainer(match),
+      note: visual?.note ?? null,
       words,
       processes: launched(before, variables),
       line: command[at]!.line,
@@ -139,15 +162,19 @@ function bare(command: Command, variables: Variables): TrainingCommand | null {
       )
     ? "trl"
     : null;
+  const visual = script < 0 ? null : visualProgram(command, script, variables);
   if (system === null) return null;
-  const trainer = system === "openrlhf" || system === "verl"
+  const trainer = visual !== null
+    ? visual.trainer
+    : system === "openrlhf" || system === "verl"
     ? "ppo"
     : has("num_generations", "max_completion_length")
     ? "grpo"
     : null;
   return {
-    system,
+    system: visual?.system ?? system,
     trainer,
+    note: visual?.note ?? null,
     words,
     processes: launched(command.slice(0, script + 1), variables),
     line: command[0]!.line,

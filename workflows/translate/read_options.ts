@@ -11,7 +11,8 @@ import { yamlOptions } from "./yaml_options.ts";
 const MAX_BYTES = 1 << 20;
 const MAX_CONFIGURATION_BYTES = 200_000; // A YAML of a million bytes takes a minute to parse.
 const KINDS =
-  "want a TRL script or its command line, a verl, OpenRLHF or ms-swift command line, or a YAML of one of them or of LLaMA-Factory";
+  "want a TRL script or its command line, a verl, OpenRLHF, ms-swift, Visual-RFT, VLM-R1 or R1-V command line, or a YAML " +
+  "of TRL, verl, OpenRLHF, ms-swift or LLaMA-Factory";
 
 /** Reads a file. Throws a SyntaxError or RangeError that says what it is and what it should be. */
 export async function readForeign(path: string, shown: string): Promise<Foreign> {
@@ -81,6 +82,9 @@ const SYSTEM_TITLES: Readonly<Record<ForeignSystem, string>> = {
   openrlhf: "OpenRLHF",
   "ms-swift": "ms-swift",
   llamafactory: "LLaMA-Factory",
+  "visual-rft": "Visual-RFT",
+  "vlm-r1": "VLM-R1",
+  "r1-v-family": "R1-V",
 };
 
 /** A YAML or `key: value` lines. */
@@ -210,7 +214,7 @@ async function fromCommands(text: string, path: string, shown: string): Promise<
   if (configuration?.problem) notes.push(configuration.problem);
   const options = [...configuration?.options ?? [], ...read.options];
   if (command.processes !== null) options.push({ name: "num_processes", value: command.processes, line: command.line });
-  notes.push(...read.notes);
+  notes.push(...read.notes, ...command.note === null ? [] : [command.note]);
   const trainer = command.trainer ?? trainerOf(command.system, options, path);
   if (trainer === null) throw unclear(shown, command.system);
   return { system: command.system, trainer, form: `${SYSTEM_TITLES[command.system]} command line`, options, notes };

@@ -20,13 +20,17 @@ import {
   OPENRLHF_SFT,
 } from "./openrlhf_given.ts";
 import { OPENRLHF_PPO, openrlhfBatch } from "./openrlhf_ppo.ts";
-import type { Rules } from "./table.ts";
+import { R1V_BATCH, R1V_FIXED, R1V_GRPO, R1V_NOTES } from "./r1_v.ts";
+import type { Rules, Settings, Table } from "./table.ts";
 import { batchSettings } from "./trl_batch.ts";
 import { TRL_GRPO } from "./trl_grpo.ts";
 import { DPO_FIXED, KTO_FIXED, TRL_DPO, TRL_KTO } from "./trl_preferences.ts";
 import { TRL_RLOO } from "./trl_rloo.ts";
 import { REWARD_FIXED, SFT_FIXED, TRL_REWARD, TRL_SFT } from "./trl_supervised.ts";
 import { VERL_FIXED, VERL_PPO, verlBatch } from "./verl.ts";
+import { type VisualBatch, visualBatch } from "./visual_grpo.ts";
+import { RFT_BATCH, RFT_CLASSIFICATION, RFT_DETECTION, RFT_FIXED, RFT_GROUNDING } from "./visual_rft.ts";
+import { VLM_BATCH, VLM_FIXED, VLM_JSONL, VLM_NOTES, VLM_REC } from "./vlm_r1.ts";
 import type { ForeignSystem, Written } from "./written.ts";
 
 /** The steps that a kind of training is made of. */
@@ -38,6 +42,13 @@ export interface Trainer extends Rules {
   readonly name: string;
   /** The method that its options ask for and that is not here; null where it is. */
   readonly elsewhere?: (options: readonly Written[]) => string | null;
+  /** What it does besides its options, one sentence each. */
+  readonly notes?: readonly string[];
+}
+
+/** An entry script with images. */
+function visual(name: string, table: Table, fixed: Settings, batch: VisualBatch): Trainer {
+  return { name, shape: "rollout", table, fixed, base: visualBatch(batch) };
 }
 
 export const TRAINERS: Readonly<Record<ForeignSystem, Readonly<Record<string, Trainer>>>> = {
@@ -158,4 +169,19 @@ export const TRAINERS: Readonly<Record<ForeignSystem, Readonly<Record<string, Tr
       base: rowBatch("fine_tune", 8),
     },
   },
+  "visual-rft": {
+    grpo: visual("grpo.py", RFT_DETECTION, RFT_FIXED.grpo, RFT_BATCH),
+    grpo_classification: visual(
+      "grpo_classification.py",
+      RFT_CLASSIFICATION,
+      RFT_FIXED.grpo_classification,
+      RFT_BATCH,
+    ),
+    grpo_lisa: visual("grpo_lisa.py", RFT_GROUNDING, RFT_FIXED.grpo_lisa, RFT_BATCH),
+  },
+  "vlm-r1": {
+    grpo_rec: { ...visual("grpo_rec.py", VLM_REC, VLM_FIXED.grpo_rec, VLM_BATCH), notes: VLM_NOTES },
+    grpo_jsonl: { ...visual("grpo_jsonl.py", VLM_JSONL, VLM_FIXED.grpo_jsonl, VLM_BATCH), notes: VLM_NOTES },
+  },
+  "r1-v-family": { grpo: { ...visual("grpo.py", R1V_GRPO, R1V_FIXED, R1V_BATCH), notes: R1V_NOTES } },
 };

@@ -34,6 +34,9 @@ export const TITLES: Readonly<Record<ForeignSystem, string>> = {
   openrlhf: "OpenRLHF",
   "ms-swift": "ms-swift",
   llamafactory: "LLaMA-Factory",
+  "visual-rft": "Visual-RFT",
+  "vlm-r1": "VLM-R1",
+  "r1-v-family": "R1-V",
 };
 
 const COMMENT_WIDTH = 116;
@@ -74,11 +77,14 @@ export function translated(
     functions: foreign.functions ?? {},
   });
   if (applied.refusal !== null) throw new RangeError(`Cannot translate "${shown}": ${applied.refusal}`);
-  const whole = { ...applied, settings: { ...needed(trainer.shape), ...applied.settings } };
-  const plain = { ...needed(trainer.shape), ...applyTable(trainer, [], system, ourDefault).settings };
-  const { outcomes, settings } = adapterOff(settle(whole, stepsOf(trainer.shape, whole.settings), plain));
+  const least = needed(trainer.shape), whole = { ...applied, settings: { ...least, ...applied.settings } };
+  const plain = { outcomes: [], settings: { ...least, ...applyTable(trainer, [], system, ourDefault).settings } };
+  // What the system does where nothing is said may be refused here too.
+  const usable = settle(plain, stepsOf(trainer.shape, plain.settings), least).settings;
+  const { outcomes, settings } = adapterOff(settle(whole, stepsOf(trainer.shape, whole.settings), usable));
   const told = (at: (path: string) => string) => [
     ...foreign.notes,
+    ...trainer.notes ?? [],
     ...processNotes(foreign, system),
     ...places(trainer.shape, settings, folder, at),
   ];
@@ -188,7 +194,9 @@ const ANSWERS =
 /** The columns that rows of prompts have. */
 function withColumns(settings: Settings): string {
   const { "load_prompts.prompt_column": prompt = "prompt", "load_prompts.answer_column": answer = "answer" } = settings;
-  const names = [prompt, answer, settings["load_prompts.columns"] ?? []].flat().filter((name) => name !== null);
+  const talk = settings["load_prompts.messages_column"], read = talk === undefined ? [prompt, answer] : [talk];
+  const images = settings["load_prompts.image_column"] ?? [];
+  const names = [read, images, settings["load_prompts.columns"] ?? []].flat(2).filter((name) => name !== null);
   return `, with ${names.length > 1 ? "columns" : "a column"} ${names.join(", ").replace(/, (?=[^,]*$)/, " and ")}`;
 }
 

@@ -1,13 +1,13 @@
 /** TRL's model, data and adapter options, the same for all of its trainers. @module */
 import { adapterEntries, type AdapterNames, loraOf, otherAdapters } from "./adapters.ts";
-import { alike, choice, computed, each, lacking } from "./entries.ts";
+import { alike, choice, computed, each, lacking, noNumber } from "./entries.ts";
 import { dataPlace, modelPlace } from "./hub_names.ts";
 import { QUANTIZED } from "./low_memory.ts";
 import type { Given, Made, Settings, Table } from "./table.ts";
 import { isRecord, isUnresolved, shownValue, type Value, valueText } from "./written.ts";
 
 /** Of TRL's command line (ModelConfig), of PEFT's LoraConfig in a script, and of Unsloth's get_peft_model. */
-const COMMAND: AdapterNames = {
+export const TRL_LORA: AdapterNames = {
   rank: ["lora_r", 16],
   alpha: ["lora_alpha", 32],
   dropout: ["lora_dropout", 0.05],
@@ -96,9 +96,9 @@ export function modelAndData(source: "load_prompts" | "load_preferences"): Table
     ...QUANTIZED,
     use_peft: computed(
       undefined,
-      (value, given) => value === true ? { set: loraOf(given, COMMAND) } : { equal: "all weights train" },
+      (value, given) => value === true ? { set: loraOf(given, TRL_LORA) } : { equal: "all weights train" },
     ),
-    ...adapterEntries(COMMAND, (given) => given.value("use_peft") === true),
+    ...adapterEntries(TRL_LORA, (given) => given.value("use_peft") === true),
     ...adapterEntries(SCRIPT, (given) => SCRIPTED.some((name) => given.isWritten(name))),
     ...adapterEntries(UNSLOTH, (given) => given.isWritten("model.r")),
     peft_config: lacking("its settings are only known when the program runs; write them into lora of load_model", {
@@ -180,7 +180,7 @@ export function modelAndData(source: "load_prompts" | "load_preferences"): Table
       }
       : {}),
     system_prompt: lacking("write it into each prompt, as a list of messages", { at: [null], text: "none" }),
-    ...each("max_pixels min_pixels", lacking("there are no images in prompts", { at: [null], text: "no images" })),
+    ...imageSizes(),
     shuffle_dataset: choice(undefined, { true: { equal: "rows are drawn by the seed" } }, "rows are drawn by the seed"),
     disable_dropout: alike("there is no dropout here"),
     num_processes: computed(1, () => ({ equal: "in the size of a batch" }), { also: ["nproc_per_node", "world_size"] }),
@@ -192,6 +192,21 @@ export function modelAndData(source: "load_prompts" | "load_preferences"): Table
     cast_lm_head_to_fp32: alike("the head is float32 here"),
     pad_to_multiple_of: alike("padding changes no number"),
   };
+}
+
+/** Pixels of an image, between which it is scaled. */
+function imageSizes(): Table {
+  const size = (name: "min_pixels" | "max_pixels") =>
+    computed(
+      undefined,
+      (value) =>
+        value === null
+          ? { equal: "as the model's folder says" }
+          : typeof value === "number"
+          ? { set: { [`load_model.${name}`]: value } }
+          : noNumber(value),
+    );
+  return { min_pixels: size("min_pixels"), max_pixels: size("max_pixels") };
 }
 
 /** ms-swift's `name#1000` is so many rows of it. */

@@ -22,7 +22,15 @@ export interface Written {
 }
 
 /** Systems whose files become workflows. */
-export type ForeignSystem = "trl" | "verl" | "openrlhf" | "ms-swift" | "llamafactory";
+export type ForeignSystem =
+  | "trl"
+  | "verl"
+  | "openrlhf"
+  | "ms-swift"
+  | "llamafactory"
+  | "visual-rft"
+  | "vlm-r1"
+  | "r1-v-family";
 
 /** A file of another system, read. */
 export interface Foreign {

@@ -168,14 +168,15 @@ export class Intake {
   }
 
   /** A completion; what its source does not say is absent. */
-  completion(row: Pick<ImportedCompletion, "line" | "text"> & Partial<ImportedCompletion>): void {
+  completion(row: Pick<ImportedCompletion, "line" | "text"> & Partial<ImportedCompletion>): ImportedCompletion | null {
     if (this.completions.length >= MAX_COMPLETIONS) {
-      return this.skip(row.line, `more than ${MAX_COMPLETIONS} completions`);
+      this.skip(row.line, `more than ${MAX_COMPLETIONS} completions`);
+      return null;
     }
     const own = (text: string | null = null) => text && structuredClone(text.slice(0, MAX_COMPLETION_TEXT));
     this.source.records++;
     this.taken++;
-    this.completions.push({
+    const taken: ImportedCompletion = {
       ...NOTHING_SAID,
       ...row,
       train_step: isTrainStep(row.train_step ?? NaN) ? row.train_step! : null,
@@ -184,7 +185,9 @@ export class Intake {
       cut: row.cut === true || row.text.length > MAX_COMPLETION_TEXT,
       prompt: own(row.prompt),
       answer: own(row.answer),
-    });
+    };
+    this.completions.push(taken);
+    return taken;
   }
 
   /** Takes the staged record: metrics, an evaluation or settings. False where it is none of them. */

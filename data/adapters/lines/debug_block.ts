@@ -3,6 +3,7 @@
  * @module
  */
 import type { Intake } from "../intake/intake.ts";
+import type { ImportedCompletion } from "../run/imported_run.ts";
 import type { Line } from "../source/lines.ts";
 import type { LineFormat, LineReader } from "./line_format.ts";
 
@@ -16,9 +17,14 @@ export const DEBUG_BLOCK: LineFormat = {
   open: (intake) => new BlockReader(intake),
 };
 
+/** Completions that another reward of theirs is looked for among: those of all processes' batches. */
+const RECENT = 512;
+
 class BlockReader implements LineReader {
   #block: Block | null = null;
-  #sample = 0;
+  readonly #groups = new Groups();
+  readonly #names = new Set<string>();
+  readonly #recent: ImportedCompletion[] = [];
 
   constructor(private readonly intake: Intake) {}
 
@@ -35,21 +41,64 @@ class BlockReader implements LineReader {
 
   end(): void {
     if (this.#block === null) return;
-    const { name, reward, line, fields } = this.#block;
+    const block = this.#block, { name, reward, fields } = block;
     this.#block = null;
-    const text = fields.get("content") ?? fields.get("completion") ?? "";
-    const answer = fields.get("sol") ?? fields.get("solution") ?? null;
-    this.intake.completion({
+    const text = (fields.get("content") ?? fields.get("completion") ?? "").trim();
+    const answer = (fields.get("sol") ?? fields.get("solution") ?? null)?.trim() ?? null;
+    this.#names.add(name);
+    if (!this.#joined(name, reward, text, answer)) this.#take(block, text, answer);
+    if (/IoU|Confidence/i.test(name) && fields.has("student_answer_bbox")) this.intake.mark("visual-rft", name);
+  }
+
+  /** Every reward function prints the completions of a batch again: a further one is added to the completion it is of. */
+  #joined(name: string, reward: number | null, text: string, answer: string | null): boolean {
+    if (this.#names.size < 2) return false;
+    const row = this.#recent.find((row) => !row.rewards.has(name) && row.text === text && row.answer === answer);
+    if (row === undefined) return false;
+    row.rewards.set(name, reward);
+    row.reward = row.reward === null || reward === null ? null : row.reward + reward;
+    return true;
+  }
+
+  #take({ name, reward, line, stamp, fields }: Block, text: string, answer: string | null): void {
+    const prompt = fields.get("problem") ?? fields.get("question") ?? fields.get("prompt") ?? null;
+    const row = this.intake.completion({
       line,
-      sample: this.#sample++,
-      prompt: fields.get("problem") ?? fields.get("question") ?? fields.get("prompt") ?? null,
-      answer: answer?.trim() ?? null,
-      text: text.trim(),
+      ...this.#groups.place(name, stamp, `${prompt ?? ""}\n${answer ?? ""}`),
+      prompt,
+      answer,
+      text,
       reward,
       rewards: new Map([[name, reward]]),
       cut: text.includes("[...]"),
     });
-    if (/IoU|Confidence/i.test(name) && fields.has("student_answer_bbox")) this.intake.mark("visual-rft", name);
+    if (row === null) return;
+    this.#recent.push(row);
+    if (this.#recent.length > RECENT) this.#recent.shift();
+  }
+}
+
+/** Tells groups apart: one call of a reward function has one time, where it takes the time once, and one solution. */
+class Groups {
+  /** The group that each function, with its time and what it asks, is at. */
+  readonly #open = new Map<string, { readonly id: number; samples: number }>();
+  #last = { stamp: "", name: "" };
+  #count = 0;
+  #sharesTimes = false;
+
+  place(name: string, stamp: string, asked: string): { readonly prompt_id: number; readonly sample: number } {
+    const key = (time: string) => `${name}\n${time}\n${asked}`, loose = this.#open.get(key(""));
+    if (this.#last.stamp === stamp && this.#last.name === name) this.#sharesTimes = true;
+    // The first of all came before it was known that times are shared.
+    const own = key(this.#sharesTimes ? stamp : ""), before = this.#open.get(own) ?? loose;
+    this.#open.delete(key(""));
+    // Without a time in common a group ends where another solution stands between.
+    const group = before ?? { id: ++this.#count, samples: 0 };
+    if (!this.#sharesTimes && before === undefined) this.#open.clear();
+    if (this.#open.size > RECENT) this.#open.clear();
+    this.#open.set(own, group);
+    this.#last = { stamp, name };
+    return { prompt_id: group.id, sample: group.samples++ };
   }
 }
 
@@ -57,19 +106,21 @@ interface Block {
   readonly name: string;
   readonly reward: number | null;
   readonly line: number;
+  /** When it was judged, as printed. */
+  readonly stamp: string;
   readonly fields: Map<string, string>;
   /** The field that a line without a name goes on with. */
   key: string;
 }
 
 function headedBlock(head: RegExpExecArray, line: number): Block {
-  const [, , title, value, rest] = head as unknown as [string, string, string, string, string];
+  const [, stamp, title, value, rest] = head as unknown as [string, string, string, string, string];
   const reward = value === "None" ? null : value === "True" ? 1 : value === "False" ? 0 : Number(value);
   const fields = new Map<string, string>();
   const [, content, solution] = ONE_LINE.exec(rest) ?? [];
   if (content !== undefined) fields.set("content", content);
   if (solution !== undefined) fields.set("sol", solution);
-  return { name: title.trim(), reward, line, fields, key: "content" };
+  return { name: title.trim(), reward, line, stamp, fields, key: "content" };
 }
 
 function addTo(block: Block, text: string): void {

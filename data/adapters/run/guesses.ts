@@ -25,6 +25,12 @@ const SETTING_SIGNS: readonly {
 }[] = [
   { system: "visual-rft", sign: ({ value }) => typeof value === "string" && /ViRFT|virft|Visual-RFT/.test(value) },
   { system: "verl", sign: ({ name }) => name.startsWith("actor_rollout_ref.") },
+  { system: "vlm-r1", sign: ({ name }) => ["data_file_paths", "is_reward_customized_from_vlm_module"].includes(name) },
+  {
+    system: "r1-v-family",
+    sign: ({ value }, all) =>
+      typeof value === "string" && /clevr|geoqa/i.test(value) && all.some(({ name }) => name === "max_pixels"),
+  },
   { system: "ms-swift", sign: ({ name }) => name === "rlhf_type" },
   {
     system: "visual-rft",

@@ -23,7 +23,7 @@ export type ImportedMessage = RowOf<"messages", "value" | "train_step">;
 /** What a log need not say of a completion. */
 type Unsaid = "train_step" | "prompt" | "answer" | "reward" | "advantage" | "completion_tokens" | "truncated";
 
-/** A row of `completions`, with where it is written; `prompt_id` counts the groups of its train step, from 0. */
+/** A row of `completions`, with where it is written; `prompt_id` counts the groups of its train step, from 0; where prompts are not printed, from 1 where the groups can be told apart, else 0. */
 export interface ImportedCompletion
   extends Pick<RowOf<"completions", Unsaid>, Unsaid | "prompt_id" | "sample" | "text"> {
   source: string;

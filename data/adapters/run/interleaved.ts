@@ -8,6 +8,7 @@ const MOST = 0.8; // Share of the train steps that are there as often as most of
 const OTHER = 0.5; // Share of those whose values differ: a line that is printed twice is one record.
 const BACK = 0.5; // Steps back or repeated, per train step: a resume makes one of them.
 const SERIES = 8; // More are no runs any more, but the minibatches of an update.
+const ONE_WAY = 0.9; // Share of the records from which on a learning rate that never stands still is that of one run.
 
 /** For each row the series it is of, from 0, and how many there are; null where the log is one. */
 export function interleaved(table: RawTable): { readonly of: Uint8Array; readonly count: number } | null {
@@ -17,12 +18,21 @@ export function interleaved(table: RawTable): { readonly of: Uint8Array; readonl
   const count = Math.round(table.rows / byKey.size);
   const whole = [...byKey.values()].filter((rows) => rows.length === count);
   const back = keys.filter((key, row) => row > 0 && key <= keys[row - 1]!).length;
+  // Epochs have two digits: those of a long run are the same for some records.
+  if (!printed && goesOn(cellsOf(table, "learning_rate"))) return null;
   if (count < 2 || count > SERIES || whole.length < MOST * byKey.size || back < BACK * byKey.size) return null;
   const cells = metricsOf(table);
   const differs = (rows: readonly number[]) =>
     cells.some((column) => rows.some((row) => Math.abs(column[row]! - column[rows[0]!]!) > 0));
   if (whole.filter(differs).length < OTHER * whole.length) return null;
   return { of: assigned(cells, [...byKey.values()], table.rows), count };
+}
+
+/** A learning rate that rises or falls with nearly every record, and turns once at most, as a schedule does. */
+function goesOn(rates: readonly number[] | Float64Array): boolean {
+  const moves = Array.from(rates).slice(1).map((rate, i) => Math.sign(rate - rates[i]!));
+  const turns = moves.filter((move, i) => i > 0 && move * moves[i - 1]! < 0).length;
+  return turns <= 1 && moves.filter((move) => move > 0 || move < 0).length >= ONE_WAY * moves.length;
 }
 
 /** What stands still on a rank that is dead, and moves on one that is not. */

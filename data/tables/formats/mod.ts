@@ -8,4 +8,5 @@ export { toCsv, toJsonLines } from "./text.ts";
 export { evaluationSteps, inOrder, rewardMeans, trackedSteps } from "./tracked_steps.ts";
 export { trackerRun } from "./tracker_run.ts";
 export { toTrainerState } from "./trainer_state.ts";
+export { visualRftBlocks, visualRftConsole } from "./visual_rft_log.ts";
 export { toWandb, wandbFolder, wandbId } from "./wandb.ts";

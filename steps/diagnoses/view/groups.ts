@@ -1,14 +1,14 @@
 /** How many completions a group has, from the configuration or the printed completions. @module */
 import type { groupTraits } from "../../advantages/advantage.ts";
 import { settingNumber } from "./settings.ts";
-import { groupsOf } from "./spread.ts";
+import { groupsOf, isGrouped } from "./spread.ts";
 import type { RunView } from "./run_view.ts";
 
 export function groupSize(view: RunView): number | null {
   return view.memo("group size", () => {
     const configured = settingNumber(view, "group_size");
     if (configured !== null) return configured;
-    const groups = groupsOf(view.completions.filter((row) => row.prompt !== null));
+    const groups = groupsOf(view.completions.filter(isGrouped));
     if (groups.length < 2) return null;
     const most = Math.max(...groups.map((group) => group.length));
     // A console prints a few samples of a batch: groups show their size where most have it.

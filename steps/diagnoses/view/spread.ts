@@ -26,6 +26,9 @@ interface Spread {
   readonly from: readonly (string | null)[];
 }
 
+/** Its group is known: by its prompt, or by a number from 1 where none is printed. */
+export const isGrouped = ({ prompt, promptId }: Completion): boolean => prompt !== null || promptId > 0;
+
 /** Completions by train step and prompt. */
 export function groupsOf(completions: readonly Completion[]): Completion[][] {
   const groups = new Map<string, Completion[]>();
@@ -73,7 +76,7 @@ function at(view: RunView, record: number): { flat: boolean | null; share: numbe
 function everyGroupTies(view: RunView): boolean {
   return view.memo("every group ties", () => {
     if (!view.imported) return false;
-    const groups = groupsOf(view.completions.filter((row) => row.prompt !== null)).filter((group) => group.length > 1);
+    const groups = groupsOf(view.completions.filter(isGrouped)).filter((group) => group.length > 1);
     const key = (row: Completion) => JSON.stringify([row.reward, Object.entries(row.rewards)]);
     const scored = (row: Completion) => isNumber(row.reward) || Object.values(row.rewards).some(isNumber);
     return groups.length >= MANY &&

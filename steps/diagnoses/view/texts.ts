@@ -5,7 +5,7 @@
  * @module
  */
 import { type Evidence, placeOf } from "./evidence.ts";
-import { groupsOf } from "./spread.ts";
+import { groupsOf, isGrouped } from "./spread.ts";
 import { mean } from "./numbers.ts";
 import type { Completion, RunView } from "./run_view.ts";
 
@@ -152,7 +152,7 @@ export function factsOf(all: readonly Completion[]): TextFacts {
   const rows = all.length <= MOST_TEXTS ? all : all.slice(0, MOST_TEXTS / 2).concat(all.slice(-MOST_TEXTS / 2));
   const count = rows.length;
   const share = (test: (row: Completion) => boolean) => count === 0 ? 0 : rows.filter(test).length / count;
-  const groups = groupsOf(rows).filter((group) => group.length >= GROUP && group[0]!.prompt !== null);
+  const groups = groupsOf(rows).filter((group) => group.length >= GROUP && isGrouped(group[0]!));
   const distinct = groups.map((group) => new Set(group.map((row) => row.text.trim())).size);
   const byText = new Map<string, Set<string>>();
   const counts = new Map<string, number>();

@@ -3,8 +3,27 @@ import assert from "node:assert/strict";
 import { DIAGNOSES } from "../../../steps/diagnoses/mod.ts";
 import { flat, group, healthyBut, ramp, testRule, viewOf } from "./synthetic.ts";
 
+/** A log of detection without one box, format or gradient: no text. */
+function boxless(more: object = {}) {
+  return {
+    system: "visual-rft" as const,
+    columns: {
+      loss: flat(0),
+      grad_norm: flat(0),
+      kl: flat(0),
+      reward: flat(0),
+      reward_std: flat(0),
+      "reward.accuracy_reward_iou": flat(0),
+      "reward.accuracy_reward_confidence": flat(0),
+      "reward.format_reward": flat(0),
+      ...more,
+    },
+  };
+}
+
 testRule("garbled_generation", {
   fires: {
+    "detection without a box, a format and a gradient, where no text is printed": boxless(),
     "random characters at the entropy of noise": healthyBut({
       entropy: ramp(4, 4.1),
       reward: flat(0),
@@ -39,6 +58,9 @@ testRule("garbled_generation", {
     },
   },
   silent: {
+    "detection whose wrong boxes earn confidence": boxless({ "reward.accuracy_reward_confidence": flat(0.2) }),
+    "detection without a right box, in the format": boxless({ "reward.format_reward": flat(0.4) }),
+    "a gradient of the KL where nothing is paid: something is written": boxless({ grad_norm: flat(0.01) }),
     "a language model that is given pairs far from its own texts": {
       algorithm: "dpo",
       own: true,

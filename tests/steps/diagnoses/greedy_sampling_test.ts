@@ -20,8 +20,29 @@ function alike(groups: number, size: number, accuracy: number, tokens: number) {
   };
 }
 
+/** A log of detection whose groups all tie: no text, no entropy. */
+function tied(iou: readonly number[], more: object = {}) {
+  return {
+    system: "visual-rft" as const,
+    columns: {
+      loss: flat(0),
+      grad_norm: flat(0),
+      kl: flat(0),
+      reward: iou.map((value) => value + 1),
+      reward_std: flat(0),
+      "reward.accuracy_reward_iou": iou,
+      "reward.format_reward": flat(1),
+      ...more,
+    },
+  };
+}
+
+/** IoUs that no fraction of whole rewards explains, from .2 to .6. */
+const IOUS = flat(0).map((_, i) => 0.2 + 0.4 * ((i * 0.6180339887498949) % 1));
+
 testRule("greedy_sampling", {
   fires: {
+    "an IoU that ties in every group, from the first record to the last": tied(IOUS),
     "temperature 0.01 and flat groups": healthyBut({ zero_spread_fraction: flat(1), grad_norm: flat(0) }, {
       settings: { temperature: 0.01, top_p: 0.001 },
     }),
@@ -38,6 +59,9 @@ testRule("greedy_sampling", {
     "identical texts in eight groups of eight in a run of ours at a living entropy": alike(8, 8, 0.3, 6),
   },
   silent: {
+    "an accuracy of 0 and 1 that ties in every group": tied(IOUS.map((value) => Math.round(value * 64) / 64)),
+    "an IoU whose groups differ on one record": tied(IOUS, { reward_std: flat(0).map((_, i) => i === 4 ? 0.1 : 0) }),
+    "an IoU that ties beside an entropy that is told": tied(IOUS, { entropy: flat(0.02) }),
     "a few small groups of a run of ours, alike by luck": alike(4, 4, 0.3, 2),
     "a run of ours without its completions: nothing says how many alike there were": {
       ...alike(0, 8, 0.3, 6),

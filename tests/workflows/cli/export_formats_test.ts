@@ -2,10 +2,12 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { readRun } from "../../../data/adapters/read_run.ts";
-import { RUN_FILES } from "../../../data/run_folder.ts";
+import { RUN_FILES, segmentPath } from "../../../data/run_folder.ts";
+import { encodeTable, tableOfRows } from "../../../data/tables/mod.ts";
 import { examineRun } from "../../../workflows/doctor/examine.ts";
-import { EXPORT_FORMATS } from "../../../workflows/cli/export_formats.ts";
+import { WHOLE_FORMATS } from "../../../workflows/cli/export_formats.ts";
 import { openRun } from "../../../workflows/explore/open.ts";
+import { type Story, visualRftLog } from "../doctor/visual_rft_log.ts";
 import { fabricateRun } from "./fabricated_run.ts";
 import { inProcess } from "./in_process.ts";
 import { exportedTo, ID, METRICS, ODD, SETTINGS, withOddRun } from "./odd_run.ts";
@@ -16,7 +18,7 @@ const present = (row: object) =>
 /** Formats that hold no more than the number of a step. */
 const WITHOUT_STEP_ID = ["tensorboard", "mlflow"];
 
-for (const format of Object.keys(EXPORT_FORMATS)) {
+for (const format of WHOLE_FORMATS) {
   Deno.test(`export --format ${format}: openRun reads the same metrics, settings and completions`, () =>
     withOddRun(async (runs) => {
       const run = await openRun(await exportedTo(runs, format));
@@ -46,7 +48,7 @@ Deno.test("export in every format keeps the verdict of a run", () =>
       return [verdict, findings.map(({ cause, severity }) => [cause, severity])];
     };
     const own = await said(folder);
-    for (const format of Object.keys(EXPORT_FORMATS)) {
+    for (const format of WHOLE_FORMATS) {
       const out = join(runs, "out", format);
       const { code, err } = await inProcess(["export", folder, "--format", format, "--out", out]);
       assert.equal(code, 0, err);
@@ -92,3 +94,66 @@ Deno.test("export of a run that goes on writes what only its events tell of, and
       assert.deepEqual(Array.from(metrics.array("train_step")), [1, 2, 3, 4, 5], format);
     }
   }));
+
+/** A run of ours that tells a story of Visual-RFT's, in our columns. */
+async function storyRun(runs: string, id: string, story: Story, seed: number): Promise<string> {
+  const folder = join(runs, `log-${id}`), { console, blocks } = visualRftLog(story, seed, 12, 8);
+  Deno.mkdirSync(folder);
+  Deno.writeTextFileSync(join(folder, "train.log"), console);
+  Deno.writeTextFileSync(join(folder, "debug_log.txt"), blocks);
+  const { tables } = (await readRun([folder]))[0]!.rows;
+  const metrics = (tables.metrics!.objects() as Record<string, unknown>[]).map((
+    { train_step, loss, grad_norm, learning_rate, completion_length, reward, group_reward_std, reward_std, kl },
+  ) => ({
+    ...{ train_step, loss, grad_norm, learning_rate, completion_length, reward, kl },
+    ...{ phase: "rollout", step_id: "apply_update", entropy: 0.6, group_reward_std: group_reward_std ?? reward_std },
+  }));
+  const completions = (tables.completions!.objects() as Record<string, unknown>[]).map((row, i) => {
+    const [iou, confidence] = ["IoU", "Confidence"].map((name) => row[`reward.Accuracy reward of ${name}`] as number);
+    const format = /<\/answer>$/.test(String(row["text"])) ? 1 : 0;
+    return {
+      train_step: 1 + Math.floor(i / 64),
+      prompt_id: Math.floor(i / 8),
+      ...{ sample: i % 8, prompt: `find ${Math.floor(i / 8)}`, answer: row["answer"], text: row["text"] },
+      ...{ "reward.visual/iou": iou, "reward.visual/confidence": confidence, "reward.visual/format": format },
+      ...{ completion_tokens: 60, reward: iou! + confidence! + format },
+    };
+  });
+  const own = fabricateRun(runs, id, { train_step: 12 });
+  Deno.removeSync(join(own, RUN_FILES.tables), { recursive: true });
+  for (const [name, rows] of [["metrics", metrics], ["completions", completions]] as const) {
+    const path = join(own, segmentPath(name, 1, 12));
+    Deno.mkdirSync(join(path, ".."), { recursive: true });
+    Deno.writeFileSync(path, encodeTable(name, tableOfRows(name, rows)));
+  }
+  return own;
+}
+
+Deno.test("export --format visual_rft_log: the same cause is named first of the log and of the run", async () => {
+  const runs = await Deno.makeTempDir();
+  try {
+    for (const [story, cause] of [["greedy", "greedy_sampling"], ["garbled", "garbled_generation"]] as const) {
+      const id = `20260102-030405-${story}-aaaa`, folder = await storyRun(runs, id, story, 5);
+      const out = join(runs, "out", story);
+      const { code, err } = await inProcess(["export", folder, "--format", "visual_rft_log", "--out", out]);
+      assert.equal(code, 0, err);
+      for (const path of [folder, out]) {
+        const [run] = await readRun([path]), { verdict, findings } = examineRun(run!).diagnosis;
+        assert.deepEqual([verdict, findings[0]?.cause], ["faulty", cause], `${story} ${run!.system}`);
+      }
+    }
+    const table = [
+      "export",
+      join(runs, "20260102-030405-greedy-aaaa"),
+      "--format",
+      "visual_rft_log",
+      "--table",
+      "metrics",
+    ];
+    const { code, err } = await inProcess([...table, "--out", join(runs, "other")]);
+    assert.equal(code, 2);
+    assert.match(err, /Cannot export --table metrics as visual_rft_log: it is another system's print, which has none/);
+  } finally {
+    await Deno.remove(runs, { recursive: true });
+  }
+});

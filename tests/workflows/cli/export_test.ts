@@ -91,7 +91,7 @@ Deno.test("export refuses a missing format or folder, an unknown table and a run
     };
     await refuses(
       ["--out", "x"],
-      /want --format parquet \| csv \| jsonl \| tensorboard \| trainer_state \| wandb \| mlflow \| hf/,
+      /want --format parquet \| csv \| jsonl \| tensorboard \| trainer_state \| wandb \| mlflow \| visual_rft_log \| hf/,
     );
     await refuses(["--format", "csv"], /want --out DIR/);
     await refuses(["--format", "csv", "--out", join(runs, "o"), "--table", "metric"], /"metric".*"metrics"/);

@@ -1,11 +1,14 @@
 import assert from "node:assert/strict";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { examine } from "../../../workflows/doctor/examine.ts";
+import { readRun } from "../../../data/adapters/read_run.ts";
+import { examine, examineRun } from "../../../workflows/doctor/examine.ts";
 import { decisiveSeries } from "../../../workflows/doctor/examined.ts";
 import { DIAGNOSIS_SCHEMA, jsonReport } from "../../../workflows/doctor/json_report.ts";
 import { markdownReport } from "../../../workflows/doctor/markdown_report.ts";
 import { doctorPage } from "../../../workflows/doctor/page.ts";
 import { terminalReport } from "../../../workflows/doctor/terminal_report.ts";
+import { type Story, visualRftLog } from "./visual_rft_log.ts";
 
 const CASE = fileURLToPath(new URL("../../cases/026-agentr1-30-nan-all-clipped/", import.meta.url));
 const label = JSON.parse(await Deno.readTextFile(`${CASE}label.json`));
@@ -50,4 +53,45 @@ Deno.test("the reports of a slow death draw what its evidence names: the held-ou
   } finally {
     await Deno.remove(folder, { recursive: true });
   }
+});
+
+/** What is named first of files in one folder, or the verdict where nothing is. */
+async function named(files: Readonly<Record<string, string>>): Promise<string> {
+  const folder = Deno.makeTempDirSync({ prefix: "nonzero_visual_" });
+  try {
+    for (const [name, text] of Object.entries(files)) Deno.writeTextFileSync(join(folder, name), text);
+    const runs = await readRun([folder]);
+    assert.equal(runs.length, 1, "one run");
+    assert.equal(runs[0]!.system, "visual-rft");
+    const { verdict, findings } = examineRun(runs[0]!).diagnosis;
+    return findings.find(({ severity }) => severity !== "info")?.cause ?? verdict;
+  } finally {
+    Deno.removeSync(folder, { recursive: true });
+  }
+}
+
+const CAUSES: Readonly<Record<Story, string>> = {
+  greedy: "greedy_sampling",
+  garbled: "garbled_generation",
+  right: "all_correct_saturated",
+  other_units: "coordinates_mismatch",
+  healthy: "benign",
+};
+
+for (const [story, cause] of Object.entries(CAUSES) as [Story, string][]) {
+  Deno.test(`Visual-RFT's log of ${story} is ${cause}: console alone, and with debug blocks beside it or within`, async () => {
+    for (const seed of [1, 2, 3]) {
+      const { console, blocks } = visualRftLog(story, seed);
+      assert.equal(await named({ "train.log": console }), cause, `seed ${seed}, console`);
+      assert.equal(await named({ "train.log": console, "debug_log.txt": blocks }), cause, `seed ${seed}, both`);
+      assert.equal(await named({ "train.log": blocks + console }), cause, `seed ${seed}, one file`);
+    }
+  });
+}
+
+Deno.test("Visual-RFT's debug file alone names what its texts show", async () => {
+  for (const story of ["greedy", "garbled", "other_units"] as const) {
+    assert.equal(await named({ "debug_log.txt": visualRftLog(story, 4).blocks }), CAUSES[story]);
+  }
+  assert.equal(await named({ "debug_log.txt": visualRftLog("healthy", 4).blocks }), "insufficient");
 });

@@ -33,6 +33,17 @@ Deno.test("trainingCommands() knows the programs of the systems, whatever launch
   assert.deepEqual(found("--rlhf_type grpo\n--model a\n"), [["ms-swift", null, null]]);
 });
 
+Deno.test("trainingCommands() looks into the text that a shell is given, with its lines", () => {
+  const script =
+    "N=4\nsrun -p x \\\n  bash -c 'torchrun --nproc_per_node $N \\\n  src/open_r1/grpo_lisa.py \\\n  --beta 0.1'\n";
+  const [{ system, trainer, processes, words, line }] = trainingCommands(script).commands as [
+    ReturnType<typeof trainingCommands>["commands"][0],
+  ];
+  assert.deepEqual([system, trainer, processes, line], ["visual-rft", "grpo_lisa", 4, 4]);
+  assert.deepEqual(words.map(({ text, line }) => [text, line]), [["--beta", 5], ["0.1", 5]]);
+  assert.deepEqual(found("bash -c train.sh\nbash -c 'echo trl'"), []);
+});
+
 Deno.test("trainingCommands() is silent about commands that train nothing", () => {
   assert.deepEqual(
     found(

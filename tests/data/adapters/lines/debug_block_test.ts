@@ -23,3 +23,45 @@ Deno.test("DEBUG_BLOCK lets records pass that are printed between its blocks", a
   assert.equal(run.completions.length, 1);
   assert.equal(run.metrics.rows, 1);
 });
+
+const block = (stamp: string, name: string, reward: number, content: string, sol: string) =>
+  `------------- ${stamp} ${name}: ${reward} -------------\ncontent: ${content}\nsol: ${sol}\n`;
+const places = async (text: string) =>
+  (await readText(text)).completions.map(({ prompt_id, sample, text }) => [prompt_id, sample, text]);
+
+Deno.test("DEBUG_BLOCK joins what several reward functions say of one completion", async () => {
+  const [iou, confidence] = ["Accuracy reward of IoU", "Accuracy reward of Confidence"];
+  const run = await readText(
+    block("01-1", iou!, 0.5, "a", "s") + block("01-1", iou!, 0, "b", "s") + block("01-1", iou!, 0.5, "a", "s") +
+      block("01-2", confidence!, 0.75, "a", "s") + block("01-2", confidence!, 0.25, "b", "s") +
+      block("01-2", confidence!, 0.125, "a", "s") + block("01-2", confidence!, 1, "of none", "s"),
+  );
+  assert.deepEqual(run.completions.map(({ text, reward, rewards }) => [text, reward, [...rewards.values()]]), [
+    ["a", 1.25, [0.5, 0.75]],
+    ["b", 0.25, [0, 0.25]],
+    ["a", 0.625, [0.5, 0.125]],
+    ["of none", 1, [1]],
+  ]);
+});
+
+Deno.test("DEBUG_BLOCK tells groups apart by their one time, or where each has its own by the solution", async () => {
+  const name = "Accuracy reward";
+  // Two prompts of one class, one after the other, and two processes that take turns.
+  const shared = ["1 s", "1 s", "2 s", "2 s", "3 t", "4 u", "3 t", "4 u"];
+  assert.deepEqual(
+    await places(shared.map((at) => block(at.split(" ")[0]!, name, 1, at, at.split(" ")[1]!)).join("")),
+    [[1, 0, "1 s"], [1, 1, "1 s"], [2, 0, "2 s"], [2, 1, "2 s"], [3, 0, "3 t"], [4, 0, "4 u"], [3, 1, "3 t"], [
+      4,
+      1,
+      "4 u",
+    ]],
+  );
+  const own = ["s", "s", "t", "t", "s"];
+  assert.deepEqual((await places(own.map((sol, i) => block(`${i}`, name, 1, "x", sol)).join(""))).map(([id]) => id), [
+    1,
+    1,
+    2,
+    2,
+    3,
+  ]);
+});

@@ -68,3 +68,15 @@ Deno.test("a rank that stands still beside one that moves is a run of its own, a
   assert.equal((await ranks((step) => record(step, alive(step) + 0.1))).length, 1);
   assert.equal((await ranks((step) => `{'kl': 0.${step}, 'step': ${step}}`)).length, 1);
 });
+
+Deno.test("epochs with two digits are those of several records: a learning rate that goes on is that of one run", async () => {
+  const epochs = Array.from({ length: 24 }, (_, i) => Math.floor((i + 1) / 2) / 100);
+  const line = (epoch: number, i: number, rate: number) =>
+    `{'loss': ${alive(i)}, 'grad_norm': ${(i * 7) % 5 + 1}, 'learning_rate': ${rate}, 'epoch': ${epoch}}`;
+  const count = async (rate: (i: number) => number) =>
+    (await read(epochs.map((epoch, i) => line(epoch, i, rate(i))))).length;
+  assert.equal(await count((i) => 1e-6 - 1e-9 * i), 1);
+  assert.equal(await count((i) => i < 6 ? 1e-7 * (i + 1) : 7e-7 - 1e-9 * i), 1, "after a warm-up");
+  assert.equal(await count((i) => 1e-6 - 1e-9 * Math.floor((i + 1) / 2)), 2, "two runs of one schedule");
+  assert.equal(await count((i) => i % 2 === 0 ? 1e-6 : 5e-7), 2, "two runs of two rates");
+});
