@@ -15,24 +15,25 @@ const MOST_EACH = 200_000, MOST_TOGETHER = 6_000_000;
 /** An image's file, or why it is not shown. */
 type RunImage = { readonly bytes: Uint8Array<ArrayBuffer>; readonly type: string } | { readonly why: string };
 
+const MISSING: RunImage = { why: `The image is not in the run's folder ${FOLDER}` };
+
 /**
  * The file of an image in a run's folder. What is no id, leads out of the folder or is no plain file is not there; one of more
  * than `most` bytes is not read.
  */
 export function runImage(folder: string, id: string, most: number): RunImage {
-  const missing = { why: `The image is not in the run's folder ${FOLDER}` };
   const path = isImageId(id) ? join(folder, FOLDER, id) : null;
   const size = path === null ? null : orElse(() => {
     const { isFile, size } = Deno.lstatSync(path);
     // A folder that is a link may lead anywhere, too.
     return isFile && dirname(Deno.realPathSync(path)) === join(Deno.realPathSync(folder), FOLDER) ? size : null;
   }, null);
-  if (path === null || size === null) return missing;
+  if (path === null || size === null) return MISSING;
   if (size > most) {
     return { why: `The image is not shown: its file has ${kilobytes(size)}, more than ${kilobytes(most)}` };
   }
   const bytes = orElse(() => Deno.readFileSync(path), null);
-  return bytes === null ? missing : { bytes, type: TYPES[basename(id).split(".").at(-1)!]! };
+  return bytes === null ? MISSING : { bytes, type: TYPES[basename(id).split(".").at(-1)!]! };
 }
 
 const kilobytes = (bytes: number) => `${Math.ceil(bytes / 1000)} kB`;
@@ -45,7 +46,7 @@ export function embeddedImages(
   let left = together;
   return (id) => {
     const found = folders.map((folder) => runImage(folder, id, each));
-    const image = found.find((one) => "bytes" in one) ?? found[0] ?? { why: "There is no run" };
+    const image = found.find((one) => "bytes" in one) ?? found.find((one) => one !== MISSING) ?? MISSING;
     if (!("bytes" in image)) return image;
     const href = `data:${image.type};base64,${image.bytes.toBase64()}`;
     if (href.length > left) {
