@@ -25,4 +25,5 @@ export type { Run } from "./explore/run.ts";
 export type { StepRun, WorkflowSession } from "./explore/session.ts";
 export { watch, type WatchOptions } from "./explore/watch.ts";
 export type { ChartView } from "../notebooks/chart_view.ts";
+export type { PictureView } from "../notebooks/pictures/picture_view.ts";
 export { show } from "../notebooks/display.ts";

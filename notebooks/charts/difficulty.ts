@@ -1,5 +1,6 @@
 /** Chart of which prompts are solved over time: the pass rate of each, or of many the share in each class. @module */
 import { moments } from "../../data/statistics/mod.ts";
+import { askedText } from "../asked_text.ts";
 import { AREA_LEGEND, type Chart, type Row, SCALE_LEGEND, type Spec, STEP_AXIS, unitOf } from "./chart.ts";
 import { PALETTE, SEQUENTIAL } from "./palette.ts";
 import { byStep, groupsOf, hasLone, listedBins, STEP_RANGE } from "./step_rows.ts";
@@ -69,7 +70,9 @@ function passRates(rows: readonly Row[]): Row[] {
     members,
   }));
   means.sort((a, b) => b.mean - a.mean);
-  const names = new Map(means.map(({ id, members }) => [id, `${id} ${String(members[0]!["prompt"] ?? "")}`.trim()]));
+  const names = new Map(
+    means.map(({ id, members }) => [id, `${id} ${askedText(String(members[0]!["prompt"] ?? ""))}`.trim()]),
+  );
   const cells = listedBins(rows).flatMap(({ from, to, members }) =>
     [...Map.groupBy(members, (row) => row["prompt_id"])].map(([id, cell]) => ({
       train_step: from,

@@ -1,5 +1,6 @@
 /** Chart of the groups of one train step: prompts by completions, coloured by reward, the texts on click. @module */
 import { moments } from "../../data/statistics/mod.ts";
+import { askedText } from "../asked_text.ts";
 import { type Chart, type Row, SCALE_LEGEND, type Spec } from "./chart.ts";
 import { PALETTE, SEQUENTIAL } from "./palette.ts";
 import { numbersOf } from "./step_rows.ts";
@@ -89,13 +90,15 @@ function lastGroups(rows: readonly Row[]): Row[] {
     train_step: last,
     prompt_id: row["prompt_id"],
     sample: Number(row["sample"]) + 1,
-    label: `${row["prompt_id"]} ${firstLine(String(row["prompt"] ?? ""))}`.trim(),
+    label: `${row["prompt_id"]} ${firstLine(askedText(String(row["prompt"] ?? "")))}`.trim(),
     reward: row["reward"],
     advantage: row["advantage"],
     tokens: row["completion_tokens"],
     text: String(row["text"] ?? "").slice(0, 400),
     shown_text: wrapped(
-      `${String(row["prompt"] ?? "")} ▸ ${String(row["text"] ?? "")}${row["truncated"] === true ? " ▪ cut off" : ""}`,
+      `${askedText(String(row["prompt"] ?? ""))} ▸ ${String(row["text"] ?? "")}${
+        row["truncated"] === true ? " ▪ cut off" : ""
+      }`,
     ),
   }));
 }

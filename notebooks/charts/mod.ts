@@ -12,6 +12,7 @@ import { findings } from "./findings.ts";
 import { gradNorm } from "./grad_norm.ts";
 import { gradients } from "./gradients.ts";
 import { groups } from "./groups.ts";
+import { iou } from "./iou.ts";
 import { kl } from "./kl.ts";
 import { loss } from "./loss.ts";
 import { phaseTimes } from "./phase_times.ts";
@@ -33,6 +34,7 @@ export const CHARTS = {
   findings,
   reward,
   accuracy,
+  iou,
   reward_margin: rewardMargin,
   preference_accuracy: preferenceAccuracy,
   preference_logprobs: preferenceLogprobs,
@@ -64,7 +66,7 @@ export type ChartName = keyof typeof CHARTS;
 
 /** What a report groups charts by, in their order; one that is in no group stands below the others. */
 export const CHART_GROUPS = {
-  "What is learned": ["reward", "accuracy", "reward_margin", "preference_accuracy", "preference_logprobs"],
+  "What is learned": ["reward", "accuracy", "iou", "reward_margin", "preference_accuracy", "preference_logprobs"],
   "What is sampled": ["entropy", "kl", "completion_length", "truncation", "difficulty"],
   "What is taught": ["zero_spread", "advantage", "groups"],
   "The updates": [

@@ -7,8 +7,12 @@ import { comparisonChart } from "../comparison.ts";
 import { sweepChart } from "../sweep.ts";
 import { withTitles } from "../sweep_hover.ts";
 import { statusOf, type SweepAxes, type SweepPoint } from "../sweep_points.ts";
+import { type ImageSource, NO_IMAGES, ShownImages } from "../pictures/shown_images.ts";
+import type { Picture } from "../pictures/picture.ts";
+import { renderSeenPrompts, type SeenPrompts } from "./before_after.ts";
 import { controls, HINTS, scripts } from "./interactive.ts";
 import { chartFigure, drawnRow, pageChart, pageColumns } from "./page_charts.ts";
+import { boxLegend, renderPicture } from "./pictures.ts";
 import { escapeHtml, folded, heading, htmlPage, scrollTable, section } from "./parts.ts";
 
 export interface ComparisonData {
@@ -46,7 +50,14 @@ export interface ComparisonData {
     readonly rows: readonly Row[];
   }[];
   /** What each run answered to the same prompt, null where it did not get it. */
-  readonly completions: readonly { readonly prompt: string; readonly answers: readonly (Row | null)[] }[];
+  readonly completions: readonly {
+    readonly prompt: string;
+    readonly answers: readonly (Row & { readonly picture?: Picture | null } | null)[];
+  }[];
+  /** What all runs answered to the same prompts with images in their first and last evaluation; null where they have none. */
+  readonly seen?: SeenPrompts | null;
+  /** Gives the images of prompts. */
+  readonly images?: ImageSource;
 }
 
 /** Runs of two methods differ in fifty settings; the curves are below them. */
@@ -59,7 +70,7 @@ export async function renderComparison(data: ComparisonData, { live = true } = {
     [column, comparisonChart(column, { title, about, labels, legend: false }), { metrics: rows }] as const
   );
   const drawn = await Promise.all(charts.map(([name, chart, tables]) => chartFigure(name, chart, tables)));
-  const title = titleOf(data);
+  const title = titleOf(data), images = new ShownImages(data.images ?? NO_IMAGES);
   const about =
     "A line is the mean of the seeds of runs that differ by their seed alone, its band goes from the lowest to the " +
     "highest of them, and both end where one of them does; thin as it is, bold smoothed. Train steps count from the first of the phase that all have.";
@@ -76,12 +87,17 @@ ${
       "charts",
     )
   }
-${data.completions.length ? section("The same prompts", renderCompletions(data), "completions") : ""}
+${
+    data.seen
+      ? section("Before and after, seen", renderSeenPrompts(data.seen, data.runs.map(shortName), images), "seen")
+      : ""
+  }
+${data.completions.length ? section("The same prompts", renderCompletions(data, images), "completions") : ""}
 </main>`;
   const program = live
     ? scripts({ columns: pageColumns([], []), charts: charts.map((one) => ownRows(...one)), completions: [] })
     : "";
-  return htmlPage(title, body, "Everything on this page is in the run folders.", program);
+  return htmlPage(title, body, "Everything on this page is in the run folders.", images.definitions + program);
 }
 
 const MOST_NAMES = 3;
@@ -191,18 +207,20 @@ function renderDifference({ name, values, share }: ComparisonData["differences"]
   return `<tr><td>${escapeHtml(name)}</td>${cells.join("")}</tr>`;
 }
 
-function renderCompletions({ runs, completions }: ComparisonData): string {
+function renderCompletions({ runs, completions }: ComparisonData, images: ShownImages): string {
   const rows = completions.map(({ prompt, answers }) => {
     const cells = answers.map((answer) => {
       if (answer === null) return "<td>–</td>";
       const look = answer["correct"] === true ? "right" : answer["correct"] === false ? "wrong" : "";
-      return `<td class="answer ${look}"><code dir="auto">${
+      const seen = answer.picture ? renderPicture(answer.picture, images) : "";
+      return `<td class="answer ${look}">${seen}<code dir="auto">${
         escapeHtml(String(answer["text"] ?? ""))
       }</code><small>reward ${escapeHtml(shown(answer["reward"]))}</small></td>`;
     });
     return `<tr><td><code dir="auto">${escapeHtml(prompt)}</code></td>${cells.join("")}</tr>`;
   });
-  return scrollTable(["prompt", ...runs.map(shortName)], rows, "named");
+  const legend = boxLegend(completions.flatMap(({ answers }) => answers.map((answer) => answer?.picture ?? null)));
+  return legend + scrollTable(["prompt", ...runs.map(shortName)], rows, "named");
 }
 
 function shown(value: unknown): string {

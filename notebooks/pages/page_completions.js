@@ -17,6 +17,7 @@
     const names = [...new Set(rows.flatMap((row) => Object.keys(row)))];
     const functions = names.filter((name) => name.startsWith("reward.")).map((name) => [name, name.slice(7)]);
     return [
+      ["picture", "picture"],
       ["prompt", "prompt"],
       ["text", "completion"],
       ["answer", "answer"],
@@ -47,9 +48,11 @@
       tr.className = row.correct === true ? "right" : row.correct === false ? "wrong" : "";
       for (const [name] of shown) {
         const td = tr.appendChild(document.createElement("td"));
-        if (TEXTS.has(name)) {
+        if (name === "picture") td.innerHTML = row.picture ?? ""; // made by the page's own parts, texts escaped
+        else if (TEXTS.has(name)) {
           const code = td.appendChild(document.createElement("code"));
           Object.assign(code, { dir: "auto", textContent: String(row[name] ?? "") });
+          if (name === "text") td.className = "said";
           if (name !== "text" || !row.truncated) continue;
           td.append(Object.assign(document.createElement("small"), { className: "cut", textContent: "truncated" }));
         } else Object.assign(td, { className: "number", textContent: number(row[name]) });

@@ -1,7 +1,9 @@
 /** What every page is made of: the document, its head, sections, lists, tables and figures. @module */
 import { PALETTE } from "../charts/palette.ts";
-import { plainText } from "../plain_text.ts";
+import { escapeHtml } from "../plain_text.ts";
 import { STYLE } from "./style.ts";
+
+export { escapeHtml };
 
 /**
  * A self-contained document, light and dark, without network. `title` and `footer` are text, `body` HTML; `scripts` is what
@@ -97,10 +99,4 @@ function themed(svg: string, name: string): string {
   let out = svg.replaceAll('id="', `id="${name}_`).replaceAll("url(#", `url(#${name}_`);
   for (const [key, color] of Object.entries(PALETTE)) out = out.replaceAll(color, `var(--${key})`);
   return out.replace(/<svg ([^>]*?)width="(\d+)" height="(\d+)"/, '<svg $1width="100%"');
-}
-
-/** Text becomes safe inside HTML text and attribute values; control characters are shown, not sent. */
-export function escapeHtml(value: string): string {
-  return plainText(value).replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;")
-    .replaceAll('"', "&quot;").replaceAll("'", "&#39;");
 }

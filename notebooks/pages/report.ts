@@ -1,10 +1,13 @@
 /** The report of a run: one self-contained HTML page, light and dark, without network. @module */
-import { shownPrompt } from "../../data/datasets/messages.ts";
+import type { BoxUnit } from "../../data/images/boxes.ts";
 import { isError } from "../../data/severity.ts";
-import { shownNumber } from "../../data/shown_number.ts";
 import { type Chart, type ChartTables, PHASE, type Row } from "../charts/chart.ts";
 import { CHART_GROUPS, CHARTS } from "../charts/mod.ts";
 import { chooseSource } from "../choose_source.ts";
+import type { BeforeAfter } from "../pictures/before_after.ts";
+import { type ImageSource, NO_IMAGES, ShownImages } from "../pictures/shown_images.ts";
+import { renderBeforeAfter } from "./before_after.ts";
+import { completionsLegend, completionTable, type Seen, shownCompletions } from "./completions.ts";
 import { renderFindings, type ReportFinding } from "./findings.ts";
 import { controls, HINTS, scripts, STEP_COMPLETIONS } from "./interactive.ts";
 import { chartFigure, drawnCharts, pageChart, pageColumns, type PageData } from "./page_charts.ts";
@@ -31,6 +34,12 @@ export interface ReportData {
   readonly stepCompletions?: readonly Row[];
   /** Sampled completions to show, the last train step's. */
   readonly completions: readonly Row[];
+  /** Gives the images of prompts; none are shown where absent, as of a log. */
+  readonly images?: ImageSource;
+  /** Of the coordinates of boxes; thousandths where absent. */
+  readonly boxUnit?: BoxUnit;
+  /** What the same prompts with images were answered before and after training; null where there are none. */
+  readonly beforeAfter?: BeforeAfter | null;
   /** Sampling settings in force, and where each came from. */
   readonly sampling: readonly { readonly name: string; readonly value: string; readonly source: string }[];
   readonly workflow: string;
@@ -42,7 +51,7 @@ export interface ReportData {
  * and smoothed in the browser; a page without is pictures alone. `program` is HTML that follows a run which goes on.
  */
 export async function renderReport(data: ReportData, { live = true, program = "" } = {}): Promise<string> {
-  const charts = drawnCharts(data.tables);
+  const charts = drawnCharts(data.tables), seen = seenOf(data);
   const figures = new Map(
     await Promise.all(
       charts.map(async ([name, chart]) => [name, await chartFigure(name, chart, data.tables)] as const),
@@ -77,12 +86,15 @@ ${
     )
   }
 ${below}
-${renderSampled(data, live)}
+${data.beforeAfter ? section("Before and after, seen", renderBeforeAfter(data.beforeAfter, seen.images), "seen") : ""}
+${renderSampled(data, live, seen)}
 ${data.sampling.length ? section("Sampling settings in force", renderSampling(data.sampling), "sampling") : ""}
 ${data.workflow && section("Resolved workflow", folded(linesOf(data.workflow), codeBlock(data.workflow)), "workflow")}
 ${Object.keys(data.versions).length ? section("Versions", factList(data.versions), "versions") : ""}
 </main>`;
-  return htmlPage(`${data.name} · ${data.runId}`, body, FOOTER, live ? scripts(pageData(data)) + program : "");
+  const scripted = live ? scripts(pageData(data, seen)) + program : "";
+  // Last: by now all pictures have said which images they show.
+  return htmlPage(`${data.name} · ${data.runId}`, body, FOOTER, seen.images.definitions + scripted);
 }
 
 /** The figures by the groups of their charts, each under its name. */
@@ -112,18 +124,23 @@ function reasonBeside(reason: string, findings: readonly ReportFinding[]): strin
 const linesOf = (text: string) => `${text.trimEnd().split("\n").length} lines`;
 
 /** What the page's program is given. */
-export function pageData({ tables, stepCompletions = [] }: ReportData): PageData {
+export function pageData(data: ReportData, seen = seenOf(data)): PageData {
+  const { tables, stepCompletions = [] } = data;
   const charts = drawnCharts(tables).map(([name, chart]) => pageChart(name, chart, tables));
-  return { columns: pageColumns(tables.metrics ?? [], charts), charts, completions: stepCompletions };
+  const completions = shownCompletions(stepCompletions, seen);
+  return { columns: pageColumns(tables.metrics ?? [], charts), charts, completions };
 }
 
-function renderSampled({ completions, stepCompletions = [] }: ReportData, live: boolean): string {
-  const shown = live && stepCompletions.length
-    ? STEP_COMPLETIONS
-    : completions.length
-    ? renderCompletions(completions)
-    : "";
-  return shown && section("Sampled completions", shown, "completions");
+const seenOf = ({ images = NO_IMAGES, boxUnit = "thousandths" }: ReportData): Seen => ({
+  images: new ShownImages(images),
+  unit: boxUnit,
+});
+
+function renderSampled({ completions, stepCompletions = [] }: ReportData, live: boolean, seen: Seen): string {
+  const isLive = live && stepCompletions.length > 0, rows = isLive ? stepCompletions : completions;
+  if (rows.length === 0) return "";
+  const shown = isLive ? STEP_COMPLETIONS : completionTable(completions, seen);
+  return section("Sampled completions", completionsLegend(rows, seen) + shown, "completions");
 }
 
 /** How the run ended; one that came to its end is not called ok above an error that was found in it, nor where nothing can be told. */
@@ -193,32 +210,6 @@ function direction(change: number): "rise" | "fall" | "same" {
 function points(change: number): string {
   const sign = { rise: "+", fall: "−", same: "±" }[direction(change)];
   return `${sign}${Math.abs(100 * change).toFixed(1)} points`;
-}
-
-function renderCompletions(rows: readonly Row[]): string {
-  const rewards = [...new Set(rows.flatMap((r) => Object.keys(r)))].filter((k) => k.startsWith("reward."));
-  const head = ["prompt", "completion", "answer", ...rewards.map((r) => r.slice(7)), "reward", "advantage", "tokens"];
-  const body = rows.map((row) => {
-    const state = row["correct"] === true ? "right" : row["correct"] === false ? "wrong" : "";
-    return `<tr class="${state}"><td><code dir="auto">${
-      text(shownPrompt(String(row["prompt"] ?? "")))
-    }</code></td><td><code dir="auto">${text(row["text"])}</code>${
-      row["truncated"] ? ' <small class="cut">truncated</small>' : ""
-    }</td><td><code dir="auto">${text(row["answer"])}</code></td>${
-      [...rewards, "reward", "advantage"].map((c) => `<td class="number">${number(row[c])}</td>`).join("")
-    }<td class="number">${escapeHtml(String(row["completion_tokens"] ?? ""))}</td></tr>`;
-  });
-  return scrollTable(head, body);
-}
-
-function text(value: unknown): string {
-  const s = String(value ?? "");
-  return escapeHtml(s.length > 1200 ? `${s.slice(0, 1200)}…` : s).replaceAll("\n", "⏎");
-}
-
-function number(value: unknown): string {
-  if (value === null || value === undefined) return "–";
-  return typeof value === "number" ? shownNumber(value) : escapeHtml(String(value));
 }
 
 function renderSampling(rows: ReportData["sampling"]): string {

@@ -77,13 +77,18 @@ tr:last-child td{border-bottom:0}
 th{color:var(--muted);font-weight:500}
 td.number{font-variant-numeric:tabular-nums;white-space:nowrap}td.words{white-space:normal}.number{text-align:right}th.group{color:var(--ink);font-weight:650;padding-top:16px}
 td code{font:13px ui-monospace,SFMono-Regular,Menlo,"DejaVu Sans Mono",monospace;white-space:pre-wrap;overflow-wrap:anywhere}td>code{display:block;max-height:16em;overflow-y:auto}
-tr.right td:nth-child(2) code{color:var(--good)}tr.wrong td:nth-child(2) code{color:var(--wrong)}
+tr.right td.said code{color:var(--good)}tr.wrong td.said code{color:var(--wrong)}
 td.answer small{display:block;color:var(--muted)}td.answer.right code{color:var(--good)}td.answer.wrong code{color:var(--wrong)}
 .named th:first-child,.named td:first-child{position:sticky;left:0;background:var(--card)}td.answer{min-width:7em}
 .line{display:inline-block;margin-right:7px;vertical-align:middle}
 .legend{display:flex;flex-wrap:wrap;gap:4px 20px;margin:0;padding:8px 14px;font-size:13.5px;background:var(--card);border:1px solid var(--grid);border-radius:10px}
 .stay{margin-bottom:16px}.stay .controls{margin-bottom:6px;position:static}@media (min-width:521px){.stay{position:sticky;top:0;z-index:2}}
 .cut{color:var(--wrong)}
+.picture p{margin:5px 0 0;font-size:12.5px;line-height:1.4}.picture p.note{color:var(--muted)}.picture b{font-weight:600;white-space:nowrap}.picture .good,.pair .good{color:var(--good)}.picture .wrong,.pair .wrong{color:var(--wrong)}
+.drawings{display:flex;flex-wrap:wrap;gap:4px}.picture svg{display:block;max-width:100%;height:auto;border-radius:4px;background:var(--soft)}.picture .box:hover{fill-opacity:.28}td>.picture{width:var(--side)}td:has(>.picture)~td:not(.number){min-width:9em}td:has(>.picture)~td.said{min-width:12em}
+image.hard{image-rendering:pixelated}.legend.pictures{margin:0 0 12px}.legend.pictures .line{border-radius:2px}
+.pairs{display:grid;grid-template-columns:repeat(auto-fill,minmax(min(100%,420px),1fr));gap:16px}.pair{background:var(--card);border:1px solid var(--grid);border-radius:10px;padding:12px 14px;break-inside:avoid}.pair h4{margin:0 0 8px;font-size:13.5px;font-weight:600;display:flex;justify-content:space-between;gap:12px;overflow-wrap:anywhere}.pair h4 span{font-weight:600;white-space:nowrap;font-variant-numeric:tabular-nums}
+.pair.wide{grid-column:1/-1}@media (max-width:520px){.pair.wide .two{grid-template-columns:1fr}}.two{display:grid;grid-template-columns:1fr 1fr;gap:12px}.two>div{min-width:0}td.seen .two{width:calc(2*var(--side) + 12px)}td.seen>b{display:block;font-size:12.5px;margin-bottom:4px}td .good{color:var(--good)}td .wrong{color:var(--wrong)}td.answer .picture{margin-bottom:8px}.two small{display:block;color:var(--muted);margin-bottom:3px}
 #sweep>.about{margin:12px 0}
 .code{background:var(--card);border:1px solid var(--grid);border-radius:10px;padding:14px 18px;overflow:auto;font:13px/1.5 ui-monospace,SFMono-Regular,Menlo,"DejaVu Sans Mono",monospace;margin:0}
 details .code{margin-top:8px;background:var(--soft);border:0}

@@ -62,7 +62,8 @@ Deno.test({
           `(() => { const at = [...document.querySelectorAll("#step-columns th")].findIndex((th) => th.textContent === "${name}");
           return [...document.querySelectorAll("#step-completions tr")].map((tr) => tr.children[at].firstChild.textContent); })()`,
         );
-      assert.deepEqual(await column("completion"), ODD);
+      const cut = (text: string) => text.length > 1200 ? `${text.slice(0, 1200)}…` : text;
+      assert.deepEqual(await column("completion"), ODD.map(cut));
       assert.deepEqual(await column("reward"), ["NaN", "Infinity", "–", "0.5", "0", "1"]);
       assert.deepEqual(await column("<a>"), ["0", "1", "2", "3", "4", "5"]);
       assert.equal(await page.evaluate(`document.querySelectorAll("#step-completions .cut").length`), 1);

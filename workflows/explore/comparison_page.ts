@@ -1,14 +1,17 @@
 /** Collects what the page of a comparison shows. @module */
 import { TABLES } from "../../data/columns.ts";
 import { EVALUATION_MODES } from "../../data/run_folder.ts";
-import { shownPrompt } from "../../data/datasets/messages.ts";
+import { askedText } from "../../notebooks/asked_text.ts";
 import type { Row } from "../../notebooks/charts/chart.ts";
 import { comparedRows } from "../../notebooks/comparison.ts";
 import { metricLook } from "../../notebooks/metric_look.ts";
 import type { ComparisonData } from "../../notebooks/pages/compare.ts";
+import { beforeAfter, type PicturePair } from "../../notebooks/pictures/before_after.ts";
+import { pictureOf } from "../../notebooks/pictures/picture.ts";
 import { columnArray } from "../../data/tables/mod.ts";
 import { reportRows } from "../../steps/metrics/report_rows.ts";
 import { VERDICT_WORDS } from "../doctor/examined.ts";
+import { embeddedImages } from "../run/run_images.ts";
 import type { Comparison } from "./compare.ts";
 import type { Run } from "./run.ts";
 
@@ -51,6 +54,8 @@ export function comparisonData(compared: Comparison): ComparisonData {
       rows: comparedRows(column, rows.filter(({ rows }) => rows.some((row) => typeof row[column] === "number"))),
     })),
     completions: samePrompts(compared.runs),
+    seen: seenPrompts(compared.runs),
+    images: embeddedImages(compared.runs.filter(({ manifest }) => manifest !== null).map(({ path }) => path)),
   };
 }
 
@@ -103,12 +108,33 @@ function samePrompts(runs: readonly Run[]): ComparisonData["completions"] {
   for (const of of last) for (const prompt of of.keys()) counts.set(prompt, (counts.get(prompt) ?? 0) + 1);
   const shared = [...counts].filter(([, count]) => count > 1).sort(([, a], [, b]) => b - a).slice(0, MOST_PROMPTS);
   return shared.map(([prompt]) => ({
-    prompt: cut(shownPrompt(prompt)),
-    answers: last.map((of) => {
+    prompt: cut(askedText(prompt)),
+    answers: last.map((of, run) => {
       const row = of.get(prompt);
-      return row ? { ...row, text: cut(String(row["text"] ?? "")) } as Row : null;
+      if (!row) return null;
+      const picture = pictureOf(row, runs[run]!.boxUnit), text = cut(String(row["text"] ?? ""));
+      return { ...row, text, picture };
     }),
   }));
+}
+
+/** What the runs answered to the prompts with images that all of them evaluated first and last: those on which they differ most. */
+function seenPrompts(runs: readonly Run[]): ComparisonData["seen"] {
+  const found = runs.map((run) => beforeAfter(reportRows(run.tables.evaluations), run.boxUnit));
+  if (found.length === 0 || found.includes(null)) return null;
+  const pairs = found.map((one) => new Map(one!.pairs.map((pair) => [`${pair.before.ids} ${pair.prompt}`, pair])));
+  const shared = [...pairs[0]!.keys()].flatMap((key): PicturePair[][] => {
+    const of = pairs.map((one) => one.get(key));
+    return of.includes(undefined) ? [] : [of as PicturePair[]];
+  });
+  const spread = (of: readonly PicturePair[]) => {
+    const gains = of.map(({ gain }) => gain);
+    return Math.max(...gains) - Math.min(...gains);
+  };
+  const prompts = shared.toSorted((a, b) => spread(b) - spread(a)).slice(0, MOST_PROMPTS);
+  return prompts.length === 0
+    ? null
+    : { runs: found as NonNullable<(typeof found)[number]>[], shared: shared.length, prompts };
 }
 
 const cut = (text: string) => text.length > MOST_TEXT ? `${text.slice(0, MOST_TEXT)}…` : text;

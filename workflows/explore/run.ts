@@ -1,8 +1,11 @@
 /** A run as a person explores it: its tables, findings and charts, whether it is ours or another system's. @module */
+import { join } from "node:path";
 import type { ColumnTable } from "arquero";
 import type { ImportedRun } from "../../data/adapters/run/imported_run.ts";
 import { type TableName, TABLES } from "../../data/columns.ts";
 import { didYouMean } from "../../data/did_you_mean.ts";
+import { textIfThere } from "../../data/file_system.ts";
+import type { BoxUnit } from "../../data/images/boxes.ts";
 import type { RunFolder } from "../../data/open_run_folder.ts";
 import { RUN_FILES, type RunManifest } from "../../data/run_folder.ts";
 import type { RunRows } from "../../data/run_rows.ts";
@@ -13,6 +16,7 @@ import type { Chart, ChartTables, Row } from "../../notebooks/charts/chart.ts";
 import type { ChartName } from "../../notebooks/charts/mod.ts";
 import { type Bundle, JUPYTER_DISPLAY } from "../../notebooks/display.ts";
 import { laterWins } from "../../notebooks/later_wins.ts";
+import type { PictureView } from "../../notebooks/pictures/picture_view.ts";
 import type { DrawOptions } from "../../notebooks/draw.ts";
 import { reportRows } from "../../steps/metrics/report_rows.ts";
 import type { CannotTell, Diagnosis, Found } from "../../steps/diagnoses/diagnosis.ts";
@@ -20,11 +24,13 @@ import { tableView } from "../../steps/diagnoses/view/table_view.ts";
 import { type Facts, factsOf, settingsFacts } from "./compare_runs.ts";
 import { examineRun } from "../doctor/examine.ts";
 import type { Examined } from "../doctor/examined.ts";
+import { boxUnitOf } from "../run/box_unit.ts";
 import { chartTables } from "../run/chart_tables.ts";
 import { storedFindings } from "../run/stored_findings.ts";
 import { chartOf, drawable } from "./chart_of.ts";
 import { shownStatus } from "./find_run.ts";
 import { runBundle } from "./run_bundle.ts";
+import { completionPictures, evaluationPictures, type PictureOptions } from "./run_pictures.ts";
 import { withEvents } from "./live_metrics.ts";
 
 /** Of completions, a chart in a notebook reads so much, an even choice of segments: the first one is there in seconds. */
@@ -191,6 +197,24 @@ export class Run {
   chart(chart: ChartName | Chart, { findings, ...options }: ChartOptions = {}): ChartView {
     const laid = findings ? { findings: this.findings as readonly object[] as readonly Row[] } : {};
     return chartOf(chart, this.#chartTables, { ...options, ...laid });
+  }
+
+  /** Completions of one train step as pictures with their boxes. Throws RangeError where none has an image. */
+  pictures(options: PictureOptions = {}): PictureView {
+    return completionPictures(this, this.completions, options);
+  }
+
+  /**
+   * What the same prompts with images were answered before and after training, as pictures: the largest gains, some of the
+   * middle, and the losses. Throws RangeError for a run without two such evaluations.
+   */
+  picturesBeforeAfter(options: Pick<PictureOptions, "limit" | "theme"> = {}): PictureView {
+    return evaluationPictures(this, this.tables.evaluations, options);
+  }
+
+  /** Unit of the boxes in answers and completions. */
+  get boxUnit(): BoxUnit {
+    return this.manifest === null ? "thousandths" : boxUnitOf(textIfThere(join(this.path, RUN_FILES.workflow)) ?? "");
   }
 
   /** Asks one rule about the run, of yours or of the doctor's: what it found, what it lacks, or null. */

@@ -16,6 +16,8 @@ import { FollowedLog } from "./followed_log.ts";
 import { logReport } from "./log_report.ts";
 
 export interface Followed {
+  /** The run's folder, which has its images; null of a log. */
+  readonly folder: string | null;
   /** Changes whenever there is something new to show; costs a look at the file system. */
   stamp(): string;
   /** Changes with what only a report tells; the same while there are new train steps alone. */
@@ -43,6 +45,7 @@ export function followed(path: string): Followed {
 /** A run of ours. */
 export function ownRun(folder: string): Followed {
   return {
+    folder,
     stamp: () => [RUN_FILES.events, RUN_FILES.manifest].map((name) => stampOf(join(folder, name))).join(" "),
     slowStamp: () => stampOf(join(folder, RUN_FILES.manifest)),
     news: () => null,
@@ -65,6 +68,7 @@ export function ownRun(folder: string): Followed {
 function folderOf(path: string): Followed {
   const files = () => listFolder(path).map((name) => join(path, name)), stamp = () => files().map(stampOf).join(" ");
   return {
+    folder: null,
     stamp,
     slowStamp: stamp,
     news: () => Math.max(...files().map((file) => ifThere(() => Deno.statSync(file).mtime?.getTime(), 0) ?? 0)) || null,

@@ -31,6 +31,7 @@ interface Look {
 }
 
 export class FollowedLog implements Followed {
+  readonly folder = null;
   readonly #stop = new AbortController();
   readonly #patience = new Patience();
   readonly #told = new Set<string>();

@@ -9,6 +9,7 @@ import { pageData, renderReport, type ReportData } from "../../notebooks/pages/r
 import { renderRuns, runTable } from "../../notebooks/pages/runs.ts";
 import { messageOf } from "../../data/error_text.ts";
 import { isLive } from "../explore/find_run.ts";
+import { runImage } from "../run/run_images.ts";
 import { lockHolder } from "../store/lock.ts";
 import { type Followed, followed, ownRun } from "./followed.ts";
 import { RunList } from "./run_list.ts";
@@ -38,7 +39,7 @@ const PROGRAM = new URL("../../notebooks/pages/page_live.js", import.meta.url);
 /** What the browser lets a page do: run what is inside it, ask this server. Vega makes functions of its expressions. */
 const POLICY =
   "default-src 'none'; script-src 'unsafe-inline' 'unsafe-eval'; style-src 'unsafe-inline'; connect-src 'self'; " +
-  "img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+  "img-src data: 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
 /** Starts to serve on 127.0.0.1. Throws Deno.errors.AddrInUse where the port is taken. */
 export function serveLive({ runs, path, port, every = 1000 }: LiveOptions): LiveServer {
@@ -54,7 +55,12 @@ export function serveLive({ runs, path, port, every = 1000 }: LiveOptions): Live
     const folder = orElse(() => join(runs, checkRunId(name)), null);
     return folder !== null && isRunIn(runs, folder) ? ownRun(folder) : null;
   };
-  const link = (id: string) => `/run/${encodeURIComponent(id)}?token=${token}`;
+  const link = (id: string, file = "") => `/run/${encodeURIComponent(id)}${file}?token=${token}`;
+  /** A page asks for the images that it shows, and what it is sent again has none. */
+  const reported = async (run: Followed, name: string): Promise<ReportData> => {
+    const report = await run.report();
+    return run.folder === null ? report : { ...report, images: (id) => ({ href: link(name, `/images/${id}`) }) };
+  };
 
   async function answer(request: Request, host: string): Promise<Response> {
     const url = new URL(request.url);
@@ -62,7 +68,7 @@ export function serveLive({ runs, path, port, every = 1000 }: LiveOptions): Live
     if (request.headers.get("host") !== host || !isSame(url.searchParams.get("token"), token)) {
       return text("Not for you", 403);
     }
-    const [kind, name, action] = orElse(() => url.pathname.slice(1).split("/").map(decodeURIComponent), ["?"]);
+    const [kind, name, action, file] = orElse(() => url.pathname.slice(1).split("/").map(decodeURIComponent), ["?"]);
     if (kind === "") return html(renderRuns(list.listed(), link, program()));
     if (kind === "list") return text(runTable(list.listed(), link), 200);
     if (kind === "events") return stream(() => list.stamp(), () => true, "runs");
@@ -70,17 +76,23 @@ export function serveLive({ runs, path, port, every = 1000 }: LiveOptions): Live
     const run = follow(name);
     if (run === null) return text(`There is no run "${name}"`, 404);
     if (action === "events") return stream(() => run.stamp(), () => run.isLive(), "run");
+    if (action === "images") return image(run.folder, file ?? "");
     if (action === "stop") return stop(request, url, join(runs, name));
     if (action === "data") {
       const started = performance.now(),
-        { shown, answer } = await current(run, pages.get(name), url.searchParams.get("slow"));
+        { shown, answer } = await current(
+          run,
+          () => reported(run, name),
+          pages.get(name),
+          url.searchParams.get("slow"),
+        );
       pages.set(name, shown);
       // A run that is watched must not be slowed down: what takes long is done less often.
       const now = performance.now();
       restUntil = Math.max(restUntil, now) + (now - started) / (SHARE * navigator.hardwareConcurrency);
       return Response.json(answer);
     }
-    const report = await run.report();
+    const report = await reported(run, name);
     const json = JSON.stringify(toldOf(report.status, causesOf(report))).replaceAll("<", "\\u003c");
     const told = `<script>document.body.dataset.told = ${json};</script>`;
     return html(await renderReport(report, { program: told + program() }));
@@ -172,14 +184,19 @@ interface Shown {
 }
 
 /** What the page's program is given: all of it, or where only train steps came the columns alone; and what stands at the head. */
-async function current(run: Followed, shown: Shown | undefined, has: string | null) {
+async function current(
+  run: Followed,
+  reported: () => Promise<ReportData>,
+  shown: Shown | undefined,
+  has: string | null,
+) {
   const slowStamp = run.slowStamp();
   if (shown?.slowStamp === slowStamp && has === slowStamp) {
     const { status, metrics } = await run.steps();
     const data = { columns: pageColumns(metrics, shown.charts), values: madeOfMetrics(shown.charts, metrics) };
     return { shown, answer: { data, ...headOf(run, status, metrics, shown) } };
   }
-  const report = await run.report(), data = pageData(report);
+  const report = await reported(), data = pageData(report);
   const now = { slowStamp, charts: data.charts, findings: causesOf(report) };
   return { shown: now, answer: { data, ...headOf(run, report.status, report.tables.metrics ?? [], now) } };
 }
@@ -220,6 +237,17 @@ const HEADERS = {
   "referrer-policy": "no-referrer",
   "x-content-type-options": "nosniff",
 };
+
+/** Bytes of an image's file that are sent. */
+const MOST_IMAGE = 1 << 25;
+
+/** An image of a run by its id, which names its content: a browser may keep it. */
+function image(folder: string | null, id: string): Response {
+  const found = folder === null ? { why: "A log has no images" } : runImage(folder, id, MOST_IMAGE);
+  if ("why" in found) return text(found.why, 404);
+  const headers = { ...HEADERS, "cache-control": "private, max-age=86400, immutable", "content-type": found.type };
+  return new Response(found.bytes, { headers });
+}
 
 function html(page: string): Response {
   return new Response(page, { headers: { ...HEADERS, "content-type": "text/html; charset=utf-8" } });

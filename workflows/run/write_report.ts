@@ -4,16 +4,18 @@ import { CHARTS } from "../../notebooks/charts/mod.ts";
 import { chartSpec } from "../../notebooks/draw.ts";
 import type { Chart, ChartTables, Row } from "../../notebooks/charts/chart.ts";
 import { chooseSource } from "../../notebooks/choose_source.ts";
+import { beforeAfter } from "../../notebooks/pictures/before_after.ts";
 import type { ReportFinding } from "../../notebooks/pages/findings.ts";
 import { renderReport, type ReportData } from "../../notebooks/pages/report.ts";
 import { openRunFolder, type RunFolder } from "../../data/open_run_folder.ts";
-import { shownPrompt } from "../../data/datasets/messages.ts";
 import { shownNumber } from "../../data/shown_number.ts";
 import { byStep, evenly } from "../../notebooks/charts/step_rows.ts";
 import { EVALUATION_MODES, evaluationLabel, RUN_FILES, secondsOf } from "../../data/run_folder.ts";
 import { reportRows, sampleRows, samplingRows } from "../../steps/metrics/report_rows.ts";
 import { cellName } from "../plan/matrix.ts";
 import { chartTables } from "./chart_tables.ts";
+import { boxUnitOf } from "./box_unit.ts";
+import { embeddedImages } from "./run_images.ts";
 import { storedFindings } from "./stored_findings.ts";
 import { reasonOf, writeFileAtomic } from "../store/write_file.ts";
 
@@ -43,7 +45,9 @@ export async function writeReport(folder: string, { live = true, read = readRepo
 /** What the report shows of a run. */
 export function readReport(run: RunFolder): ReportData {
   const { manifest } = run;
-  const sampling = samplingRows(run.table("settings"));
+  const sampling = samplingRows(run.table("settings")),
+    workflow = workflowText(run.path),
+    boxUnit = boxUnitOf(workflow);
   const completions = run.lastSegment("completions");
   const rows = lastTrainStep(sampleRows(completions, completions.numRows()));
   return {
@@ -69,8 +73,11 @@ export function readReport(run: RunFolder): ReportData {
     tables: withoutLoneGroups({ ...chartTables(run) }, sampling),
     completions: someGroups(rows),
     stepCompletions: stepCompletions(run),
+    images: embeddedImages([run.path]),
+    boxUnit,
+    beforeAfter: beforeAfter(reportRows(run.someOf("evaluations", isEvaluated, MOST_BYTES)), boxUnit),
     sampling,
-    workflow: workflowText(run.path),
+    workflow,
     versions: manifest.versions,
   };
 }
@@ -150,24 +157,22 @@ function lastTrainStep(rows: readonly Row[]): Row[] {
   return rows.filter((row) => row["train_step"] === last);
 }
 
-/** Train steps whose completions a page has, completions of each, characters of a text, bytes that are read for them. */
-const MOST_STEPS = 40, MOST_ROWS = 12, MOST_TEXT = 1200, MOST_BYTES = 16 * 2 ** 20;
+/** Train steps whose completions a page has, completions of each, bytes that are read for them. */
+const MOST_STEPS = 40, MOST_ROWS = 12, MOST_BYTES = 16 * 2 ** 20;
 const SHOWN = new Set(
   ["train_step", "prompt", "text", "answer", "reward", "advantage", "correct", "completion_tokens", "truncated"],
 );
 const isShown = (column: string) => SHOWN.has(column) || column.startsWith("reward.");
 
-/** A few completions of train steps from all over the run, cut to what a page shows. */
+/** What pictures of evaluations are made of. */
+const EVALUATED = new Set(["train_step", "step_id", "mode", "prompt", "answer", "text", "correct"]);
+const isEvaluated = (column: string) => EVALUATED.has(column);
+
+/** A few completions of train steps from all over the run. */
 function stepCompletions(run: RunFolder): Row[] {
   const rows = reportRows(run.someOf("completions", isShown, MOST_BYTES));
   const steps = evenly(byStep(rows), MOST_STEPS);
-  const cut = (value: unknown) => {
-    const text = shownPrompt(String(value ?? ""));
-    return text.length > MOST_TEXT ? `${text.slice(0, MOST_TEXT)}…` : text;
-  };
-  return steps.flatMap(([, members]) =>
-    members.slice(0, MOST_ROWS).map((row) => ({ ...row, prompt: cut(row["prompt"]), text: cut(row["text"]) }))
-  );
+  return steps.flatMap(([, members]) => members.slice(0, MOST_ROWS));
 }
 
 /** Four rows of each of the first groups, so that a page shows several prompts. */

@@ -1,8 +1,10 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
+import { renderComparison } from "../../../notebooks/pages/compare.ts";
 import { comparisonData } from "../../../workflows/explore/comparison_page.ts";
 import { Comparison } from "../../../workflows/explore/compare.ts";
 import { openRun } from "../../../workflows/explore/open.ts";
+import { visualRun } from "../run/visual_run.ts";
 import { fabricateRun, RUN_A, RUN_B, withRuns } from "../cli/fabricated_run.ts";
 
 Deno.test("comparisonData() takes the metrics that some run has, what differs, and answers to the same prompts", () =>
@@ -43,4 +45,27 @@ Deno.test("comparisonData() says of a log what the doctor found in it, and how f
     assert.notEqual(log!.facts["findings"], "none");
     assert.equal(log!.facts["train steps"], "12");
     assert.equal(log!.status, null);
+  }));
+
+Deno.test("comparisonData() shows what runs answered to the same prompts with images, and where they differ most", () =>
+  withRuns(async (runs) => {
+    for (const [id, steps] of [[RUN_A, 12], [RUN_B, 6]] as const) visualRun(runs, id, steps);
+    const compared = new Comparison([await openRun(RUN_A, runs), await openRun(RUN_B, runs)]);
+    const data = comparisonData(compared), { seen, completions, images } = data;
+    assert.deepEqual([seen!.shared, seen!.prompts.length], [40, 12]);
+    for (const pairs of seen!.prompts) assert.deepEqual(pairs[0]!.before.ids, pairs[1]!.before.ids);
+    const spreads = seen!.prompts.map((pairs) => Math.abs(pairs[0]!.gain - pairs[1]!.gain));
+    assert.deepEqual(spreads, spreads.toSorted((a, b) => b - a));
+    const { picture } = completions[0]!.answers[0]!;
+    assert.match(completions[0]!.prompt, /^Find all \ds\.$/);
+    assert("href" in images!(picture!.ids[0]!));
+    const html = await renderComparison(data, { live: false });
+    assert.match(
+      html,
+      /40 prompts that all evaluated.*<td class="seen">.*<td class="answer \w+"><div class="picture"/s,
+    );
+    // A run without pictures has none to compare.
+    fabricateRun(runs, RUN_B.replace("bbbb", "dddd"));
+    const plain = await openRun(RUN_B.replace("bbbb", "dddd"), runs);
+    assert.equal(comparisonData(new Comparison([await openRun(RUN_A, runs), plain])).seen, null);
   }));

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { join } from "node:path";
 import { type LiveServer, serveLive } from "../../../workflows/live/server.ts";
 import { acquireLock } from "../../../workflows/store/lock.ts";
+import { visualRun } from "../run/visual_run.ts";
 import { fabricateRun, RUN_A, RUN_B, withRuns } from "../cli/fabricated_run.ts";
 
 async function serving(
@@ -246,4 +247,35 @@ Deno.test("serveLive() tells nothing where nothing has changed", () =>
     await server.close();
     heard += new TextDecoder().decode((await next).value);
     assert.deepEqual(heard.match(/event: run/g), ["event: run"]);
+  }));
+
+Deno.test("serveLive() gives a page the images that it shows by their ids, and no other file", () =>
+  withRuns(async (runs) => {
+    const folder = visualRun(runs), [{ name: id }] = [...Deno.readDirSync(join(folder, "images"))] as [Deno.DirEntry];
+    await Deno.writeTextFile(join(folder, "images", "notes.txt"), "secret");
+    const server = serveLive({ runs, path: folder, port: 0, every: 20 });
+    try {
+      const [, page] = await asked(server.address);
+      assert.doesNotMatch(page, /data:image/);
+      const address = new RegExp(`<image href=\\\\?"(/run/${RUN_A}/images/[0-9a-f]{32}-56x56\\.png\\?token=[-0-9a-f]+)`)
+        .exec(page)![1]!;
+      const response = await fetch(new URL(address, server.address));
+      assert.deepEqual([response.status, response.headers.get("content-type")], [200, "image/png"]);
+      assert.match(response.headers.get("content-security-policy")!, /img-src data: 'self';/);
+      assert.deepEqual([...new Uint8Array(await response.arrayBuffer()).subarray(1, 4)], [80, 78, 71]);
+      const path = (file: string) => at(server, `/run/${RUN_A}/images/${file}`);
+      assert.equal((await fetch(path(id))).status, 200);
+      assert.deepEqual(await asked(at(server, `/run/${RUN_A}/images/${id}`, ["token"])), [403, "Not for you"]);
+      for (
+        const file of ["", "notes.txt", "..%2frun.json", "..%2f..%2fsecret", `${"0".repeat(32)}-9x9.png`, `%00${id}`]
+      ) {
+        const [status, text] = await asked(path(file));
+        assert(status === 404 && !text.includes("secret"), `${file}: ${status} ${text}`);
+      }
+      assert.equal((await asked(at(server, `/run/${RUN_B}/images/${id}`)))[0], 404, "it is of another run");
+      const { data } = JSON.parse((await asked(at(server, `/run/${RUN_A}/data`)))[1]);
+      assert.match(data.completions[0].picture, /^<div class="picture".*<image href="\/run\//);
+    } finally {
+      await server.close();
+    }
   }));

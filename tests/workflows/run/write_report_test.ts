@@ -1,9 +1,11 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { openRunFolder } from "../../../data/open_run_folder.ts";
+import { RUN_FILES } from "../../../data/run_folder.ts";
 import { CHARTS } from "../../../notebooks/charts/mod.ts";
 import { readReport, writeReport } from "../../../workflows/run/write_report.ts";
 import { fabricateRun, RUN_A, withRuns } from "../cli/fabricated_run.ts";
+import { visualRun } from "./visual_run.ts";
 
 Deno.test("readReport() takes completions of the last train step, evaluations before and after, and findings as JSON", () =>
   withRuns((runs) => {
@@ -83,4 +85,43 @@ Deno.test("writeReport() of a run with a damaged table and no workflow says what
     assert.match(html, /class="reason">early\. Cannot read tables\/metrics\/1-2\.arrow/);
     assert.match(html, /workflow\.yaml cannot be read/);
     assert.match(html, /1\+1=/, "completions are shown");
+  }));
+
+Deno.test("writeReport() shows completions with their images, each once, and what was answered before and after", () =>
+  withRuns(async (runs) => {
+    const folder = visualRun(runs), images = [...Deno.readDirSync(join(folder, "images"))].map(({ name }) => name);
+    const html = await Deno.readTextFile(await writeReport(folder));
+    const defined = [...html.matchAll(/<symbol id="image-([^"]+)"/g)].map(([, id]) => `${id}.png`);
+    assert.equal(new Set(defined).size, defined.length);
+    assert(defined.length > 20 && defined.every((id) => images.includes(id)));
+    const used = new Set([...html.matchAll(/href=\\?"#image-([^"\\]+)/g)].map(([, id]) => `${id}.png`));
+    assert.deepEqual(used, new Set(defined));
+    assert.match(html, /40 prompts that both evaluations asked, greedy: mean IoU 0\.\d\d → 0\.\d\d/);
+    assert.match(html, /<b>IoU of the boxes<\/b>/);
+    const still = await Deno.readTextFile(await writeReport(folder, { live: false }));
+    assert(!still.includes("<script") && /<td><div class="picture"/.test(still));
+    // Pictures of text runs would say nothing.
+    assert.doesNotMatch(
+      await Deno.readTextFile(await writeReport(fabricateRun(runs, RUN_A.replace("aaaa", "cccc")))),
+      /class="picture"/,
+    );
+  }));
+
+Deno.test("writeReport() draws boxes also where an image is gone, and says so", () =>
+  withRuns(async (runs) => {
+    const folder = visualRun(runs);
+    await Deno.remove(join(folder, "images"), { recursive: true });
+    const html = await Deno.readTextFile(await writeReport(folder, { live: false }));
+    assert.match(html, /class="box".*<p class="note">The image is not in the run&#39;s folder images<\/p>/s);
+  }));
+
+Deno.test("readReport() reads boxes in the unit that the run's workflow says", () =>
+  withRuns((runs) => {
+    const folder = visualRun(runs), file = join(folder, RUN_FILES.workflow);
+    assert.equal(readReport(openRunFolder(folder)).boxUnit, "thousandths");
+    Deno.writeTextFileSync(file, "steps:\n  - uses: load_prompts\n    with: { box_unit: pixels }\n");
+    const { boxUnit, beforeAfter } = readReport(openRunFolder(folder));
+    assert.equal(boxUnit, "pixels");
+    // Thousandths that are taken for pixels lie outside of an image of 56.
+    assert(beforeAfter!.pairs[0]!.after.boxes!.gold[0]!.box[3] > 1);
   }));

@@ -1,0 +1,13 @@
+import assert from "node:assert/strict";
+import { boxUnitOf } from "../../../workflows/run/box_unit.ts";
+
+Deno.test("boxUnitOf() is what the workflow says, what it converts to, and thousandths where it says nothing", () => {
+  const of = (option: string) => boxUnitOf(`steps:\n  - uses: load_prompts\n    with:\n      path: a\n${option}`);
+  assert.equal(of(""), "thousandths");
+  assert.equal(of("      box_unit: pixels"), "pixels");
+  assert.equal(of("      box_unit: { from: pixels, to: thousandths }"), "thousandths");
+  assert.equal(of("      box_unit: { from: thousandths, to: pixels }"), "pixels");
+  assert.equal(of("      box_unit: inches"), "thousandths");
+  assert.equal(boxUnitOf("# box_unit: pixels\n"), "thousandths");
+  assert.equal(boxUnitOf("box_unit: [\n"), "thousandths", "a file that cannot be read");
+});

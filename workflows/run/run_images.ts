@@ -1,0 +1,58 @@
+/** The images of a run for its pages: read from its folder under their ids alone, embedded as far as a page has room. @module */
+import { basename, dirname, join } from "node:path";
+import { orElse } from "../../data/file_system.ts";
+import { isImageId } from "../../data/images/image_id.ts";
+import type { ImageSource } from "../../notebooks/pictures/shown_images.ts";
+
+/** Folder of a run's images, which load_prompts writes. */
+const FOLDER = "images";
+
+const TYPES: Readonly<Record<string, string>> = { png: "image/png", jpg: "image/jpeg", webp: "image/webp" };
+
+/** Bytes of one image that a page embeds, and characters of all of them together. */
+const MOST_EACH = 200_000, MOST_TOGETHER = 6_000_000;
+
+/** An image's file, or why it is not shown. */
+type RunImage = { readonly bytes: Uint8Array<ArrayBuffer>; readonly type: string } | { readonly why: string };
+
+const MISSING: RunImage = { why: `The image is not in the run's folder ${FOLDER}` };
+
+/**
+ * The file of an image in a run's folder. What is no id, leads out of the folder or is no plain file is not there; one of more
+ * than `most` bytes is not read.
+ */
+export function runImage(folder: string, id: string, most: number): RunImage {
+  const path = isImageId(id) ? join(folder, FOLDER, id) : null;
+  const size = path === null ? null : orElse(() => {
+    const { isFile, size } = Deno.lstatSync(path);
+    // A folder that is a link may lead anywhere, too.
+    return isFile && dirname(Deno.realPathSync(path)) === join(Deno.realPathSync(folder), FOLDER) ? size : null;
+  }, null);
+  if (path === null || size === null) return MISSING;
+  if (size > most) {
+    return { why: `The image is not shown: its file has ${kilobytes(size)}, more than ${kilobytes(most)}` };
+  }
+  const bytes = orElse(() => Deno.readFileSync(path), null);
+  return bytes === null ? MISSING : { bytes, type: TYPES[basename(id).split(".").at(-1)!]! };
+}
+
+const kilobytes = (bytes: number) => `${Math.ceil(bytes / 1000)} kB`;
+
+/** The images of runs as data URIs: each as its file has it where it is small, all together up to a budget. An id means the same in every run. */
+export function embeddedImages(
+  folders: readonly string[],
+  { each = MOST_EACH, together = MOST_TOGETHER } = {},
+): ImageSource {
+  let left = together;
+  return (id) => {
+    const found = folders.map((folder) => runImage(folder, id, each));
+    const image = found.find((one) => "bytes" in one) ?? found.find((one) => one !== MISSING) ?? MISSING;
+    if (!("bytes" in image)) return image;
+    const href = `data:${image.type};base64,${image.bytes.toBase64()}`;
+    if (href.length > left) {
+      return { why: `The image is not shown: the page has ${kilobytes(together)} of images already` };
+    }
+    left -= href.length;
+    return { href };
+  };
+}
