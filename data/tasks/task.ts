@@ -4,6 +4,7 @@
  */
 import type { z } from "zod";
 import type { Column } from "../columns.ts";
+import type { Split } from "../datasets/split.ts";
 import { sameAnswer } from "./verifiers/same_answer.ts";
 
 /** One problem. */
@@ -14,6 +15,10 @@ export interface TaskRow {
   readonly difficulty: number;
   /** What decides the split, where two prompts are the same problem ("3+5=" and "5+3="); default: the prompt. */
   readonly splitKey?: string;
+  /** Encoded files, PNG, that the prompt shows before its text. */
+  readonly images?: readonly Uint8Array[];
+  /** The split that the row is in whatever the hash says, such as by writer. */
+  readonly split?: Split;
   /** Values of the task's own columns. */
   readonly columns?: Readonly<Record<string, string | number>>;
 }
