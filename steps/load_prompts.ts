@@ -1,14 +1,19 @@
 /** The step `load_prompts`: problems of a task, or the rows of a file, split by their content. @module */
 import { basename } from "@deno/std/path/basename.js";
+import { dirname } from "@deno/std/path/dirname.js";
 import { join } from "@deno/std/path/join.js";
+import { resolve } from "@deno/std/path/resolve.js";
 import { z } from "zod";
 import { IMAGES, ImageStore } from "../data/images/image_store.ts";
-import { promptWithImages } from "../data/images/prompt_images.ts";
 import { tableOfRows } from "../data/tables/mod.ts";
 import { didYouMean, suggest } from "../data/did_you_mean.ts";
 import { type Task, type TaskName, TASKS } from "../data/tasks/mod.ts";
 import { openDataset } from "../data/datasets/open_dataset.ts";
 import { PromptCollector, type SplitPrompt } from "../data/tasks/rows/file_prompts.ts";
+import { RowImages } from "../data/tasks/rows/row_images.ts";
+import { readImageHeader } from "../data/images/decode.ts";
+import { imageId } from "../data/images/image_id.ts";
+import { imagesIn, promptWithImages } from "../data/images/prompt_images.ts";
 import { hashOrder, remainingFractions, type Split, type SplitFractions, splitOf } from "../data/datasets/split.ts";
 import { PLAIN_VERIFIERS, type VerifierName } from "../data/tasks/verifiers/mod.ts";
 import type { Verifier } from "../data/tasks/verifiers/verifier.ts";
@@ -19,6 +24,8 @@ import { sourceIssues, taskOptions } from "./options/task_options.ts";
 import { withoutEffect } from "./options/without_effect.ts";
 import { answerTag } from "./rewards/text/answer_tag_param.ts";
 import { defineStep, type StepContext } from "./step.ts";
+
+const boxUnit = z.enum(["pixels", "thousandths"]);
 
 const FILE_OPTIONS = {
   ...OPENING,
@@ -49,8 +56,21 @@ const FILE_OPTIONS = {
   verifier_options: z.record(z.string(), z.json()).default({}).describe(
     "file: options of the verifier, e.g. tolerance of numeric; docs/verifiers.md has those of each",
   ),
+  image_column: z.union([z.string().min(1), z.array(z.string().min(1))]).optional().describe(
+    "file: the column, or columns, of each row's images: paths from the data file on, bytes, { bytes, path }, data URIs, or " +
+      "lists of such; they stand where the prompt has <image> or a part of type image, else before its text. Left out, " +
+      "image and images are recognised; []: none",
+  ),
+  image_folder: z.string().min(1).optional().describe(
+    "file: where the paths of images begin, relative to the workflow file; left out, where the data file lies",
+  ),
+  box_unit: z.strictObject({ from: boxUnit, to: boxUnit }).optional().describe(
+    "file: converts the boxes of answers by the size of the row's image, pixels or thousandths (0 to 1000) of its sides, " +
+      "and refuses those that are not within it. Boxes are 'Position': [x1, y1, x2, y2], (x1,y1),(x2,y2), or " +
+      "[x1, y1, x2, y2] alone; without it answers stay as they are",
+  ),
   unreadable: z.enum(["stop", "skip"]).default("stop").describe(
-    "file: a row without a prompt, or whose answer the verifier cannot read: stop and name it, or leave it out and count it",
+    "file: a row without a prompt, whose answer the verifier cannot read, or with a bad image or box: stop and name it, or leave it out and count it",
   ),
 };
 
@@ -126,7 +146,7 @@ export const loadPrompts = defineStep({
     held_out: z.int().describe("prompts for the evaluations before and after"),
     duplicates: z.int().describe("rows of the file left out because their prompt occurred before"),
     unreadable: z.int().describe(
-      "rows of the file left out because they have no prompt, or the verifier cannot read their answer",
+      "rows of the file left out because they have no prompt, a bad image or box, or an answer that the verifier cannot read",
     ),
     max_new_tokens: z.int().nullable().describe(
       "new tokens that the task's longest answer needs at one token per character, its end included; null for a file",
@@ -143,10 +163,12 @@ export const loadPrompts = defineStep({
     );
   },
   async run(given, context) {
-    const { rows, duplicates, unreadable, maxNewTokens, verifierOptions } = given.task !== undefined
-      ? await taskPrompts(given.task, taskOptions(given, BASE.shape), given.splits, context)
-      : await promptsOfFile({ ...given, file: given.file! }, context);
-    const kept = hashOrder(rows, ({ prompt }) => prompt).slice(0, given.limit);
+    const store = new ImageStore(join(context.folders.run, IMAGES));
+    const { rows, duplicates, maxNewTokens, verifierOptions, ...read } = given.task !== undefined
+      ? taskPrompts(given.task, taskOptions(given, BASE.shape), given.splits)
+      : await promptsOfFile({ ...given, file: given.file! }, context, store);
+    const chosen = hashOrder(rows, ({ prompt }) => prompt).slice(0, given.limit);
+    const kept = await read.finish(chosen, store), unreadable = read.unreadable + chosen.length - kept.length;
     const counts: Record<Split, number> = { train: 0, validation: 0, held_out: 0 };
     const tag = {
       ...given.answer_tag === undefined ? {} : { answer_tag: given.answer_tag },
@@ -189,46 +211,90 @@ function fileProblems(given: Params): string[] {
   return problems;
 }
 
-async function promptsOfFile(given: Params & { readonly file: string }, { folders, emit }: StepContext) {
-  const { encoding, config, take, detection, splits } = given, options = { encoding, config, take, detection, splits };
+async function promptsOfFile(
+  given: Params & { readonly file: string },
+  { folders, emit }: StepContext,
+  store: ImageStore,
+) {
+  const { encoding, config, take, detection } = given;
+  const options = { encoding, config, take, detection, splits: given.splits };
   const dataset = await openDataset(dataPath(given.file, folders.workflow), options);
   const read = await readingOf(given, dataset);
   if (read.convention !== null) {
     emit({ event: "message", text: `${given.file} is read as ${read.convention}: ${columnsText(read.options)}` });
   }
-  const { options: columns } = read;
+  const { options: columns } = read, { image_folder } = given;
   const own = new Set(dataset.parts.map(({ split }) => split));
-  const collector = new PromptCollector({ ...given, ...columns, splits: remainingFractions(given.splits, own) });
+  const images = new RowImages({
+    store,
+    columns: columns.image_columns,
+    folder: image_folder && resolve(folders.workflow, image_folder),
+  });
+  const splits = remainingFractions(given.splits, own);
+  const collector = new PromptCollector({ ...given, ...columns, splits, images });
   const wanted = [
     columns.messages_column ?? [columns.prompt_column, columns.input_column ?? [], columns.answer_column ?? []].flat(),
     columns.split_column ?? [],
     columns.columns,
+    columns.image_columns,
   ].flat();
-  for await (const batch of dataset.batches(wanted)) collector.add(batch);
-  return { ...collector.end(), maxNewTokens: null, verifierOptions: columns.verifier_options };
+  const batches = dataset.batches(wanted, ({ path }) => images.folder = dirname(path));
+  for await (const batch of batches) collector.add(batch);
+  const finish = (chosen: readonly SplitPrompt[]) => withImages(chosen, images, given);
+  return { ...collector.end(), maxNewTokens: null, verifierOptions: columns.verifier_options, finish };
 }
 
-async function taskPrompts(
-  name: TaskName,
-  options: Record<string, unknown>,
-  fractions: SplitFractions,
-  { folders }: StepContext,
-) {
+/** The prompts whose images can be opened. Throws RangeError for one that cannot, unless those are left out. */
+async function withImages(
+  prompts: readonly SplitPrompt[],
+  images: RowImages,
+  { file, unreadable }: { readonly file: string; readonly unreadable: "stop" | "skip" },
+): Promise<readonly SplitPrompt[]> {
+  const problems = await images.end(new Set(prompts.flatMap(({ prompt }) => imagesIn(prompt))));
+  const [first] = problems.values();
+  if (first === undefined) return prompts;
+  if (unreadable === "skip") {
+    return prompts.filter(({ prompt }) => !imagesIn(prompt).some((id) => problems.has(id)));
+  }
+  const more = problems.size > 1 ? ` (and ${problems.size - 1} more)` : "";
+  throw new RangeError(
+    `Cannot load prompts from ${file}: ${first}${more}, or set unreadable: skip to leave such rows out`,
+  );
+}
+
+function taskPrompts(name: TaskName, options: Record<string, unknown>, fractions: SplitFractions) {
   const task: Task = TASKS[name];
-  const own = task.params.parse(options);
-  const store = new ImageStore(join(folders.run, IMAGES)), rows: SplitPrompt[] = [];
-  for (const { prompt: text, images = [], answer, difficulty, split, splitKey, columns = {} } of task.rows(own)) {
-    const ids: string[] = [];
-    for (const file of images) ids.push(await store.put(file, `an image of ${name}`));
-    const prompt = ids.length === 0 ? text : promptWithImages(text, ids);
-    rows.push({
+  const own = task.params.parse(options), pictures = new Map<string, Uint8Array>();
+  const rows = task.rows(own).map((row): SplitPrompt => {
+    const { answer, difficulty, columns = {}, images = [] } = row;
+    const ids = images.map((bytes) => {
+      const id = imageId(bytes, readImageHeader(bytes, `of task ${name}`));
+      pictures.set(id, bytes);
+      return id;
+    });
+    const prompt = ids.length === 0 ? row.prompt : promptWithImages(row.prompt, ids);
+    return {
       prompt,
       answer,
       difficulty,
-      split: split ?? splitOf(splitKey ?? prompt, fractions),
+      split: row.split ?? splitOf(row.splitKey ?? prompt, fractions),
       verifier: name,
       columns,
-    });
-  }
-  return { rows, duplicates: 0, unreadable: 0, verifierOptions: {}, maxNewTokens: task.maxNewTokens(own) };
+    };
+  });
+  /** Only the images of prompts that are kept. */
+  const finish = (chosen: readonly SplitPrompt[], store: ImageStore) => {
+    for (const id of new Set(chosen.flatMap(({ prompt }) => imagesIn(prompt)))) {
+      store.keep(pictures.get(id)!, `of task ${name}`);
+    }
+    return Promise.resolve(chosen);
+  };
+  return {
+    rows,
+    duplicates: 0,
+    unreadable: 0,
+    verifierOptions: {},
+    maxNewTokens: task.maxNewTokens(own),
+    finish,
+  };
 }

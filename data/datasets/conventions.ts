@@ -2,7 +2,7 @@
 import { cellOf, isObject } from "./cells.ts";
 import { jsonCell } from "./depth.ts";
 import { DETECTION_COLUMNS } from "./detection/detection_options.ts";
-import { asMessages, messagesText } from "./messages.ts";
+import { asMessages, messagesText, withoutImages } from "./messages.ts";
 import type { Row } from "./row_batch.ts";
 
 /** What load_prompts then reads. */
@@ -204,7 +204,7 @@ function isPromptOf(row: Row, name: string, form: string, { chosen_column, rejec
 
 function isAsked(list: readonly unknown[]): boolean {
   try {
-    return messagesText(list) !== "";
+    return messagesText(withoutImages(list)) !== "";
   } catch {
     return false; // it ends with an answer, or holds what is no text
   }

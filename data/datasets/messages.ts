@@ -1,5 +1,6 @@
 /** Prompts, and what answers them, that are a list of messages: kept as one text in a form of their own, and found again in it. @module */
 import type { ChatMessage } from "../hub/templates/chat_template.ts";
+import { isImageId } from "../images/image_id.ts";
 import { jsonCell } from "./depth.ts";
 
 /** Said of a text that no encoder can write: one half of a pair such as \\ud83d\\ude00. */
@@ -10,8 +11,9 @@ export const BROKEN_TEXT =
 const BEGINS = /^\s*\[\s*\{\s*"(?:role|content)"\s*:/;
 
 /**
- * The text under which a list of messages is kept: JSON of role and content. Throws RangeError for a list that is no
- * conversation to answer: another shape, other content than text, an assistant's message at its end.
+ * The text under which a list of messages is kept: JSON of role and content, which is a text, or, where it shows images
+ * that are in the run's store, a list of parts. Throws RangeError for a list that is no conversation to answer: another
+ * shape, other content, an assistant's message at its end.
  */
 export function messagesText(list: readonly unknown[]): string {
   const messages = checked(list);
@@ -63,21 +65,19 @@ export function asMessages(value: unknown): unknown {
   return value;
 }
 
-/** A content with images, its parts as templates read them; null for any other. */
-function partsWithImages(content: unknown): ChatMessage["content"] | null {
-  if (!Array.isArray(content) || !content.some((part) => part?.type === "image")) return null;
-  const isPart = (part: { readonly type?: unknown; readonly text?: unknown; readonly image?: unknown } | null) =>
-    part?.type === "text" ? typeof part.text === "string" : part?.type === "image" && typeof part.image === "string";
-  return content.every(isPart) ? content : null;
-}
+/** A part of a content: an image of the run's store, or a text. */
+type Part = { readonly type: "image"; readonly image: string } | { readonly type: "text"; readonly text: string };
 
-function checked(list: readonly unknown[]): ChatMessage[] {
+function checked(list: readonly unknown[]): { readonly role: string; readonly content: string | Part[] }[] {
   const messages = list.map((message, index) => {
     const { role, content } = (renamed(message) ?? {}) as { readonly role?: unknown; readonly content?: unknown };
-    const parts = partsWithImages(content), text = textOf(content);
-    if (typeof role === "string" && parts !== null) return { role, content: parts };
-    if (text?.isWellFormed() === false) throw new RangeError(`message ${index + 1} of its list ${BROKEN_TEXT}`);
+    const text = textOf(content), parts = text === null ? partsOf(content) : null;
+    const said = text ?? parts?.map((part) => part.type === "text" ? part.text : "").join("\n");
+    if (said?.isWellFormed() === false) {
+      throw new RangeError(`message ${index + 1} of its list ${BROKEN_TEXT}`);
+    }
     if (typeof role === "string" && text !== null) return { role, content: text };
+    if (typeof role === "string" && parts !== null) return { role, content: parts };
     throw new RangeError(`message ${index + 1} of its list is ${shown(message)}, want { role, content } with a text`);
   });
   if (messages.length === 0) throw new RangeError("its list of messages is empty, want a user's message at least");
@@ -110,8 +110,7 @@ export function shownMessages(value: unknown): string | null {
   if (!Array.isArray(list) || list.length === 0) return null;
   const lines = list.map((message) => {
     const { role, content } = (renamed(message) ?? {}) as { readonly role?: unknown; readonly content?: unknown };
-    const parts = partsWithImages(content) as readonly { readonly type: string; readonly text?: string }[] | null;
-    const text = parts?.map((part) => part.type === "image" ? "[image]" : part.text).join(" ") ?? textOf(content);
+    const text = shownContent(content);
     return typeof role === "string" && text !== null ? `${role}: ${text}` : null;
   });
   return lines.includes(null) ? null : lines.join("\n");
@@ -131,6 +130,38 @@ function textOf(content: unknown): string | null {
     part?.type === "text" && typeof part.text === "string" ? part.text as string : null
   );
   return texts.includes(null) ? null : texts.join("");
+}
+
+/** Texts, and images that are in the store; null for anything else. */
+function partsOf(content: unknown): Part[] | null {
+  if (!Array.isArray(content)) return null;
+  const parts = content.map((part): Part | null =>
+    part?.type === "text" && typeof part.text === "string"
+      ? { type: "text", text: part.text }
+      : part?.type === "image" && typeof part.image === "string" && isImageId(part.image)
+      ? { type: "image", image: part.image }
+      : null
+  );
+  return parts.includes(null) ? null : parts as Part[];
+}
+
+/** Whether a part of a message shows an image, wherever that lies. */
+export const isImagePart = (part: unknown): boolean =>
+  ["image", "image_url"].includes((part as { readonly type?: unknown } | null)?.type as string);
+
+/** As `textOf`, with a sign where an image is shown. */
+function shownContent(content: unknown): string | null {
+  if (!Array.isArray(content)) return textOf(content);
+  return textOf(content.map((part) => isImagePart(part) ? { type: "text", text: "[image] " } : part));
+}
+
+/** A list of messages whose images, not yet in a store, are left out: to look at what else it is. */
+export function withoutImages(list: readonly unknown[]): readonly unknown[] {
+  return list.map((message) => {
+    const content = (message as { readonly content?: unknown } | null)?.content;
+    if (!Array.isArray(content)) return message;
+    return { ...message as object, content: content.filter((part) => !isImagePart(part)) };
+  });
 }
 
 function shown(value: unknown): string {

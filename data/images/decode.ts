@@ -1,5 +1,4 @@
 /** Decodes an image to the pixels that Pillow gives for it. @module */
-import sharp from "sharp";
 import { messageOf } from "../error_text.ts";
 import { isOnItsSide, upright } from "./exif.ts";
 import { type ImageHeader, imageHeader } from "./header.ts";
@@ -24,13 +23,17 @@ export const IMAGE_LIMITS: ImageLimits = { mostBytes: 32e6, mostPixels: 50e6 };
 /** A file may be made so that decoding it takes minutes. */
 const MOST_SECONDS = 4;
 
-// The library knows thirty formats, renderers among them; no byte of a stranger's reaches any but these three.
-sharp.block({ operation: ["VipsForeignLoad"] });
-sharp.unblock({
-  operation: ["Png", "Jpeg", "Webp"].flatMap((name) => [`VipsForeignLoad${name}Buffer`]),
-});
-// Images are decoded one at a time, and none twice.
-sharp.cache(false);
+let library: ReturnType<typeof decoders> | null = null;
+
+/** The decoders: native, loaded where an image is decoded. */
+async function decoders() {
+  const { default: sharp } = await import("sharp");
+  // It knows thirty formats, renderers among them; no byte of a stranger's reaches any but these three.
+  sharp.block({ operation: ["VipsForeignLoad"] });
+  sharp.unblock({ operation: ["Png", "Jpeg", "Webp"].map((name) => `VipsForeignLoad${name}Buffer`) });
+  sharp.cache(false); // none is decoded twice
+  return sharp;
+}
 
 /** Size after orientation, format: nothing is decoded. Throws RangeError, which `source` begins. */
 export function readImageHeader(bytes: Uint8Array, source: string, limits: ImageLimits = IMAGE_LIMITS): ImageHeader {
@@ -62,6 +65,7 @@ export async function decodeImage(
   const header = readImageHeader(bytes, source, limits), { width, height, format, orientation } = header;
   const [fileWidth, fileHeight] = isOnItsSide(orientation) ? [height, width] : [width, height];
   try {
+    const sharp = await (library ??= decoders());
     const image = sharp(bytes, {
       failOn: "error",
       limitInputPixels: limits.mostPixels,

@@ -1,7 +1,7 @@
 /** The images of a run: a folder in which the file of each lies once, under the name that its content gives. @module */
 import { basename, join } from "node:path";
-import { replaceFile } from "../hub/atomic_write.ts";
 import { isFile } from "../file_system.ts";
+import { TEMPORARY_PREFIX } from "../run_folder.ts";
 import { decodeImage, IMAGE_LIMITS, type ImageLimits, readImageHeader } from "./decode.ts";
 import { imageId, isImageId } from "./image_id.ts";
 
@@ -18,11 +18,28 @@ export class ImageStore {
    */
   async put(bytes: Uint8Array, source: string, limits: ImageLimits = IMAGE_LIMITS): Promise<string> {
     await decodeImage(bytes, source, limits);
+    return this.keep(bytes, source, limits).id;
+  }
+
+  /** As `put`, without decoding: only the header is looked at. Tells whether the image was not here before. */
+  keep(
+    bytes: Uint8Array,
+    source: string,
+    limits: ImageLimits = IMAGE_LIMITS,
+  ): { readonly id: string; readonly isNew: boolean } {
     const id = imageId(bytes, readImageHeader(bytes, source, limits));
-    if (this.has(id)) return id;
+    if (this.has(id)) return { id, isNew: false };
     Deno.mkdirSync(this.folder, { recursive: true });
-    replaceFile(this.path(id), [bytes], { sync: false });
-    return id;
+    // Whoever reads at the same time sees all of it or nothing.
+    const temporary = join(this.folder, TEMPORARY_PREFIX + id);
+    Deno.writeFileSync(temporary, bytes);
+    Deno.renameSync(temporary, this.path(id));
+    return { id, isNew: true };
+  }
+
+  /** Takes an image out that nothing needs after all. */
+  remove(id: string): void {
+    Deno.removeSync(this.path(id));
   }
 
   /** The file as it was given. Throws RangeError for an id that is none, or an image that is not here. */

@@ -8,9 +8,10 @@ import {
   type PromptColumns,
   promptColumns,
 } from "../datasets/conventions.ts";
+import { messagesText, withoutImages } from "../datasets/messages.ts";
 import type { Row } from "../datasets/row_batch.ts";
 import { rowPreference } from "../preferences/row_preference.ts";
-import { conversation } from "../tasks/rows/file_prompts.ts";
+import { conversation } from "../tasks/rows/row_prompt.ts";
 
 /** What the rows are for. */
 export type Use = {
@@ -58,7 +59,10 @@ export function problemOf(row: Row, { reading, options }: Use): string | null {
       rowPreference(row, reading, (problem) => {
         throw new RangeError(problem);
       });
-    } else if (messages_column !== undefined) conversation(cellOf(row, messages_column));
+    } else if (messages_column !== undefined) {
+      // Which images are there is looked at by the survey.
+      conversation(cellOf(row, messages_column), (before) => messagesText(withoutImages(before)));
+    }
     return null;
   } catch (error) {
     if (error instanceof RangeError || error instanceof SyntaxError) return messageOf(error);

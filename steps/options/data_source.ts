@@ -4,6 +4,7 @@ import { z } from "zod";
 import { type PromptColumns, promptColumns, verifierOf } from "../../data/datasets/conventions.ts";
 import type { Dataset } from "../../data/datasets/open_dataset.ts";
 import type { Row } from "../../data/datasets/row_batch.ts";
+import { imageColumns } from "../../data/tasks/rows/image_source.ts";
 import { usedFor } from "../../data/preview/used_for.ts";
 import { hubData } from "../../data/hub/remote/hub_folder.ts";
 import { isAddress } from "../../data/hub/remote/repository.ts";
@@ -45,6 +46,7 @@ interface GivenReading {
   readonly verifier?: string | undefined;
   readonly verifier_options: Readonly<Record<string, unknown>>;
   readonly columns: readonly string[];
+  readonly image_column?: string | readonly string[] | undefined;
 }
 
 /** The options of a reading, all of them. */
@@ -57,6 +59,7 @@ interface Reading {
   readonly verifier: string;
   readonly verifier_options: Readonly<Record<string, unknown>>;
   readonly columns: readonly string[];
+  readonly image_columns: readonly string[];
 }
 
 /**
@@ -71,12 +74,13 @@ export async function readingOf(
   const isWhole = messages_column !== undefined ||
     (prompt_column !== undefined && answer_column !== undefined && (verifier !== undefined || answer_column === null));
   if (dataset.annotated !== null) refuseColumns(given);
-  const first = isWhole ? null : await firstRows(dataset);
-  const found = first === null ? null : recognised(first, given);
-  if (first !== null) refusePreferences(first, given, found);
+  const images = given.image_column;
+  const first = isWhole && images !== undefined ? null : await firstRows(dataset);
+  const found = first === null || isWhole ? null : recognised(first, given);
+  if (first !== null && !isWhole) refusePreferences(first, given, found);
   const none = messages_column !== undefined || answer_column === null;
   const judged = found ??
-    (first && answer_column
+    (first && !isWhole && answer_column
       ? verifierOf(first.rows, first.columns, answer_column)
       : { verifier: none ? "none" : "exact" });
   return {
@@ -92,6 +96,9 @@ export async function readingOf(
       columns: [
         ...new Set([...given.columns, ...verifier === undefined || dataset.annotated ? judged.columns ?? [] : []]),
       ],
+      image_columns: images === undefined
+        ? first === null ? [] : imageColumns(first.rows, first.columns)
+        : [images].flat(),
     },
   };
 }
@@ -154,9 +161,10 @@ const LOOKED_AT = 100; // Rows.
 /** The options as a person would write them. */
 export function columnsText(reading: Reading): string {
   const { messages_column, prompt_column, input_column, answer_column, verifier, verifier_options } = reading;
+  const image_column = reading.image_columns.length > 0 ? reading.image_columns.join(" and ") : undefined;
   const told = messages_column === undefined
-    ? { prompt_column, input_column, answer_column, verifier }
-    : { messages_column, verifier };
+    ? { prompt_column, input_column, image_column, answer_column, verifier }
+    : { messages_column, image_column, verifier };
   const options = Object.keys(verifier_options).length > 0
     ? { verifier_options: JSON.stringify(verifier_options) }
     : {};

@@ -129,3 +129,10 @@ for codec in ("gzip", "brotli", "zstd"):
 with pa.ipc.new_stream(OUT / "exact.arrow", table.schema) as writer:
     writer.write_table(table)
 (OUT / "exact.json").write_text(json.dumps([{k: v[i] for k, v in columns.items()} for i in range(3)]) + "\n")
+
+# As datasets keeps images: bytes, and perhaps a path.
+IMAGES = pathlib.Path("tests/goldens/images")
+features = datasets.Features({"image": datasets.Image(), "problem": datasets.Value("string"), "solution": datasets.Value("string")})
+kept = [{"bytes": (IMAGES / "rgb.png").read_bytes(), "path": "rgb.png"}, {"bytes": (IMAGES / "turned_6.jpg").read_bytes(), "path": None}]
+asked = {"image": kept, "problem": ["Which?", "Where?"], "solution": ["a", "b"]}
+datasets.Dataset.from_dict(asked, features=features).to_parquet(OUT / "images.parquet")

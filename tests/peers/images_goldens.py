@@ -20,6 +20,8 @@ from transformers.models.qwen2_vl.image_processing_pil_qwen2_vl import Qwen2VLIm
 
 OUT = pathlib.Path(sys.argv[1] if len(sys.argv) > 1 else "tests/goldens/images")
 TORCH = pathlib.Path("tests/goldens/torch/images")
+template = OUT / "qwen2_vl_template.jinja"  # of a model's folder, as it is
+kept = template.read_bytes()
 shutil.rmtree(OUT, ignore_errors=True)
 OUT.mkdir(parents=True)
 
@@ -151,3 +153,4 @@ source = {"program": "Pillow, transformers", "version": f"{PIL.__version__}, {tr
     *(f' "{key}": [\n' + ",\n".join("  " + json.dumps(one) for one in value) + "\n ]" + ("," if key != "patches" else "")
       for key, value in [("resized", resized), ("smart_resize", smart), ("patches", patches)]),
     "}", ""]))
+template.write_bytes(kept)

@@ -1,11 +1,11 @@
 /** Makes prompts of the rows of a user's file: which columns, which split, each prompt once. @module */
 import { didYouMean } from "../../did_you_mean.ts";
 import { cellOf, columnsOf, isObject, pathsIn } from "../../datasets/cells.ts";
-import { jsonCell } from "../../datasets/depth.ts";
-import { asMessages, BROKEN_TEXT, completionText, messagesText } from "../../datasets/messages.ts";
 import type { FileRows } from "../../datasets/read_rows.ts";
-import { answerText, cellText, textOf } from "./cell_text.ts";
-import { placeInOrder, type Split, SPLIT_NAMES, type SplitFractions, splitOf } from "../../datasets/split.ts";
+import { placeInOrder, type Split, type SplitFractions } from "../../datasets/split.ts";
+import type { BoxChange } from "./answer_boxes.ts";
+import { ImageProblem, type RowImages } from "./row_images.ts";
+import { asked, rowPrompt } from "./row_prompt.ts";
 import { PLAIN_VERIFIERS, type VerifierName } from "../verifiers/mod.ts";
 import type { Verifier } from "../verifiers/verifier.ts";
 import type { Row, RowBatch } from "../../datasets/row_batch.ts";
@@ -41,6 +41,10 @@ export interface FilePromptOptions {
   readonly unreadable?: "stop" | "skip";
   /** At most so many prompts, in the order of `hashOrder`. */
   readonly limit?: number | undefined;
+  /** Where prompts have images. */
+  readonly images?: RowImages;
+  /** In which unit the answers' boxes are, and shall be. */
+  readonly box_unit?: BoxChange | undefined;
   /** Of rows whose split nothing says, and of those in a folder's train split. */
   readonly splits: SplitFractions;
 }
@@ -67,8 +71,8 @@ interface FilePromptRows {
  */
 export class PromptCollector {
   readonly #options: FilePromptOptions;
-  readonly #seen = new Map<string, { readonly prompt: SplitPrompt; readonly place: string; readonly order: number }>();
   readonly #fail: Fail;
+  readonly #seen = new Map<string, { readonly prompt: SplitPrompt; readonly place: string; readonly order: number }>();
   readonly #verifier: Verifier | null;
   readonly #verifierOptions: unknown;
   #rows = 0;
@@ -106,8 +110,8 @@ export class PromptCollector {
   #take(cells: Row, place: string, folderSplit: Split | null, problem: string | null): void {
     this.#rows++;
     if (problem !== null) return this.#leaveOut(`${place}: ${problem}; mend it`);
-    const prompt = rowPrompt(cells, place, folderSplit, this.#options, this.#fail);
-    if (!this.#isUsable(prompt, place)) return;
+    const prompt = this.#promptOf(cells, place, folderSplit);
+    if (prompt === null) return;
     const order = placeInOrder(prompt.prompt);
     if (order > this.#last) return;
     const before = this.#seen.get(prompt.prompt);
@@ -121,6 +125,7 @@ export class PromptCollector {
       return;
     }
     this.#seen.set(prompt.prompt, { prompt, place, order });
+    asked(() => this.#options.images?.keep(place), place, this.#fail);
     this.#kept += prompt.prompt.length + prompt.answer.length + JSON.stringify(prompt.columns).length;
     if (this.#kept > MOST_KEPT) {
       this.#fail(
@@ -131,10 +136,19 @@ export class PromptCollector {
     if (limit !== undefined && this.#seen.size > limit + SLACK) this.#letGo(limit);
   }
 
-  #isUsable(prompt: SplitPrompt, place: string): boolean {
-    const problem = this.#problemOf(prompt);
-    if (problem !== null) this.#leaveOut(`${place}${problem}`);
-    return problem === null;
+  /** Null for a row that is left out. */
+  #promptOf(cells: Row, place: string, folderSplit: Split | null): SplitPrompt | null {
+    let prompt: SplitPrompt | null = null, problem: string | null;
+    try {
+      prompt = rowPrompt(cells, place, folderSplit, this.#options, this.#fail);
+      problem = this.#problemOf(prompt);
+    } catch (error) {
+      if (!(error instanceof ImageProblem)) throw error;
+      problem = `: ${error.message}; mend the row`;
+    }
+    if (problem === null) return prompt;
+    this.#leaveOut(`${place}${problem}`);
+    return null;
   }
 
   #leaveOut(problem: string): void {
@@ -221,72 +235,4 @@ function checkColumns(
       : "; where no reward reads answers set answer_column: null and verifier: none";
     fail(`it has no column "${name}" (option ${option})${didYouMean(name, names)}${without}`);
   }
-}
-
-function rowPrompt(
-  cells: FileRows["rows"][number],
-  row: string,
-  folderSplit: Split | null,
-  options: FilePromptOptions,
-  fail: Fail,
-): SplitPrompt {
-  const { split_column, columns, splits } = options;
-  const text = (name: string) => cellText(cellOf(cells, name), name);
-  const { prompt, answer } = options.messages_column === undefined
-    ? {
-      prompt: asked(() => promptOf(cells, options), `the prompt of ${row}`, fail),
-      answer: asked(
-        () =>
-          options.answer_column === null
-            ? ""
-            : answerText(cellOf(cells, options.answer_column), options.answer_column, options.verifier),
-        `the answer of ${row}`,
-        fail,
-      ),
-    }
-    : asked(() => conversation(cellOf(cells, options.messages_column!)), `the conversation of ${row}`, fail);
-  for (const [name, written] of Object.entries({ prompt, answer })) {
-    if (!written.isWellFormed()) fail(`the ${name} of ${row} ${BROKEN_TEXT}`);
-  }
-  const named = split_column === undefined ? null : asked(() => text(split_column), `the split of ${row}`, fail);
-  const split = named !== null
-    ? SPLIT_NAMES[named.toLowerCase()] ??
-      fail(`${row} has split "${named}", want ${Object.keys(SPLIT_NAMES).join(", ")}`)
-    : folderSplit === null || folderSplit === "train"
-    ? splitOf(prompt, splits)
-    : folderSplit;
-  const own = Object.fromEntries(columns.map((name) => [name, cellOf(cells, name) ?? null]));
-  return { prompt, answer, split, verifier: options.verifier, difficulty: null, columns: own };
-}
-
-/** What `read` gives; what it refuses is said of `what`. */
-function asked<Read>(read: () => Read, what: string, fail: Fail): Read {
-  try {
-    return read();
-  } catch (error) {
-    if (error instanceof RangeError || error instanceof SyntaxError) return fail(`${what}: ${error.message}`);
-    throw error;
-  }
-}
-
-/** A text; a list of messages in the form that load_model puts into the chat template. */
-function promptOf(cells: Row, { prompt_column: name, input_column: input }: FilePromptOptions): string {
-  const value = asMessages(cellOf(cells, name));
-  if (Array.isArray(value)) return messagesText(value);
-  const prompt = cellText(value, name), below = input === undefined ? "" : cellText(cellOf(cells, input), input);
-  return below.trim() === "" ? prompt : `${prompt}\n\n${below}`;
-}
-
-/** A list of messages, or its JSON, of which the last is the assistant's: that one answers the others. */
-export function conversation(value: unknown): { readonly prompt: string; readonly answer: string } {
-  const list: unknown = asMessages(typeof value === "string" ? jsonCell(value) : value);
-  if (!Array.isArray(list)) throw new RangeError(`it is ${textOf(value ?? null)}, want a list of messages`);
-  const last: unknown = list.at(-1), role = last === undefined ? null : JSON.parse(completionText([last]))[0].role;
-  if (role !== "assistant" || list.length < 2) {
-    const has = role === null || role === "assistant"
-      ? `it has ${list.length}`
-      : `its last message is the ${role}'s, which no assistant's answers`;
-    throw new RangeError(`${has}, want a list of two messages or more, the last of them the assistant's`);
-  }
-  return { prompt: messagesText(list.slice(0, -1)), answer: completionText([last]) };
 }

@@ -6,6 +6,7 @@ import {
   messagesText,
   shownMessages,
   shownPrompt,
+  withoutImages,
 } from "../../../data/datasets/messages.ts";
 
 Deno.test("messagesIn() finds the list that messagesText() kept, and one written in a cell of CSV", () => {
@@ -43,4 +44,34 @@ Deno.test("shownMessages() and shownPrompt() write a conversation for a person, 
   }
   assert.equal(shownPrompt(messagesText(list)), shown);
   for (const text of ["1+1?", '[{"role":', ""]) assert.equal(shownPrompt(text), text);
+});
+
+Deno.test("messagesText() keeps images of the store among texts, refuses others, and shownPrompt() shows where they are", () => {
+  const image = `${"0".repeat(32)}-4x4.png`;
+  const list = [{
+    role: "user",
+    content: [{ type: "image", image, detail: "high" }, { type: "text", text: "Which?" }],
+  }];
+  const kept = messagesText(list);
+  assert.deepEqual(messagesIn(kept), [
+    { role: "user", content: [{ type: "image", image }, { type: "text", text: "Which?" }] },
+  ]);
+  assert.equal(shownPrompt(kept), "user: [image] Which?");
+  for (const part of [{ type: "image", image: "cat.png" }, { type: "image" }, { type: "video", video: image }]) {
+    assert.throws(() => messagesText([{ role: "user", content: [part] }]), /message 1 of its list is/);
+  }
+  const broken = [{ type: "image", image }, { type: "text", text: "\ud800" }];
+  assert.throws(
+    () => messagesText([{ role: "user", content: broken }]),
+    /message 1 of its list holds a lone surrogate/,
+  );
+});
+
+Deno.test("withoutImages() leaves the texts of messages, wherever their images lie", () => {
+  const content = [{ type: "image_url", image_url: { url: "https://a.b" } }, { type: "text", text: "Which?" }];
+  assert.deepEqual(withoutImages([{ role: "user", content }, null, { role: "system", content: "A" }]), [
+    { role: "user", content: [{ type: "text", text: "Which?" }] },
+    null,
+    { role: "system", content: "A" },
+  ]);
 });

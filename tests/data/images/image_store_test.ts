@@ -48,3 +48,12 @@ Deno.test("ImageStore names an image that is not there, and takes no path for an
     assert.throws(() => store.path(`../${id}`), /Cannot find image "\.\.\/0+-4x4\.png": it is no image id/);
     return Promise.resolve();
   }));
+
+Deno.test("ImageStore.keep() looks at the header alone, tells what is new, and remove() takes it out", () =>
+  withStore((store, folder) => {
+    const bytes = goldenImage("rgb.jpg").subarray(0, 690), first = store.keep(bytes, "a");
+    assert.deepEqual([first.isNew, store.keep(bytes, "a")], [true, { id: first.id, isNew: false }]);
+    store.remove(first.id);
+    assert.deepEqual(names(folder), []);
+    return Promise.resolve();
+  }));

@@ -13,7 +13,7 @@ const WRITTEN_TO: readonly TableName[] = ["settings", "metrics"];
 /** A context that has `tables` and nothing else; `workflow` is the workflow file's folder. */
 export function stepContext(
   tables: Partial<Record<TableName, ColumnTable>>,
-  { workflow = "/", signal = new AbortController().signal, runId = "test" } = {},
+  { workflow = "/", run = "/", signal = new AbortController().signal, runId = "test" } = {},
 ): TestContext {
   const events: StepEvent[] = [];
   const missing = (what: string) => (): never => {
@@ -29,7 +29,7 @@ export function stepContext(
     stepId: "step",
     trainStep: 1,
     signal,
-    folders: { project: "/", workflow, run: "/" },
+    folders: { project: "/", workflow, run },
     table: (name) => tables[name] ?? (WRITTEN_TO.includes(name) ? emptyTable(name) : missing(`table ${name}`)()),
     history: missing("history"),
     resource: missing("resource"),

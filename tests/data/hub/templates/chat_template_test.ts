@@ -1,5 +1,7 @@
 /** Agreement with transformers' apply_chat_template. @module */
 import assert from "node:assert/strict";
+import { messagesIn } from "../../../../data/datasets/messages.ts";
+import { promptWithImages } from "../../../../data/images/prompt_images.ts";
 import { maskedIds } from "../../../../data/hub/templates/assistant_mask.ts";
 import {
   type ChatMessage,
@@ -141,4 +143,17 @@ Deno.test("renderChat() goes on with the last message, and refuses what it canno
   assert.throws(go("{{ messages[0].role }}", chat), /it reads no content/);
   assert.throws(go("{{ messages[0].role }}{# content #}", chat), /does not appear as it is/);
   assert.throws(go(template, chat, { addGenerationPrompt: true }), /exclude each other/);
+});
+
+Deno.test("renderChat() puts Qwen2-VL's markers where a kept prompt shows its images", () => {
+  const template = Deno.readTextFileSync(
+    new URL("../../../goldens/images/qwen2_vl_template.jinja", import.meta.url),
+  );
+  const id = `${"0".repeat(32)}-4x4.png`, image = "<|vision_start|><|image_pad|><|vision_end|>";
+  const text = renderChat(template, messagesIn(promptWithImages("Which?", [id, id]))!, { addGenerationPrompt: true });
+  assert.equal(
+    text,
+    "<|im_start|>system\nYou are a helpful assistant.<|im_end|>\n" +
+      `<|im_start|>user\n${image}${image}Which?<|im_end|>\n<|im_start|>assistant\n`,
+  );
 });

@@ -1,0 +1,120 @@
+/** Finds the images of rows, keeps those of the prompts that are kept, and looks whether each can be opened. @module */
+import { cellOf, isObject } from "../../datasets/cells.ts";
+import { jsonCell } from "../../datasets/depth.ts";
+import { asMessages, isImagePart } from "../../datasets/messages.ts";
+import type { Row } from "../../datasets/row_batch.ts";
+import { messageOf } from "../../error_text.ts";
+import { decodeImage, readImageHeader } from "../../images/decode.ts";
+import { imageId } from "../../images/image_id.ts";
+import type { ImageStore } from "../../images/image_store.ts";
+import { imagePrompt } from "./image_prompt.ts";
+import { type ImageFile, imageFile, sourcesIn } from "./image_source.ts";
+
+/** What is wrong with the images of one row: such a row can be left out. */
+export class ImageProblem extends RangeError {}
+
+/** Bytes of all images of a run. */
+const MOST_STORED = 20e9;
+/** Images that are decoded at a time. */
+const AT_ONCE = 4;
+
+interface RowImagesOptions {
+  readonly store: ImageStore;
+  /** Columns, or dotted paths into their objects, that hold images. */
+  readonly columns: readonly string[];
+  /** Where paths begin; by default where the data file lies. */
+  readonly folder?: string | undefined;
+}
+
+export class RowImages {
+  readonly #options: RowImagesOptions;
+  /** Where the file lies whose rows are read. */
+  folder = "";
+  /** Images that were put by this, with their row and bytes. */
+  readonly #kept = new Map<string, { readonly place: string; readonly bytes: number; readonly isNew: boolean }>();
+  #bytes = 0;
+  /** Those of the row that was read last. */
+  #row = new Map<string, ImageFile>();
+
+  constructor(options: RowImagesOptions) {
+    this.#options = options;
+  }
+
+  get columns(): readonly string[] {
+    return this.#options.columns;
+  }
+
+  /**
+   * A row's prompt with its images; null where it has none and shows none. `value` is a text or a list of messages.
+   * Throws ImageProblem, as the end of a sentence about the row.
+   */
+  prompt(cells: Row, value: unknown): string | null {
+    const { columns, folder } = this.#options,
+      list = messagesOf(value),
+      sources = columns.flatMap((name) => sourcesIn(cellOf(cells, name)));
+    this.#row = new Map();
+    if (columns.length === 0 && !(list ?? []).some(showsImage)) return null;
+    const read = (source: unknown): string => {
+      const file = imageFile(source, folder ?? this.folder), header = readImageHeader(file.bytes, file.name);
+      const id = imageId(file.bytes, header);
+      this.#row.set(id, file);
+      return id;
+    };
+    try {
+      return imagePrompt(list ?? String(value ?? ""), { sources, read });
+    } catch (cause) {
+      if (!(cause instanceof RangeError || cause instanceof SyntaxError)) throw cause;
+      throw new ImageProblem(messageOf(cause), { cause });
+    }
+  }
+
+  /** Puts the images of the row that was read last. Throws RangeError where there are too many bytes. */
+  keep(place: string): void {
+    for (const [id, { bytes, name }] of this.#row) {
+      if (this.#kept.has(id)) continue;
+      const { isNew } = this.#options.store.keep(bytes, name);
+      this.#kept.set(id, { place: `${name} of ${place}`, bytes: bytes.length, isNew });
+      this.#bytes += bytes.length;
+      if (this.#bytes > MOST_STORED) {
+        throw new RangeError(`its images have more than ${MOST_STORED / 1e9} GB together, want fewer; set limit`);
+      }
+    }
+  }
+
+  /** Takes out what was put for rows that are not kept, then opens every other: what is wrong, by id. */
+  async end(used: ReadonlySet<string>): Promise<ReadonlyMap<string, string>> {
+    const { store } = this.#options, problems = new Map<string, string>();
+    for (const [id, { isNew }] of this.#kept) if (isNew && !used.has(id)) store.remove(id);
+    const left = [...used].filter((id) => this.#kept.has(id));
+    const open = async () => {
+      for (let id = left.pop(); id !== undefined; id = left.pop()) {
+        try {
+          await decodeImage(store.bytes(id), this.#kept.get(id)!.place);
+        } catch (error) {
+          if (!(error instanceof RangeError)) throw error;
+          problems.set(id, error.message);
+          if (this.#kept.get(id)!.isNew) store.remove(id);
+        }
+      }
+    };
+    await Promise.all(Array.from({ length: AT_ONCE }, open));
+    return problems;
+  }
+}
+
+/** A cell as a list of messages, also where it is its JSON; null for another. */
+function messagesOf(value: unknown): readonly unknown[] | null {
+  const list = asMessages(typeof value === "string" && /^\s*\[\s*\{/.test(value) ? parsed(value) : value);
+  return Array.isArray(list) && list.every(isObject) && list.length > 0 ? list : null;
+}
+
+function parsed(text: string): unknown {
+  try {
+    return jsonCell(text);
+  } catch {
+    return null; // a text that merely begins so
+  }
+}
+
+const showsImage = (message: unknown) =>
+  isObject(message) && Array.isArray(message["content"]) && message["content"].some(isImagePart);

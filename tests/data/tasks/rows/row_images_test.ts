@@ -1,0 +1,44 @@
+import assert from "node:assert/strict";
+import { join } from "node:path";
+import { imagesIn } from "../../../../data/images/prompt_images.ts";
+import { ImageStore } from "../../../../data/images/image_store.ts";
+import { ImageProblem, RowImages } from "../../../../data/tasks/rows/row_images.ts";
+import { goldenImage } from "../../images/image_goldens.ts";
+
+const names = (folder: string) => [...Deno.readDirSync(folder)].map(({ name }) => name).sort();
+
+Deno.test("RowImages keeps the images of the rows that are asked for, and opens them in the end", async () => {
+  const folder = await Deno.makeTempDir();
+  try {
+    const store = new ImageStore(join(folder, "images")), images = new RowImages({ store, columns: ["image"] });
+    const ids = ["rgb.png", "grey.png", "alpha.png"].map((name, i) => {
+      const prompt = images.prompt({ image: goldenImage(name) }, `Which ${name}?`)!;
+      if (i < 2) images.keep(`row ${i + 1}`);
+      return imagesIn(prompt)[0]!;
+    });
+    const broken = goldenImage("rgb.jpg");
+    const bad = imagesIn(images.prompt({ image: broken.subarray(0, broken.length - 90) }, "Which?")!)[0]!;
+    images.keep("row 4");
+    const problems = await images.end(new Set([ids[0]!, bad]));
+    assert.deepEqual([...problems.keys()], [bad]);
+    assert.match(problems.get(bad)!, /^Cannot read image its bytes of row 4: its content is broken/);
+    assert.deepEqual(names(store.folder), [ids[0]]);
+  } finally {
+    await Deno.remove(folder, { recursive: true });
+  }
+});
+
+Deno.test("RowImages leaves prompts alone that show none, and finds those that messages show themselves", () => {
+  const images = new RowImages({ store: new ImageStore("nowhere"), columns: [] });
+  assert.equal(images.prompt({}, "Is <image> a tag? <|image_pad|>"), null);
+  assert.equal(images.prompt({}, [{ role: "user", content: "A" }]), null);
+  const uri = `data:image/png;base64,${goldenImage("rgb.png").toBase64()}`;
+  const list = [{ role: "user", content: [{ type: "image_url", image_url: { url: uri } }] }];
+  for (const value of [list, JSON.stringify(list)]) {
+    assert.match(imagesIn(images.prompt({}, value)!)[0]!, /^[0-9a-f]{32}-7x5\.png$/);
+  }
+  assert.throws(
+    () => images.prompt({}, [{ role: "user", content: [{ type: "image", image: "x.png" }] }]),
+    ImageProblem,
+  );
+});
