@@ -1,9 +1,8 @@
 /** Completions on a page, with the picture of each whose prompt has images: as a table, and as the page's program shows them. @module */
-import type { BoxUnit } from "../../data/images/boxes.ts";
 import { shownNumber } from "../../data/shown_number.ts";
 import { askedText } from "../asked_text.ts";
 import type { Row } from "../charts/chart.ts";
-import { pictureOf } from "../pictures/picture.ts";
+import { type BoxUnits, pictureOf } from "../pictures/picture.ts";
 import type { ShownImages } from "../pictures/shown_images.ts";
 import { escapeHtml, scrollTable } from "./parts.ts";
 import { boxLegend, renderPicture } from "./pictures.ts";
@@ -14,7 +13,7 @@ const MOST_TEXT = 1200;
 /** What pictures of completions are made with. */
 export interface Seen {
   readonly images: ShownImages;
-  readonly unit: BoxUnit;
+  readonly unit: BoxUnits;
 }
 
 /**

@@ -1,5 +1,4 @@
 /** The report of a run: one self-contained HTML page, light and dark, without network. @module */
-import type { BoxUnit } from "../../data/images/boxes.ts";
 import { isError } from "../../data/severity.ts";
 import { type Chart, type ChartTables, PHASE, type Row } from "../charts/chart.ts";
 import { CHART_GROUPS, CHARTS } from "../charts/mod.ts";
@@ -12,6 +11,7 @@ import { renderFindings, type ReportFinding } from "./findings.ts";
 import { controls, HINTS, scripts, STEP_COMPLETIONS } from "./interactive.ts";
 import { chartFigure, drawnCharts, pageChart, pageColumns, type PageData } from "./page_charts.ts";
 import { codeBlock, escapeHtml, factList, folded, heading, htmlPage, scrollTable, section } from "./parts.ts";
+import type { BoxUnits } from "../pictures/picture.ts";
 
 export interface ReportData {
   readonly name: string;
@@ -37,7 +37,7 @@ export interface ReportData {
   /** Gives the images of prompts; none are shown where absent, as of a log. */
   readonly images?: ImageSource;
   /** Of the coordinates of boxes; thousandths where absent. */
-  readonly boxUnit?: BoxUnit;
+  readonly boxUnit?: BoxUnits;
   /** What the same prompts with images were answered before and after training; null where there are none. */
   readonly beforeAfter?: BeforeAfter | null;
   /** Sampling settings in force, and where each came from. */

@@ -1,9 +1,8 @@
 /** The same prompts with images before and after training: what each evaluation answered, and which of them a page shows. @module */
-import type { BoxUnit } from "../../data/images/boxes.ts";
 import { moments } from "../../data/statistics/mod.ts";
 import { askedText } from "../asked_text.ts";
 import type { Row } from "../charts/chart.ts";
-import { measureOf, type Picture, pictureOf } from "./picture.ts";
+import { type BoxUnits, measureOf, type Picture, pictureOf } from "./picture.ts";
 
 /** What one prompt was answered by two evaluations. */
 export interface PicturePair {
@@ -35,7 +34,7 @@ const NOTHING = 1e-9;
  * Pairs of the first and the last evaluation (those of the steps "before" and "after" where there are both) in rows of table
  * `evaluations`; null where there are not two of prompts with images, or nothing measures them.
  */
-export function beforeAfter(rows: readonly Row[], unit: BoxUnit): BeforeAfter | null {
+export function beforeAfter(rows: readonly Row[], unit: BoxUnits): BeforeAfter | null {
   const mode = rows.some((row) => row["mode"] === "greedy") ? "greedy" : "sampled";
   const evaluations = [
     ...Map.groupBy(rows.filter((row) => row["mode"] === mode), (row) => `${row["step_id"]} ${row["train_step"]}`)

@@ -23,7 +23,7 @@ const MOST_NAME = 18;
 /** Width of lines, in units of the drawing. */
 const LINE = 2;
 
-export interface Drawing {
+interface Drawing {
   readonly svg: string;
   /** Pixels. */
   readonly width: number;

@@ -9,7 +9,7 @@ export interface Area {
   readonly height: number;
 }
 
-export interface PlacedLabel extends Area {
+interface PlacedLabel extends Area {
   readonly text: string;
 }
 

@@ -23,6 +23,9 @@ interface SaidBox extends GoldBox {
   readonly iou: number;
 }
 
+/** Of the coordinates of boxes: one for all, or that of answers and that of what completions say. */
+export type BoxUnits = BoxUnit | { readonly answer: BoxUnit; readonly said: BoxUnit };
+
 export interface Picture {
   /** Of the images, in the order of the prompt; boxes are those of the first. */
   readonly ids: readonly string[];
@@ -50,41 +53,48 @@ const MOST_IMAGES = 8;
 
 /**
  * The picture of a completion or evaluation, a row with `prompt`, `answer`, `text` and `correct`; null where its prompt has
- * no image. `unit` is that of the boxes' coordinates. IoU is in the boxes' own unit, all pairs with a shared area.
+ * no image. `unit` is that of the boxes' coordinates. IoU, which no unit changes, is of all pairs with a shared area.
  */
-export function pictureOf(row: Row, unit: BoxUnit): Picture | null {
+export function pictureOf(row: Row, unit: BoxUnits): Picture | null {
   const ids = imagesIn(String(row["prompt"] ?? "")).slice(0, MOST_IMAGES);
   if (ids.length === 0) return null;
   const [answer, text] = [String(row["answer"] ?? ""), String(row["text"] ?? "")];
   const correct = row["correct"];
   return {
     ids,
-    boxes: boxesOf(answer, text, (box) => fractions(box, sizeOfId(ids[0]!), unit)),
+    boxes: boxesOf(answer, text, sizeOfId(ids[0]!), typeof unit === "string" ? { answer: unit, said: unit } : unit),
     answer: shortened(answer),
     said: shortened(text),
     correct: typeof correct === "boolean" ? correct : null,
   };
 }
 
-function boxesOf(answer: string, text: string, drawn: (box: Box) => Box): Picture["boxes"] {
+function boxesOf(
+  answer: string,
+  text: string,
+  size: ImageSize,
+  unit: { readonly answer: BoxUnit; readonly said: BoxUnit },
+): Picture["boxes"] {
   const wanted = readBoxes(answer);
   // Words are no boxes; an answer of none is.
   if (wanted.problem !== null && wanted.boxes.length === 0) return null;
-  const found = readBoxes(text), matches = matchBoxes(found.boxes, wanted.boxes, { matching: "greedy", threshold: 0 });
-  const most = Math.max(found.boxes.length, wanted.boxes.length);
-  const sum = matches.reduce((sum, { iou }) => sum + iou, 0);
-  const gold = ({ box, label }: FoundBox) => ({ box: drawn(box), label });
+  const found = readBoxes(text), most = Math.max(found.boxes.length, wanted.boxes.length);
+  const inThousandths = (boxes: readonly FoundBox[], unit: BoxUnit) =>
+    boxes.map((one) => ({ ...one, box: convertBox(one.box, size, unit, "thousandths") }));
+  const gold = inThousandths(wanted.boxes, unit.answer), said = inThousandths(found.boxes, unit.said);
+  const matches = matchBoxes(said, gold, { matching: "greedy", threshold: 0 });
+  const drawn = ({ box, label }: FoundBox) => ({ box: fractions(box), label });
   return {
-    gold: wanted.boxes.map(gold),
-    said: found.boxes.map((one, i) => ({ ...gold(one), confidence: one.confidence, iou: matches[i]!.iou })),
-    iou: found.problem !== null ? 0 : most === 0 ? 1 : sum / most,
+    gold: gold.map(drawn),
+    said: said.map((one, i) => ({ ...drawn(one), confidence: one.confidence, iou: matches[i]!.iou })),
+    iou: found.problem !== null ? 0 : most === 0 ? 1 : matches.reduce((sum, { iou }) => sum + iou, 0) / most,
     problem: found.problem,
   };
 }
 
-/** Swapped corners are drawn as the box between them: they have no area, which their IoU of 0 says. */
-function fractions(box: Box, size: ImageSize, unit: BoxUnit): Box {
-  const [x1, y1, x2, y2] = convertBox(box, size, unit, "thousandths").map((value) => value / 1000) as unknown as Box;
+/** Of thousandths. Swapped corners are drawn as the box between them: they have no area, which their IoU of 0 says. */
+function fractions(box: Box): Box {
+  const [x1, y1, x2, y2] = box.map((value) => value / 1000) as unknown as Box;
   return [Math.min(x1, x2), Math.min(y1, y2), Math.max(x1, x2), Math.max(y1, y2)];
 }
 

@@ -3,7 +3,7 @@ import { sizeOfId } from "../../data/images/image_id.ts";
 import { escapeHtml } from "../plain_text.ts";
 
 /** Where an image comes from: a data URI, or an address that the page may ask; or why it is not shown. */
-export type ImageAddress = { readonly href: string } | { readonly why: string };
+type ImageAddress = { readonly href: string } | { readonly why: string };
 
 /** Gives an image's address by its id. */
 export type ImageSource = (id: string) => ImageAddress;

@@ -2,7 +2,6 @@
 import { TABLES } from "../../data/columns.ts";
 import { EVALUATION_MODES } from "../../data/run_folder.ts";
 import { askedText } from "../../notebooks/asked_text.ts";
-import type { Row } from "../../notebooks/charts/chart.ts";
 import { comparedRows } from "../../notebooks/comparison.ts";
 import { metricLook } from "../../notebooks/metric_look.ts";
 import type { ComparisonData } from "../../notebooks/pages/compare.ts";

@@ -5,7 +5,6 @@ import type { ImportedRun } from "../../data/adapters/run/imported_run.ts";
 import { type TableName, TABLES } from "../../data/columns.ts";
 import { didYouMean } from "../../data/did_you_mean.ts";
 import { textIfThere } from "../../data/file_system.ts";
-import type { BoxUnit } from "../../data/images/boxes.ts";
 import type { RunFolder } from "../../data/open_run_folder.ts";
 import { RUN_FILES, type RunManifest } from "../../data/run_folder.ts";
 import type { RunRows } from "../../data/run_rows.ts";
@@ -32,6 +31,7 @@ import { shownStatus } from "./find_run.ts";
 import { runBundle } from "./run_bundle.ts";
 import { completionPictures, evaluationPictures, type PictureOptions } from "./run_pictures.ts";
 import { withEvents } from "./live_metrics.ts";
+import type { BoxUnits } from "../../notebooks/pictures/picture.ts";
 
 /** Of completions, a chart in a notebook reads so much, an even choice of segments: the first one is there in seconds. */
 const MOST_BYTES = 2 ** 27;
@@ -213,7 +213,7 @@ export class Run {
   }
 
   /** Unit of the boxes in answers and completions. */
-  get boxUnit(): BoxUnit {
+  get boxUnit(): BoxUnits {
     return this.manifest === null ? "thousandths" : boxUnitOf(textIfThere(join(this.path, RUN_FILES.workflow)) ?? "");
   }
 

@@ -1,11 +1,10 @@
 /** Pictures of a run's completions and evaluations, for a notebook. @module */
 import type { ColumnTable } from "arquero";
-import type { BoxUnit } from "../../data/images/boxes.ts";
 import { columnArray } from "../../data/tables/mod.ts";
 import { askedText } from "../../notebooks/asked_text.ts";
 import type { Theme } from "../../notebooks/charts/palette.ts";
 import { beforeAfter, chosenPairs } from "../../notebooks/pictures/before_after.ts";
-import { pictureOf } from "../../notebooks/pictures/picture.ts";
+import { type BoxUnits, pictureOf } from "../../notebooks/pictures/picture.ts";
 import { PictureView } from "../../notebooks/pictures/picture_view.ts";
 import { reportRows, sampleRows } from "../../steps/metrics/report_rows.ts";
 import { embeddedImages } from "../run/run_images.ts";
@@ -24,7 +23,7 @@ export interface PictureOptions {
 /** What pictures are made of. */
 interface Pictured {
   readonly path: string;
-  readonly boxUnit: BoxUnit;
+  readonly boxUnit: BoxUnits;
 }
 
 /** Throws RangeError where no completion of the train step is as asked, or none has an image. */

@@ -2,25 +2,31 @@
 import { parse } from "yaml";
 import { orElse } from "../../data/file_system.ts";
 import type { BoxUnit } from "../../data/images/boxes.ts";
+import type { BoxUnits } from "../../notebooks/pictures/picture.ts";
 
 const UNITS: readonly unknown[] = ["pixels", "thousandths"] satisfies BoxUnit[];
 
 /**
- * What the option `box_unit` of a run's workflow says, the text of a YAML file: of one that converts, what it converts to.
- * Thousandths where it says nothing, as everywhere.
+ * What a run's workflow says, the text of a YAML file: answers are in what `box_unit` of load_prompts converts to, or in a
+ * reward's `answer_unit`; completions in a reward's `box_unit`. Thousandths where it says nothing, as everywhere.
  */
-export function boxUnitOf(workflow: string): BoxUnit {
-  return /\bbox_unit\b/.test(workflow)
-    ? unitIn(orElse(() => parse(workflow) as unknown, null)) ?? "thousandths"
-    : "thousandths";
+export function boxUnitOf(workflow: string): BoxUnits {
+  const options = /_unit\b/.test(workflow) ? optionsIn(orElse(() => parse(workflow) as unknown, null)) : [];
+  const first = (key: string) =>
+    options.find(([name, value]) => name === key && UNITS.includes(value))?.[1] as BoxUnit | undefined;
+  const answer = first("answer_unit") ?? first("to"), said = first("box_unit");
+  // Without rewards that convert, both are compared as they stand.
+  const both = { answer: answer ?? "thousandths", said: said ?? answer ?? "thousandths" };
+  return both.answer === both.said ? both.said : both;
 }
 
-function unitIn(value: unknown): BoxUnit | null {
-  if (typeof value !== "object" || value === null) return null;
-  for (const [key, inner] of Object.entries(value)) {
-    const unit = key === "box_unit" ? (inner as { readonly to?: unknown } | null)?.to ?? inner : null;
-    const found = UNITS.includes(unit) ? unit as BoxUnit : unitIn(inner);
-    if (found !== null) return found;
-  }
-  return null;
+/** Every `answer_unit`, `box_unit` and `to` of a `box_unit`, in the order of the file. */
+function optionsIn(value: unknown): (readonly [string, unknown])[] {
+  if (typeof value !== "object" || value === null) return [];
+  return Object.entries(value).flatMap(([key, inner]) => {
+    if (key === "box_unit" && typeof inner === "object" && inner !== null) {
+      return [["to", Reflect.get(inner, "to")] as const];
+    }
+    return key === "box_unit" || key === "answer_unit" ? [[key, inner] as const] : optionsIn(inner);
+  });
 }

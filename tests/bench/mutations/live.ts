@@ -54,6 +54,10 @@ export const LIVE = mutationsOf({
     ["token_in_the_referrer", '"referrer-policy": "no-referrer"', '"referrer-policy": "unsafe-url"'],
     ["a_log_can_be_stopped", '${isOwn ? `&stop=${stopToken}` : ""}', "&stop=${stopToken}"],
   ],
+  "workflows/run/run_images.ts": [
+    ["any_file", "isImageId(id) ? join", "id ? join"],
+    ["links_are_followed", "isFile && dirname", "isFile || dirname"],
+  ],
   "workflows/live/run_list.ts": [
     ["reads_all_again", "before?.stamp === stamp ? before", "before?.stamp === null ? before"],
     ["oldest_first", ".slice(-MOST).reverse()", ".slice(-MOST)"],

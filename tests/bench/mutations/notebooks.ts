@@ -156,5 +156,19 @@ export const NOTEBOOKS = mutationsOf({
     ["light_in_the_dark", 'theme === "light" ? whole', "theme ? whole"],
   ],
   "notebooks/chart_view.ts": [["no_title", "{ ...spec, title }", "spec"]],
+  "notebooks/charts/iou.ts": [["best_is_beyond", "Math.min(CELLS - 1,", "Math.min(CELLS,"]],
+  "notebooks/pictures/picture.ts": [["none_rightly_said_is_nothing", "most === 0 ? 1 :", "most === 0 ? 0 :"]],
+  "notebooks/pictures/labels.ts": [["labels_meet", "placed.some((other) => shared(other, label) > 0)", "false"]],
+  "notebooks/pictures/draw_picture.ts": [[
+    "boxes_in_every_image",
+    "i === 0 && picture.boxes !== null",
+    "picture.boxes !== null",
+  ]],
+  "notebooks/pictures/before_after.ts": [[
+    "gain_is_loss",
+    "measures[1]! - measures[0]!",
+    "measures[0]! - measures[1]!",
+  ]],
+  "notebooks/pages/completions.ts": [["html_of_a_log", "{ picture: _, ...row }", "{ ...row }"]],
   "data/shown_number.ts": [["noise_is_a_number", '"0" : String', "String(value) : String"]],
 });

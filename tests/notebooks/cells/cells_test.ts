@@ -15,8 +15,18 @@ const kinds = (outputs: readonly CellOutput[]) =>
 const names = [...Deno.readDirSync(FOLDER)].map(({ name }) => name).filter((name) => /^[^.].*\.ipynb$/.test(name))
   .sort();
 
-Deno.test("there are eight notebooks, in order", () => {
-  assert.deepEqual(names.map((name) => name.slice(0, 3)), ["01_", "02_", "03_", "04_", "05_", "06_", "07_", "08_"]);
+Deno.test("there are nine notebooks, in order", () => {
+  assert.deepEqual(names.map((name) => name.slice(0, 3)), [
+    "01_",
+    "02_",
+    "03_",
+    "04_",
+    "05_",
+    "06_",
+    "07_",
+    "08_",
+    "09_",
+  ]);
 });
 
 for (const name of names) {

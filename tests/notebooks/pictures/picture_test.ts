@@ -22,6 +22,13 @@ Deno.test("pictureOf() gives boxes as fractions of the image, in thousandths and
   assert.equal(pixels.boxes!.iou, 1);
 });
 
+Deno.test("pictureOf() compares answers and completions that are in two units", () => {
+  const unit = { answer: "pixels", said: "thousandths" } as const;
+  const row = { prompt: PROMPT, answer: list([20, 20, 60, 60]), text: list([100, 200, 300, 600]) };
+  assert.equal(pictureOf(row, unit)!.boxes!.iou, 1);
+  assert.equal(pictureOf(row, "thousandths")!.boxes!.iou, 0);
+});
+
 Deno.test("pictureOf() divides by the larger count, and has no IoU of what cannot be read", () => {
   const gold = list([0, 0, 100, 100], [500, 500, 600, 600]);
   assert.equal(seen(gold, list([0, 0, 100, 100])).boxes!.iou, 0.5);

@@ -4,7 +4,11 @@ import { boxUnitOf } from "../../../workflows/run/box_unit.ts";
 Deno.test("boxUnitOf() is what the workflow says, what it converts to, and thousandths where it says nothing", () => {
   const of = (option: string) => boxUnitOf(`steps:\n  - uses: load_prompts\n    with:\n      path: a\n${option}`);
   assert.equal(of(""), "thousandths");
-  assert.equal(of("      box_unit: pixels"), "pixels");
+  const reward = (options: string) =>
+    boxUnitOf(`steps:\n  - with: { rewards: [{ uses: visual/iou, with: { ${options} } }] }\n`);
+  assert.deepEqual(reward("box_unit: pixels"), { answer: "thousandths", said: "pixels" });
+  assert.equal(reward("box_unit: pixels, answer_unit: pixels"), "pixels");
+  assert.deepEqual(reward("answer_unit: pixels, box_unit: thousandths"), { answer: "pixels", said: "thousandths" });
   assert.equal(of("      box_unit: { from: pixels, to: thousandths }"), "thousandths");
   assert.equal(of("      box_unit: { from: thousandths, to: pixels }"), "pixels");
   assert.equal(of("      box_unit: inches"), "thousandths");

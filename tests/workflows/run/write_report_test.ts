@@ -119,7 +119,10 @@ Deno.test("readReport() reads boxes in the unit that the run's workflow says", (
   withRuns((runs) => {
     const folder = visualRun(runs), file = join(folder, RUN_FILES.workflow);
     assert.equal(readReport(openRunFolder(folder)).boxUnit, "thousandths");
-    Deno.writeTextFileSync(file, "steps:\n  - uses: load_prompts\n    with: { box_unit: pixels }\n");
+    Deno.writeTextFileSync(
+      file,
+      "steps:\n  - uses: load_prompts\n    with: { box_unit: { from: pixels, to: pixels } }\n",
+    );
     const { boxUnit, beforeAfter } = readReport(openRunFolder(folder));
     assert.equal(boxUnit, "pixels");
     // Thousandths that are taken for pixels lie outside of an image of 56.
