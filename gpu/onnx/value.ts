@@ -1,9 +1,10 @@
 /** One tensor of a graph under construction, with a method per op so that a model reads as a chain. @module */
-import { type Dim, type DType, DTYPES, type Shape, type TensorType } from "./dtype.ts";
+import { type DType, DTYPES, type Shape, type TensorType } from "./dtype.ts";
 import type { Graph } from "./graph.ts";
 import { groupQueryAttention, type GroupQueryAttentionOptions } from "./attention.ts";
 import type { Attributes, MatMulOptions, Node } from "./node.ts";
 import type { OpType } from "./ops.ts";
+import { expandTarget, named, reshapeTarget } from "./target_shapes.ts";
 
 export class Value implements TensorType {
   constructor(
@@ -189,25 +190,14 @@ export class Value implements TensorType {
    */
   reshape(shape: Shape, { concealed = false }: { readonly concealed?: boolean } = {}): Value {
     if (`${shape}` === `${this.shape}` && shape.length === this.rank && !concealed) return this;
-    const target = shape.map((dim, i) => (typeof dim === "number" ? dim : dim === this.shape[i] ? 0 : -1));
-    if (target.filter((n) => n === -1).length > 1) {
-      throw new RangeError(`Cannot reshape [${this.shape}] to [${shape}]: more than one dimension is left open`);
-    }
+    const target = reshapeTarget(this.shape, shape);
     const to = concealed ? this.graph.concealedInt64(target) : this.graph.int64(target);
     return this.graph.emitMany("Reshape", [this, to], {}, named(shape))[0]!;
   }
   /** Broadcasts to `shape`; a symbolic dimension must be the tensor's own. */
   expand(shape: Shape): Value {
     if (`${shape}` === `${this.shape}` && shape.length === this.rank) return this;
-    const lead = shape.length - this.rank;
-    const target = shape.map((dim, i) => {
-      if (typeof dim === "number") return dim;
-      if (this.shape[i - lead] === dim) return 1;
-      throw new RangeError(
-        `Cannot expand [${this.shape}] to [${shape}]: "${dim}" is symbolic and not a dimension of it`,
-      );
-    });
-    return this.#emit("Expand", [this.graph.int64(target)]);
+    return this.#emit("Expand", [this.graph.int64(expandTarget(this.shape, shape))]);
   }
   concat(others: readonly Value[], axis: number): Value {
     return others.length ? this.#emit("Concat", others, { axis }) : this;
@@ -303,9 +293,4 @@ export class Value implements TensorType {
   groupQueryAttention(options: GroupQueryAttentionOptions): [Value, Value, Value] {
     return groupQueryAttention(this, options);
   }
-}
-
-/** Where the caller named a dimension, the output carries that name instead of the inferred one. */
-function named(shape: Shape): readonly (readonly (Dim | null)[])[] {
-  return [shape.map((dim) => (typeof dim === "string" ? dim : null))];
 }

@@ -1,5 +1,5 @@
 /** How many bytes sampling holds for rows that are decoded at once, told before it begins. @module */
-import type { ModelConfig } from "../models/config.ts";
+import { type ModelConfig, rotaryDim } from "../models/config.ts";
 import { bucketLength } from "../models/padding.ts";
 import { parameterLayout } from "../models/parameters.ts";
 import { runBytes } from "../onnx/liveness.ts";
@@ -51,7 +51,13 @@ export function decodingBytes(config: ModelConfig, shape: DecodeShape, kind: Dec
   const scores = 4 * read * heads * width * tokens;
   return CACHES * 4 * cacheSize(config, rows, capacity) +
     besideGraph(kind.sampler ?? PLAIN) * (prompts + rows) * vocabSize +
+    imageBytes(config) * prompts * tokens +
     Math.max(scores + arenaBytes(config, width, read, capacity, kind), arenaBytes(config, 1, rows, capacity, kind));
+}
+
+/** Of each token of a prompt what `promptImages` gives beside it: its turn, its slot, at most a row of features. */
+function imageBytes(config: ModelConfig): number {
+  return config.vision ? 4 * (config.hiddenSize + rotaryDim(config) + 1) + 8 * 2 : 0;
 }
 
 /** What the graph that reads `tokens` of each row takes. */

@@ -19,6 +19,10 @@ Deno.test("modelConfig() reads qwen2 as transformers 4 wrote it", () => {
     rope: { theta: 10000, scaling: null },
     localRope: null,
     partialRotary: 1,
+    mropeSection: null,
+    vision: null,
+    imageToken: null,
+    silentTokens: [],
     layerKinds: Array(2).fill({ window: null, rope: "global" }),
     qkvBias: true,
     outputBias: false,
@@ -68,7 +72,7 @@ for (const name of ["qwen2", "qwen3", "llama", "qwen2_bf16_sharded"]) {
 }
 
 const REFUSED: readonly [change: Record<string, unknown>, message: RegExp][] = [
-  [{ model_type: "gpt2" }, /"model_type" is "gpt2", want one of "qwen2", "qwen3", "llama"/],
+  [{ model_type: "gpt2" }, /"model_type" is "gpt2", want one of "qwen2", "qwen3", "qwen2_vl", "qwen2_5_vl", "llama"/],
   [{ model_type: "toString" }, /want one of/],
   [{ hidden_size: "64" }, /"hidden_size" is "64", want a positive number/],
   [{ hidden_size: undefined }, /"hidden_size" is missing/],

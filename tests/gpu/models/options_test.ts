@@ -3,15 +3,7 @@ import assert from "node:assert/strict";
 import { modelConfig, toConfigJson } from "../../../gpu/models/config.ts";
 import { FAMILIES, type Family, type ModelType } from "../../../gpu/models/families.ts";
 import { type OptionName, OPTIONS, refuseUnread } from "../../../gpu/models/options.ts";
-
-const SIZES = {
-  hidden_size: 32,
-  intermediate_size: 16,
-  num_hidden_layers: 2,
-  num_attention_heads: 4,
-  num_key_value_heads: 2,
-  vocab_size: 10,
-};
+import { plainConfig } from "./plain_config.ts";
 
 /** Two values of every option, which are two models; the first changes numbers where the option is not read. */
 const CHANGING: Readonly<Record<OptionName, readonly [unknown, unknown]>> = {
@@ -62,8 +54,9 @@ const FOREIGN: Readonly<Record<string, unknown>> = {
 };
 
 for (const type of Object.keys(FAMILIES) as ModelType[]) {
-  const family: Family = FAMILIES[type], json = { ...SIZES, model_type: type };
-  const isRead = (name: string) => family.options.some((option) => option === name);
+  const family: Family = FAMILIES[type], json = plainConfig(type);
+  const isRead = (name: string) =>
+    family.options.some((option) => option === name) || (name === "vision_config" && family.vision !== undefined);
   const windows = Object.fromEntries(Object.entries(WINDOWS).filter(([key]) => isRead(key) || key in family.defaults));
   for (const [name, [value, other]] of Object.entries(CHANGING).filter(([name]) => isRead(name))) {
     Deno.test(`modelConfig() of ${type} reads ${name}, and it is written back`, () => {

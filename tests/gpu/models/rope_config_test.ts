@@ -1,8 +1,20 @@
 import assert from "node:assert/strict";
-import { readRopes, type Rope, ropeDictionary, type RopeFamily, writeRopes } from "../../../gpu/models/rope_config.ts";
+import {
+  readRopes,
+  type Rope,
+  ropeDictionary,
+  type RopeFamily,
+  sectionsOf,
+  writeRopes,
+} from "../../../gpu/models/rope_config.ts";
 
 const SIZES = { maxPositions: 64, rotaryDim: 4 };
 const LONG = { short_factor: [1, 2], long_factor: [3, 4] };
+
+/** Of a model whose positions have one axis. */
+function writtenRopes(ropes: { readonly rope: Rope; readonly localRope: Rope | null }, family: RopeFamily) {
+  return writeRopes({ ...ropes, mropeSection: null }, family);
+}
 
 function read(json: Record<string, unknown>, family: RopeFamily = {}) {
   return readRopes({ rope_theta: 100, ...json }, family, SIZES);
@@ -78,10 +90,10 @@ for (
     }],
   ] as const
 ) {
-  Deno.test(`readRopes() reads ${what}, and writeRopes() writes it so that it is read again`, () => {
+  Deno.test(`readRopes() reads ${what}, and writtenRopes() writes it so that it is read again`, () => {
     const ropes = read({ rope_scaling: json });
     assert.deepEqual(ropes, { rope: { theta: 100, scaling }, localRope: null });
-    assert.deepEqual(read(writeRopes(ropes, {})), ropes);
+    assert.deepEqual(read(writtenRopes(ropes, {})), ropes);
   });
 }
 
@@ -93,7 +105,7 @@ Deno.test("readRopes() of a family with aliases and the original context outside
   const ropes = read(json, family);
   assert.equal(ropes.rope.scaling?.type, "longrope");
   assert.equal(ropes.rope.scaling.originalPositions, 32);
-  const written = writeRopes(ropes, family);
+  const written = writtenRopes(ropes, family);
   assert.equal(written.original_max_position_embeddings, 32);
   assert.deepEqual(read(written, family), ropes);
   assert.throws(() => read({ rope_scaling: { type: "linear", factor: 2 } }, family), /rope type "linear"/);
@@ -112,9 +124,9 @@ Deno.test("readRopes() of a family with a local rope (gemma3) reads both forms o
   const rope: Rope = { theta: 1e6, scaling: { type: "linear", factor: 8 } };
   const want = { rope, localRope: { theta: 500, scaling: null } };
   for (const json of [four, five]) assert.deepEqual(read(json, { local: true }), want);
-  assert.deepEqual(read(writeRopes(read(four, { local: true }), { local: true }), { local: true }), want);
+  assert.deepEqual(read(writtenRopes(read(four, { local: true }), { local: true }), { local: true }), want);
   const scaled = { rope, localRope: { theta: 500, scaling: { type: "linear", factor: 2 } } as Rope };
-  assert.deepEqual(read(writeRopes(scaled, { local: true }), { local: true }), scaled);
+  assert.deepEqual(read(writtenRopes(scaled, { local: true }), { local: true }), scaled);
   assert.throws(
     () => read({ rope_parameters: { rope_theta: 3 } }, { local: true }),
     /"rope_parameters" has "rope_theta"/,
@@ -138,3 +150,15 @@ for (
     assert.throws(() => read(json), { name: "TypeError", message });
   });
 }
+
+Deno.test("sectionsOf() reads three sections that fill half a head, and they are written back", () => {
+  const family = { sections: true, types: ["default"], aliases: { mrope: "default" } } as const;
+  const json = (mrope_section: unknown) => ({ rope_theta: 100, rope_scaling: { type: "mrope", mrope_section } });
+  assert.deepEqual(sectionsOf(json([2, 3, 3]), family, 16), [2, 3, 3]);
+  assert.equal(sectionsOf({}, {}, 16), null);
+  const rope = read(json([2, 3, 3]), family);
+  assert.deepEqual(writeRopes({ ...rope, mropeSection: [2, 3, 3] }, family), json([2, 3, 3]));
+  for (const wrong of [[2, 3, 4], [2, 6], [2, 3, 2.5], [8, 0, 0], "2,3,3", undefined]) {
+    assert.throws(() => sectionsOf(json(wrong), family, 16), { name: "TypeError", message: /"mrope_section" is / });
+  }
+});

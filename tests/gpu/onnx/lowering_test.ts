@@ -27,6 +27,7 @@ const CASES: Record<keyof Lowering, Case> = {
     f: (l, x) => l.matmul(x["a"]!, x["b"]!, { transposeA: true, transposeB: true, alpha: 0.3 }),
   },
   silu: { feeds: { x: f32([3, 5], 3) }, f: (l, x) => l.silu(x["x"]!) },
+  quickGelu: { feeds: { x: f32([3, 5], 3) }, f: (l, x) => l.quickGelu(x["x"]!.mul(3)) },
   geluTanh: { feeds: { x: f32([3, 5], 3) }, f: (l, x) => l.geluTanh(x["x"]!.mul(3)) },
   rmsNorm: { feeds: { x: f32([3, 8], 4), w: f32([8], 5) }, f: (l, x) => l.rmsNorm(x["x"]!, x["w"]!, 1e-5) },
   skipRmsNorm: {

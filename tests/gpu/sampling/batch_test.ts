@@ -4,6 +4,7 @@ import { Scope } from "../../../gpu/sampling/scope.ts";
 import { cpuRuntime } from "../golden_model.ts";
 
 const KIND = { greedy: false, temperature: false, topK: 0, topP: false, minP: false, repetitionPenalty: true };
+const CONFIG = { vocabSize: 10, vision: null };
 const draft = (ended = false): Draft => ({ tokens: [], samplerLogprobs: [], logprobs: [], ended });
 
 async function withScope(body: (scope: Scope) => void): Promise<void> {
@@ -15,7 +16,7 @@ async function withScope(body: (scope: Scope) => void): Promise<void> {
 
 Deno.test("Batch collects tokens, ends rows at an end of sequence, and lengthens only those that go on", async () => {
   await withScope((scope) => {
-    const batch = new Batch([0, 1, 2], 10, KIND, scope), drafts = [draft(), draft(), draft()];
+    const batch = new Batch([0, 1, 2], CONFIG, KIND, scope), drafts = [draft(), draft(), draft()];
     [[1, 2], [3], [4, 5, 6]].forEach((prompt, row) => batch.setPrompt(row, prompt));
     (batch.ids.data as BigInt64Array).set([7n, 9n, 8n]);
     assert.equal(batch.collect(drafts, new Set([9])), 2);
@@ -34,7 +35,7 @@ Deno.test("Batch collects tokens, ends rows at an end of sequence, and lengthens
 Deno.test("Batch.halved() waits until a power of two fits half the rows, and fills up with the first", async () => {
   await withScope((scope) => {
     const drafts = [draft(true), draft(), draft(true), draft(true), draft(), draft(true), draft(), draft(true)];
-    const batch = new Batch([0, 1, 2, 3, 4, 5, 6, 7], 10, KIND, scope);
+    const batch = new Batch([0, 1, 2, 3, 4, 5, 6, 7], CONFIG, KIND, scope);
     assert.equal(batch.halved(drafts, 5), null);
     const half = batch.halved(drafts, 3)!;
     assert.deepEqual(half, { source: [1, 4, 6, 1], kept: 3 });
@@ -51,7 +52,7 @@ Deno.test("Batch.halved() waits until a power of two fits half the rows, and fil
 
 Deno.test("Batch.fillUniforms() asks for the draws of its rows and keeps them below 1", async () => {
   await withScope((scope) => {
-    const batch = new Batch([5, -1, 2], 10, KIND, scope), asked: number[][] = [];
+    const batch = new Batch([5, -1, 2], CONFIG, KIND, scope), asked: number[][] = [];
     batch.fillUniforms((row, token) => {
       asked.push([row, token]);
       return row === 5 ? 0.25 : 1 - 1e-12;

@@ -1,11 +1,12 @@
 /** What sampling is said to hold. */
 import assert from "node:assert/strict";
-import { modelConfig } from "../../../gpu/models/config.ts";
+import { modelConfig, rotaryDim } from "../../../gpu/models/config.ts";
 import { DTYPES } from "../../../gpu/onnx/dtype.ts";
 import { Batch } from "../../../gpu/sampling/batch.ts";
 import { decodingBytes } from "../../../gpu/sampling/decode_bytes.ts";
 import { samplerKind } from "../../../gpu/sampling/options.ts";
 import type { Scope } from "../../../gpu/sampling/scope.ts";
+import { readJson } from "../safetensors.ts";
 import { MODEL_PRESETS } from "../../../steps/resources/model_presets.ts";
 
 const of = (vocab_size: number, more = {}) => modelConfig({ ...MODEL_PRESETS.small_qwen2, vocab_size, ...more });
@@ -48,7 +49,7 @@ Deno.test("decodingBytes() counts what lies beside the graph for each word, as a
       if (shape[1] === 100) made.push(DTYPES[dtype].bytes * shape[0]! * shape[1]);
       return { data: [] };
     };
-    new Batch([0, 1, 2], 100, sampler, { host } as unknown as Scope);
+    new Batch([0, 1, 2], { vocabSize: 100, vision: null }, sampler, { host } as unknown as Scope);
     assert.equal(made.reduce((a, b) => a + b, 0), 3 * 100 * bytes, JSON.stringify(settings));
     const words = (size: number) => decodingBytes(of(size), ROWS, { sampler });
     const perWord = (words(80_000) - words(40_000)) / 40_000, beside = bytes * (4 + 32);
@@ -57,5 +58,22 @@ Deno.test("decodingBytes() counts what lies beside the graph for each word, as a
       perWord > 0.95 * (beside + inGraph),
       `${JSON.stringify(settings)}: ${perWord} of each word, ${beside} beside`,
     );
+  }
+});
+
+Deno.test("decodingBytes() counts a row of features and a turn for each token of a prompt that may have images", () => {
+  const config = modelConfig(readJson("models/qwen2_vl/config.json"));
+  const bytes = (prompts: number) => decodingBytes(config, { ...ROWS, promptTokens: 64, prompts, group: 8 / prompts });
+  const words = (prompts: number) =>
+    decodingBytes({ ...config, vision: null, mropeSection: null }, {
+      ...ROWS,
+      promptTokens: 64,
+      prompts,
+      group: 8 / prompts,
+    });
+  const perToken = 4 * (config.hiddenSize + rotaryDim(config));
+  for (const prompts of [1, 8]) {
+    const more = bytes(prompts) - words(prompts);
+    assert(more >= prompts * 64 * perToken && more < 4e6, `${prompts} prompts: ${more}`);
   }
 });

@@ -28,7 +28,7 @@ Deno.test("Decoder continues moved rows as if they had never moved, and reads a 
       const logits = await decoder.prefill(prompts, 4, 8, 2, scope);
       const order = exchanged ? [1, 0] : [0, 1];
       if (exchanged) await decoder.moveRows(order, scope);
-      const batch = new Batch(order, 512, GREEDY, scope);
+      const batch = new Batch(order, model.config, GREEDY, scope);
       order.forEach((prompt, row) => batch.setPrompt(row, prompts[prompt]!));
       await decoder.firstToken(logits, order, batch, GREEDY, OPTIONS, scope);
       const drafts = prompts.map(() => ({ tokens: [], samplerLogprobs: [], logprobs: [], ended: false }));
@@ -42,7 +42,7 @@ Deno.test("Decoder continues moved rows as if they had never moved, and reads a 
     assert.deepEqual(await run(true), straight);
     const longer = prompts.map((prompt, r) => [...prompt, straight[r]![0]!]);
     const logits = await decoder.prefill(longer, 5, 8, 2, scope);
-    const batch = new Batch([0, 1], 512, GREEDY, scope);
+    const batch = new Batch([0, 1], model.config, GREEDY, scope);
     await decoder.firstToken(logits, [0, 1], batch, GREEDY, OPTIONS, scope);
     assert.deepEqual([...batch.ids.data].map(Number), straight.map((tokens) => tokens[1]));
     scope.release();

@@ -13,13 +13,13 @@ Deno.test("trainPass() and logprobsPass() compute the same log-probs; accumulati
     const { weights, runtime, config } = model;
     const tables = new RopeTensors(runtime, config).get(7), all = weights.trainable();
     const plain = await logprobsPass(model, tables, READING);
-    fill(plain, SLICE);
+    fill(plain, SLICE, config, {});
     await plain.run.run();
     const gradients: Float32Array[] = [];
     for (const accumulate of [false, true]) {
       const settings = { loss: { objective: "cross_entropy" }, accumulate } as const;
       const pass = await trainPass(model, tables, all, READING, settings);
-      fill(pass, SLICE, { coefficients: ONES, completion_mask: ONES });
+      fill(pass, SLICE, config, { rows: { coefficients: ONES, completion_mask: ONES } });
       await pass.run.run();
       const want = plain.outputs.logprobs!.data as Float32Array, got = pass.outputs.logprobs!.data as Float32Array;
       [0, 1, 2, 3, 4].forEach((i) => assert(Math.abs(got[i]! - want[i]!) <= 1e-6));
@@ -42,7 +42,7 @@ Deno.test("trainPass() over a row of several blocks has the same gradient to the
     for (const recompute of [false, true]) {
       const settings = { loss: { objective: "cross_entropy" }, accumulate: false } as const;
       const pass = await trainPass(model, tables, weights.trainable(), { shape, temperature: 1, recompute }, settings);
-      fill(pass, { ...SLICE, prompts: [prompt] }, { coefficients: ONES, completion_mask: ONES });
+      fill(pass, { ...SLICE, prompts: [prompt] }, config, { rows: { coefficients: ONES, completion_mask: ONES } });
       await pass.run.run();
       pass.release();
       gradients.push((weights.gradients.data as Float32Array).slice());

@@ -8,6 +8,7 @@ import {
   type TrainBatch,
   type TrainSettings,
 } from "../../../gpu/training/train_batch.ts";
+import { imagesOf, promptIds } from "../../../gpu/models/vision/image_input.ts";
 import type { Unit } from "../../../gpu/losses/objective.ts";
 import type { Loss } from "../../../gpu/losses/mod.ts";
 
@@ -35,9 +36,11 @@ Deno.test("slicesOf() keeps groups whole and says where each slice starts", () =
 const settings = (loss: Loss): TrainSettings => ({ loss, aggregation: "token_mean", temperature: 1 });
 const lists = ({ rows }: InputRows) => rows.map((row) => Array.from(row));
 
-Deno.test("slicesOf() refuses images: they would be dropped", () => {
-  const features = [{ prompt: 1, at: 0, tokens: 1, values: new Float32Array(4) }];
-  assert.throws(() => slicesOf({ ...BATCH, features }, 3), /with features of 1 images: the model reads token ids only/);
+Deno.test("slicesOf() hands the images of prompts on", () => {
+  const image = { id: "a", grid: { h: 2, w: 2 }, patches: () => Promise.reject(new Error("not asked for")) };
+  const prompts = [...BATCH.prompts.slice(0, 2), promptIds(Int32Array.of(3), [image])];
+  const slices = slicesOf({ ...BATCH, prompts }, 2);
+  assert.deepEqual(slices.map(({ prompts }) => prompts.map(imagesOf)), [[[], []], [[image]]]);
 });
 
 Deno.test("inputRows() spreads advantages over tokens, counts every token by default and weighs it", () => {
