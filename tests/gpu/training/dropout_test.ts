@@ -33,7 +33,7 @@ Deno.test("fillDropout() asks for every token of prompts and completions by its 
     asked.push(place);
     row.fill(0);
   };
-  fillDropout(inputs, { ...BATCH, first: 4 }, keep, KEY);
+  fillDropout(inputs, { ...BATCH, first: 4 }, { keep, key: KEY });
   const of = (stream: string) => asked.filter((place) => place.stream === stream).map(({ row, token }) => [row, token]);
   assert.deepEqual(of("dropout.0.up.prompt.2.0"), [[2, 0], [2, 1], [2, 2], [3, 0]]);
   assert.deepEqual(of("dropout.1.up.prompt.2.0"), [[2, 2], [3, 0]]);
@@ -43,8 +43,11 @@ Deno.test("fillDropout() asks for every token of prompts and completions by its 
     Array.from(inputs[name].data as Uint8Array).filter((_, i) => i % 2 === 0).join("");
   assert.equal(kept("dropout.0.up"), "000110" + "000" + "001" + "000" + "001", "1 where there is only padding");
   assert.equal(kept("dropout.1.up"), "00" + "000" + "001" + "000" + "001");
-  assert.throws(() => fillDropout(inputs, { ...BATCH, first: 0 }, null, KEY), /nothing draws what "0\.up" leaves out/);
-  assert.throws(() => fillDropout(inputs, { ...BATCH, first: 0 }, keep), /nothing draws/);
+  assert.throws(
+    () => fillDropout(inputs, { ...BATCH, first: 0 }, { keep: null, key: KEY }),
+    /nothing draws what "0\.up" leaves out/,
+  );
+  assert.throws(() => fillDropout(inputs, { ...BATCH, first: 0 }, { keep, key: undefined }), /nothing draws/);
   Object.values(inputs).forEach((tensor) => tensor.release());
   runtime.release();
 });
@@ -64,7 +67,7 @@ Deno.test("fillDropout() asks at a model's end for every token of completions, a
     row.fill(0);
   };
   const prompts = [[6, 7], [8]];
-  fillDropout(inputs, { ...BATCH, prompts, first: 4 }, keep, KEY);
+  fillDropout(inputs, { ...BATCH, prompts, first: 4 }, { keep, key: KEY });
   const ofHead = asked.filter(({ stream }) => stream.startsWith("dropout.head."));
   const tokens = BATCH.completions.flatMap(({ length }, c) => Array.from({ length }, (_, t) => [4 + c, t]));
   assert.deepEqual(ofHead.map(({ row, token }) => [row, token]), tokens);
