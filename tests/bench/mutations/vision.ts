@@ -68,6 +68,9 @@ export const VISION = mutationsOf({
     ["first_made_let_go", "      this.#kept.delete(id);\n      this.#kept.set(id, known);\n", ""],
     ["counted_twice", "if (this.#kept.has(id)) return made;", "if (this.#bytes < 0) return made;"],
   ],
+  "gpu/weights/layout.ts": [
+    ["tower_as_wide_as_text", "find(([begin]) => name.startsWith(begin))", "find(() => false)"],
+  ],
   "gpu/models/vision_parameters.ts": [
     ["merger_in_the_tower", 'name.startsWith(MERGER) ? "merger" : name', "name"],
   ],
