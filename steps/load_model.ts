@@ -52,8 +52,8 @@ const params = z.strictObject({
         "from it, where prompts_per_pass and rows_at_once do not say; changes results by rounding alone",
     ),
   min_pixels: z.int().min(1).optional().describe(
-    "smallest image of a model with a vision tower, pixels: smaller ones are enlarged; as its preprocessor_config.json says " +
-      "where left out",
+    "smallest image of a model with a vision tower, pixels: smaller ones are enlarged; where left out, as the folder says " +
+      "of its image processor",
   ),
   max_pixels: z.int().min(1).optional().describe(
     "largest image, pixels: larger ones are reduced. An image takes a token per 28 by 28 pixels (Qwen2-VL)",
