@@ -1,5 +1,6 @@
 /** Writes the boxes of an answer in another unit, by the size of the image. @module */
-import { type Box, boxProblem, type BoxUnit, convertBox } from "../../images/boxes.ts";
+import type { Box } from "../../boxes/iou.ts";
+import { boxProblem, type BoxUnit, convertBox } from "../../images/boxes.ts";
 import { sizeOfId } from "../../images/image_id.ts";
 import { ImageProblem } from "./row_images.ts";
 
