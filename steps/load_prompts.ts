@@ -4,6 +4,7 @@ import { dirname } from "@deno/std/path/dirname.js";
 import { join } from "@deno/std/path/join.js";
 import { resolve } from "@deno/std/path/resolve.js";
 import { z } from "zod";
+import { BOX_UNITS } from "../data/images/boxes.ts";
 import { IMAGES, ImageStore } from "../data/images/image_store.ts";
 import { tableOfRows } from "../data/tables/mod.ts";
 import { didYouMean, suggest } from "../data/did_you_mean.ts";
@@ -25,7 +26,7 @@ import { withoutEffect } from "./options/without_effect.ts";
 import { answerTag } from "./rewards/text/answer_tag_param.ts";
 import { defineStep, type StepContext } from "./step.ts";
 
-const boxUnit = z.enum(["pixels", "thousandths"]);
+const boxUnit = z.enum(BOX_UNITS);
 
 const FILE_OPTIONS = {
   ...OPENING,

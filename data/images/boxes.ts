@@ -1,11 +1,10 @@
 /** Boxes in an image: their units, and what is wrong with one. @module */
+import type { Box } from "../boxes/iou.ts";
 import type { ImageSize } from "./image_id.ts";
 
 /** In which coordinates stand: pixels of the image as it is given, or thousandths of its width and height. */
-export type BoxUnit = "pixels" | "thousandths";
-
-/** Left, top, right, bottom. */
-export type Box = readonly [x1: number, y1: number, x2: number, y2: number];
+export const BOX_UNITS = ["thousandths", "pixels"] as const;
+export type BoxUnit = (typeof BOX_UNITS)[number];
 
 const THOUSAND = 1000;
 

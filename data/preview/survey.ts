@@ -1,4 +1,5 @@
 /** Goes through a data set once, some rows at a time, and says what is in it. @module */
+import { dirname } from "node:path";
 import { PLAIN_VERIFIERS } from "../tasks/verifiers/mod.ts";
 import type { Verifier } from "../tasks/verifiers/verifier.ts";
 import { messageOf } from "../error_text.ts";
@@ -10,6 +11,7 @@ import { Quantiles, type Spread } from "../statistics/mod.ts";
 import type { Row } from "../datasets/row_batch.ts";
 import { fingerprint } from "../datasets/split.ts";
 import { labelOf } from "../preferences/row_preference.ts";
+import { type ImagesFound, ImageSurvey } from "./image_survey.ts";
 import { problemOf, type Use, usedFor } from "./used_for.ts";
 
 interface ColumnSurvey {
@@ -42,6 +44,7 @@ export interface Survey {
   readonly identicalPairs: number | null;
   /** Of the answers that were looked at, how many each verifier reads. */
   readonly readable: { readonly answers: number; readonly by: Readonly<Record<string, number>> } | null;
+  readonly images: ImagesFound | null;
   readonly samples: readonly Row[];
   readonly problems: { readonly count: number; readonly first: readonly string[] };
 }
@@ -54,6 +57,8 @@ interface SurveyOptions {
    * those of their texts. What it throws about them is a problem of the row.
    */
   readonly countChat?: ((messages: readonly unknown[], before: readonly unknown[] | null) => number) | undefined;
+  /** What looks at images, for one who wants to show some of them. */
+  readonly images?: ImageSurvey;
   readonly hear?: (rows: number, bytes: number) => void;
 }
 
@@ -69,7 +74,7 @@ const VERY_LONG = 20, LONG_AT_LEAST = 20_000;
 /** Throws what reading throws. */
 export async function survey(
   dataset: Dataset,
-  { count, countChat, hear = () => {} }: SurveyOptions = {},
+  { count, countChat, images = new ImageSurvey(), hear = () => {} }: SurveyOptions = {},
 ): Promise<Survey> {
   const types: Record<string, string> = {}, columns = new Map<string, Counted>(), splits: Record<string, number> = {};
   const seen = new Map<number, string>(),
@@ -82,7 +87,11 @@ export async function survey(
   const say = (text: string) => {
     if (++found.problems <= PROBLEMS) first.push(text);
   };
-  for await (const batch of dataset.batches(undefined, (_, file) => Object.assign(types, file.types ?? {}))) {
+  const batches = dataset.batches(undefined, ({ path }, file) => {
+    Object.assign(types, file.types ?? {});
+    images.folder = dirname(path);
+  });
+  for await (const batch of batches) {
     if (found.rows === 0 && batch.rows.length > 0) ({ use, unclear } = usedFor(batch.rows, batch.columns));
     for (const name of batch.columns) if (!columns.has(name)) columns.set(name, new Counted(found.rows));
     const split = batch.split ?? "all";
@@ -94,7 +103,8 @@ export async function survey(
       if (use === null) return;
       const damage = batch.problems?.[i] ?? null;
       if (damage !== null) return say(`${batch.place(i)}: ${damage}`);
-      const place = batch.place(i), cells = textCells(row, use), problem = problemOf(row, use);
+      const place = batch.place(i), cells = textCells(row, use);
+      const problem = problemOf(row, use) ?? images.add(row, use, place);
       const texts = mapped(cells, textOf), lists = listsIn(cells);
       if (problem !== null) say(`${place}: ${problem}`);
       for (const [name, value] of Object.entries(texts)) {
@@ -154,6 +164,7 @@ export async function survey(
     labels: found.yes + found.no > 0 ? { desirable: found.yes, undesirable: found.no } : null,
     identicalPairs: use?.convention === "preference" ? found.identical : null,
     readable: found.asked > 0 ? { answers: found.asked, by: readable } : null,
+    images: images.end(),
     samples,
     problems: { count: found.problems, first },
   };

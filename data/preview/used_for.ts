@@ -11,6 +11,7 @@ import {
 import { messagesText, withoutImages } from "../datasets/messages.ts";
 import type { Row } from "../datasets/row_batch.ts";
 import { rowPreference } from "../preferences/row_preference.ts";
+import { imageColumns } from "../tasks/rows/image_source.ts";
 import { conversation } from "../tasks/rows/row_prompt.ts";
 
 /** What the rows are for. */
@@ -47,8 +48,9 @@ function preferencesOf(rows: readonly Row[], columns: readonly string[]): Use | 
 function promptsOf(rows: readonly Row[], columns: readonly string[]): Use | null {
   const found = promptColumns(rows, columns, {});
   if (found === null) return null;
-  const { convention, ...options } = found;
-  return { step: "load_prompts", convention, options };
+  const { convention, ...options } = found, images = imageColumns(rows, columns);
+  const image = images.length === 0 ? {} : { image_column: images.length === 1 ? images[0] : images };
+  return { step: "load_prompts", convention, options: { ...options, ...image } };
 }
 
 /** What the step would say of a row, besides what is missing; null where nothing. */

@@ -179,7 +179,7 @@ function textOf(whole: Json, family: Family): Json {
 }
 
 /** Keys of tokens that stand for what is no text. */
-export const VISION_TOKENS = [
+const VISION_TOKENS = [
   "image_token_id",
   "video_token_id",
   "vision_start_token_id",

@@ -33,7 +33,7 @@ export interface Adapted {
 }
 
 /** What computes a model's images before its other graphs run. */
-export interface ModelImages {
+interface ModelImages {
   /** The first stage that an update changes. */
   readonly stage: ImageStage;
   batch(prompts: Rows, stage: ImageStage): Promise<BatchImages>;

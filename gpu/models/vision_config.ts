@@ -32,7 +32,7 @@ export interface VisionConfig {
 export type VisionStyle = "qwen2_vl" | "qwen2_5_vl";
 
 /** By their names in config.json (transformers activations.py ACT2FN). */
-export const VISION_ACTIVATIONS = {
+const VISION_ACTIVATIONS = {
   quick_gelu: "quick_gelu",
   silu: "silu",
   gelu: "gelu",

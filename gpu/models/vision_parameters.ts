@@ -5,6 +5,14 @@ import { patchWidth, type VisionConfig } from "./vision_config.ts";
 /** How the names of a tower and its merger begin. */
 export const VISUAL = "visual.", MERGER = "visual.merger.";
 
+/** How the packed names of both begin. */
+const PACKED = "vision.";
+
+/** Whether a packed tensor is one of theirs. */
+export function isVision(packed: string): boolean {
+  return packed.startsWith(PACKED);
+}
+
 /** Whether a parameter, or the adapter of one, is the tower's, its merger's, or the text model's. */
 export function partOf(name: string): "tower" | "merger" | "text" {
   return name.startsWith(MERGER) ? "merger" : name.startsWith(VISUAL) ? "tower" : "text";
@@ -26,7 +34,7 @@ export function visionRows(vision: VisionConfig, hiddenSize: number): LayoutRow[
     ? [["fc1", "mlp.fc1", f, e], ["fc2", "mlp.fc2", e, f]] as const
     : [["gate", "mlp.gate_proj", f, e], ["up", "mlp.up_proj", f, e], ["down", "mlp.down_proj", e, f]] as const;
   const block = (number: number): LayoutRow[] => {
-    const at = `${VISUAL}blocks.${number}.`, packed = `vision.${number}.`;
+    const at = `${VISUAL}blocks.${number}.`, packed = `${PACKED}${number}.`;
     return [
       ...norm(`${packed}norm1`, `${at}norm1`),
       ...product(`${packed}qkv`, `${at}attn.qkv`, 3 * e, e),

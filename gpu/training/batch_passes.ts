@@ -124,7 +124,7 @@ export class BatchPasses {
         () => trainPass(this.model, this.#tables(reading.shape), trainable, reading, { loss, accumulate: add }),
       );
       fill(pass, slice, this.model.config, { rows: inputs, images });
-      this.#drop(pass, slice, settings);
+      this.#drop(pass, slice, settings, images);
       await pass.run.run();
       total += (pass.outputs.loss!.data as Float32Array)[0]!;
       addMetrics(loss, sums, pass.outputs.metrics!.data as Float32Array);
@@ -153,7 +153,7 @@ export class BatchPasses {
       const build = () => trainGraph(options, settings.loss, trainable.packed, { accumulate: false });
       const found = await watchBatch(build, this.model, tables, (pass) => {
         fill(pass, slice, this.model.config, { rows: inputs, images });
-        this.#drop(pass, slice, settings);
+        this.#drop(pass, slice, settings, images);
       });
       if (found !== null) return found;
     }
@@ -178,8 +178,8 @@ export class BatchPasses {
   }
 
   /** Says what an adapter with dropout leaves out of a training pass. */
-  #drop({ inputs }: Pass, slice: Slice, { draws }: TrainSettings): void {
-    fillDropout(inputs, slice, this.model.adapted?.keep ?? null, draws);
+  #drop({ inputs }: Pass, slice: Slice, { draws: key }: TrainSettings, images: BatchImages | null): void {
+    fillDropout(inputs, slice, { keep: this.model.adapted?.keep ?? null, key, images });
   }
 
   #tables({ promptTokens, completionTokens, long }: BatchShape) {

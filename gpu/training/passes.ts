@@ -104,7 +104,7 @@ export async function trainPass(
 }
 
 /** What a pass reads of a slice besides its tokens. */
-export interface Filling {
+interface Filling {
   /** For a loss its inputs. */
   readonly rows?: Readonly<Record<string, InputRows>>;
   /** Of a model with a tower the slice's images. */

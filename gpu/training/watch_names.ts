@@ -23,6 +23,15 @@ const PARTS: readonly (readonly [end: string, part: string])[] = [
   ["gate_up", "MLP"],
   ["down", "MLP output"],
   ["down_bias", "MLP output"],
+  // Of a vision tower
+  ["norm1_bias", "attention norm"],
+  ["norm2_bias", "MLP norm"],
+  ["proj", "attention output"],
+  ["proj_bias", "attention output"],
+  ["fc1", "MLP"],
+  ["fc1_bias", "MLP"],
+  ["fc2", "MLP output"],
+  ["fc2_bias", "MLP output"],
 ];
 
 /** What of a layout is read here. */
@@ -71,9 +80,14 @@ function named(packed: string, names: string, isAfter: boolean, at: Node): strin
   if (packed === "score") return isAfter ? "values and loss" : `values (${names})`;
   if (packed === "embed") return `embedding (${names})`;
   if (packed === "norm") return `final norm (${names})`;
-  const dot = packed.indexOf("."), layer = packed.slice(0, dot), end = packed.slice(dot + 1);
+  const [tower, block] = packed.split(".");
+  if (tower === "vision" && (block === "merger" || block === "patch_embed")) {
+    return `${block === "merger" ? "merger" : "patches"} of images (${isAfter ? "after " : ""}${names})`;
+  }
+  const dot = packed.lastIndexOf("."), layer = packed.slice(0, dot), end = packed.slice(dot + 1);
   const part = PARTS.find(([name]) => name === end)?.[1] ?? end;
-  return `${part} of layer ${layer} (${isAfter ? "after " : ""}${names})`;
+  const where = tower === "vision" ? `block ${block} of the tower` : `layer ${layer}`;
+  return `${part} of ${where} (${isAfter ? "after " : ""}${names})`;
 }
 
 function readsWeight(node: Node, weights: ReadonlyMap<string, string>): string | null {

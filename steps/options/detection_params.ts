@@ -1,7 +1,8 @@
 /** The option `detection`: what is asked of annotated images. @module */
 import { z } from "zod";
-import { BOX_UNITS, FREQUENCIES } from "../../data/datasets/detection/detection_options.ts";
+import { FREQUENCIES } from "../../data/datasets/detection/detection_options.ts";
 import { CATEGORY_MARK } from "../../data/datasets/detection/detection_texts.ts";
+import { BOX_UNITS } from "../../data/images/boxes.ts";
 
 const names = z.array(z.string().min(1)).min(1);
 const frequencies = z.array(z.enum(FREQUENCIES)).min(1);

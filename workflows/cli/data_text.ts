@@ -24,6 +24,7 @@ export function surveyLines(file: string, config: string | undefined, found: Sur
     ...title("Columns"),
     ...indented(columnLines(found, width - 2)),
     ...lengthLines(found, width - 2).flatMap((line, i) => i === 0 ? title(line) : indented([line])),
+    ...imageLines(found, width - 2).flatMap((line, i) => i === 0 ? title(line) : indented([line])),
     ...(found.readable ? [...title("Answers that a verifier reads"), ...indented(readableLines(found, screen))] : []),
     ...title("Rows"),
     ...sampleLines(found, width, screen),
@@ -88,6 +89,20 @@ function lengthLines({ lengths, unit, chat_template }: Survey, width: number): s
   return [
     `Lengths in ${unit}${how}`,
     ...narrowTable(["text", "least", "median", "95 %", "most"], rows, width, ["least"]),
+  ];
+}
+
+function imageLines({ images }: Survey, width: number): string[] {
+  if (images === null) return [];
+  const { columns, rows, unreadable } = images, where = columns.length > 0 ? ` of ${columns.join(" and ")}` : "";
+  const bad = unreadable > 0 ? `, ${counted(unreadable, "row")} whose images cannot be read` : "";
+  const sides = (["width", "height"] as const).map((side) => {
+    const { least, median, p95, most } = images[side];
+    return [side, ...[least, median, p95, most].map(number)];
+  });
+  return [
+    `Images${where} in pixels: ${number(images.images)} in ${counted(rows, "row")}${bad}`,
+    ...narrowTable(["side", "least", "median", "95 %", "most"], sides, width, ["least"]),
   ];
 }
 

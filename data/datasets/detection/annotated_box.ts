@@ -1,5 +1,5 @@
 /** Reads the box of an annotation in the pixels of its image. @module */
-import type { PixelBox } from "./detection_texts.ts";
+import type { Box } from "../../boxes/iou.ts";
 
 /** COCO's boxes reach up to so many pixels beyond their image. */
 const CLIPPED = 1;
@@ -13,7 +13,7 @@ const CLIPPED = 1;
 export function pixelBox(
   bbox: readonly number[],
   { width, height }: { readonly width: number; readonly height: number },
-): PixelBox | string {
+): Box | string {
   const [x, y, w, h] = bbox as [number, number, number, number], shown = `bbox ${shownValue(bbox)}`;
   if (w <= 0 || h <= 0) return `has ${shown} of width ${w} and height ${h}, want both above 0`;
   const beyond = Math.max(-x, -y, x + w - width, y + h - height);

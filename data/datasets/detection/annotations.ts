@@ -1,10 +1,10 @@
 /** Reads annotations of images in COCO's format, or LVIS's, and holds what boxes are asked by. @module */
+import type { Box } from "../../boxes/iou.ts";
 import { isObject } from "../cells.ts";
 import { LIMITS } from "../limits.ts";
 import { listsOfFile } from "../lists_of_file.ts";
 import { pixelBox, shownValue } from "./annotated_box.ts";
 import { categoryOf, type ImageCategory, imageOf, type ImageRecord, isId } from "./annotation_records.ts";
-import type { PixelBox } from "./detection_texts.ts";
 
 /** Annotations that are held: those of LVIS are 1.3 million, at some 100 bytes each. */
 const MOST_ANNOTATIONS = 10e6;
@@ -13,7 +13,7 @@ const NUMBERS = 4;
 /** The boxes of an image, by the place of their category. */
 interface ImageBoxes {
   /** Those of its objects that stand alone, in the order of the file. */
-  readonly boxes: readonly PixelBox[];
+  readonly boxes: readonly Box[];
   /** What is wrong with one of them, with its name; null where nothing. */
   readonly problem: string | null;
 }
@@ -147,7 +147,7 @@ class Reader {
     image: ImageRecord,
     categoryAt: ReadonlyMap<number, number>,
   ): ReadonlyMap<number, ImageBoxes> {
-    const found = new Map<number, { readonly boxes: PixelBox[]; problem: string | null }>();
+    const found = new Map<number, { readonly boxes: Box[]; problem: string | null }>();
     for (const at of annotations) {
       const category = categoryAt.get(this.#categoryIds[at]!)!;
       if (!found.has(category)) found.set(category, { boxes: [], problem: null });

@@ -1,12 +1,10 @@
 /** What is asked of annotated images: which categories, of which images, in which words. @module */
+import type { BoxUnit } from "../../images/boxes.ts";
 import type { Split, SplitFractions } from "../split.ts";
 
 /** How often a category of LVIS occurs in its train images: rarely (up to 10), commonly (up to 100), frequently. */
 export const FREQUENCIES = ["r", "c", "f"] as const;
 export type Frequency = (typeof FREQUENCIES)[number];
-
-/** In which coordinates answers are: pixels of the image, or thousandths of its width and height. */
-export const BOX_UNITS = ["thousandths", "pixels"] as const;
 
 export interface DetectionOptions {
   /** Names of the categories that are asked; all by default. */
@@ -19,7 +17,8 @@ export interface DetectionOptions {
   readonly held_out_frequency?: readonly Frequency[] | undefined;
   /** Categories that are asked of each image though it shows none of them. */
   readonly negatives?: number;
-  readonly box_unit?: (typeof BOX_UNITS)[number];
+  /** In which coordinates answers are; thousandths by default. */
+  readonly box_unit?: BoxUnit;
   /** `{category}` in it is the category's name; a text of ours by default. */
   readonly prompt_template?: string | undefined;
 }

@@ -1,18 +1,9 @@
 /** The prompt that asks for all objects of a category, and the answer that has their boxes. @module */
-import type { DetectionOptions } from "./detection_options.ts";
+import type { Box } from "../../boxes/iou.ts";
+import { type BoxUnit, convertBox } from "../../images/boxes.ts";
+import type { ImageSize } from "../../images/image_id.ts";
 
-/** Left, top, right, bottom, in pixels. */
-export type PixelBox = readonly [x1: number, y1: number, x2: number, y2: number];
-
-interface Size {
-  readonly width: number;
-  readonly height: number;
-}
-
-type Unit = NonNullable<DetectionOptions["box_unit"]>;
-
-const THOUSAND = 1000;
-const UNIT_WORDS: Readonly<Record<Unit, string>> = {
+const UNIT_WORDS: Readonly<Record<BoxUnit, string>> = {
   thousandths: "whole numbers from 0 to 1000, thousandths of the picture's width and height",
   pixels: "whole numbers, in pixels",
 };
@@ -21,7 +12,7 @@ const UNIT_WORDS: Readonly<Record<Unit, string>> = {
 export const CATEGORY_MARK = "{category}";
 
 /** The prompt where no other is given: it says the form of the answer that rewards read. */
-export function usualTemplate(unit: Unit): string {
+export function usualTemplate(unit: BoxUnit): string {
   return `Find every object of the category "${CATEGORY_MARK}" in the picture. Give each one a box, from its upper left ` +
     `corner (x1, y1) to its lower right one (x2, y2) in ${UNIT_WORDS[unit]}, and how sure you are of it, from 0 to 1 ` +
     "with two decimals.\n" +
@@ -34,22 +25,23 @@ export function usualTemplate(unit: Unit): string {
 export const promptOf = (template: string, category: string) =>
   template.replaceAll(CATEGORY_MARK, () => category.replaceAll("_", " "));
 
-/** As Visual-RFT writes what it compares with: whole numbers, confidence 1. */
-export function answerOf(boxes: readonly PixelBox[], size: Size, unit: Unit): string {
+/** As Visual-RFT writes what it compares with: whole numbers, confidence 1. The boxes are in pixels. */
+export function answerOf(boxes: readonly Box[], size: ImageSize, unit: BoxUnit): string {
   const items = boxes.map((box) => `{'Position': [${rounded(box, size, unit).join(", ")}], 'Confidence': 1}`);
   return `<answer>${items.length === 0 ? "No Objects" : `[${items.join(", ")}]`}</answer>`;
 }
 
 /** Nearest whole numbers, but no box loses its area: a side shorter than one unit becomes the unit that it lies in. */
-function rounded([x1, y1, x2, y2]: PixelBox, { width, height }: Size, unit: Unit): number[] {
-  const x = side(x1, x2, width, unit), y = side(y1, y2, height, unit);
+function rounded(box: Box, size: ImageSize, unit: BoxUnit): number[] {
+  const inUnit = (pixels: Box) => convertBox(pixels, size, "pixels", unit);
+  const [x1, y1, x2, y2] = inUnit(box), [, , width, height] = inUnit([0, 0, size.width, size.height]);
+  const x = side(x1, x2, width), y = side(y1, y2, height);
   return [x[0], y[0], x[1], y[1]];
 }
 
-function side(from: number, to: number, length: number, unit: Unit): readonly [number, number] {
-  const most = unit === "pixels" ? length : THOUSAND, scale = most / length;
-  const start = Math.round(from * scale), end = Math.round(to * scale);
+function side(from: number, to: number, most: number): readonly [number, number] {
+  const start = Math.round(from), end = Math.round(to);
   if (start < end) return [start, end];
-  const low = Math.min(most - 1, Math.floor(from * scale));
+  const low = Math.min(most - 1, Math.floor(from));
   return [low, low + 1];
 }

@@ -40,6 +40,11 @@ export class RowImages {
     this.#options = options;
   }
 
+  /** The files of the row that was read last, by id. */
+  get row(): ReadonlyMap<string, ImageFile> {
+    return this.#row;
+  }
+
   get columns(): readonly string[] {
     return this.#options.columns;
   }

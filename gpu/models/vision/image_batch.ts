@@ -32,7 +32,7 @@ export function imageShape(prompts: Rows, { mergeSize }: VisionConfig, stage: Im
 }
 
 /** The row of the features at which each image begins, where all images have room for `tokens`. */
-export function startsOf(images: readonly ImageInput[], tokens: number): Map<string, number> {
+function startsOf(images: readonly ImageInput[], tokens: number): Map<string, number> {
   return new Map(images.map(({ id }, n) => [id, n * tokens]));
 }
 

@@ -54,6 +54,7 @@ export class ImageEncoder {
 
   /** The images of these prompts for a graph that reads them at `stage`. */
   async batch(prompts: Rows, stage: ImageStage): Promise<BatchImages> {
+    this.#forgetStale(); // Before an update, which takes what it finds for computed with the weights before it.
     const shape = imageShape(prompts, this.#vision, stage), images = uniqueImages(prompts);
     const rows = [];
     for (const image of images) rows.push(await this.rows(image, shape.stage));

@@ -11,7 +11,7 @@ import type { ModelConfig } from "../config.ts";
 import { inverseFrequencies } from "../rope.ts";
 import { imagesOf, imageTokens } from "./image_input.ts";
 
-export interface PromptPlaces {
+interface PromptPlaces {
   /** int32 [3 · T]: time, row and column of every token. */
   readonly positions: Int32Array;
   /** The position of the first token behind the prompt, the same on all axes. */

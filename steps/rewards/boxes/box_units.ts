@@ -1,12 +1,12 @@
 /** The units of boxes: of completions and of answers, by named options, never guessed. @module */
 import { z } from "zod";
-import { convertBox } from "../../../data/images/boxes.ts";
+import { BOX_UNITS, convertBox } from "../../../data/images/boxes.ts";
 import type { Box } from "../../../data/boxes/iou.ts";
 import { sizeOfId } from "../../../data/images/image_id.ts";
 import { imagesIn } from "../../../data/images/prompt_images.ts";
 import type { RewardBatch } from "../reward.ts";
 
-const unit = z.enum(["thousandths", "pixels"]).default("thousandths");
+const unit = z.enum(BOX_UNITS).default("thousandths");
 
 /** Options of both units. */
 export const UNIT_PARAMS = {

@@ -1,6 +1,5 @@
 /** Overlap of rectangles [x1, y1, x2, y2], areas without the +1 of pixels. @module */
-
-export type Box = readonly [x1: number, y1: number, x2: number, y2: number];
+import type { Box } from "../../../data/boxes/iou.ts";
 
 // As Python's max and min: the first where neither is larger, NaN included.
 const larger = (a: number, b: number) => b > a ? b : a, smaller = (a: number, b: number) => b < a ? b : a;

@@ -1,6 +1,7 @@
 /** Detected boxes with confidences, as Visual-RFT reads them from a text and matches them with the true ones. @module */
 import { taggedAnswer } from "./answer.ts";
-import { type Box, iou } from "./boxes.ts";
+import type { Box } from "../../../data/boxes/iou.ts";
+import { iou } from "./boxes.ts";
 
 /** Above this IoU, strictly, a detection is the true box. */
 const MATCHED = 0.5;

@@ -1,6 +1,7 @@
 /** Visual-RFT's reward of one box in a text, `accuracy_reward` of grpo_lisa.py, to the letter. @module */
 import { taggedAnswer } from "./answer.ts";
-import { type Box, giou } from "./boxes.ts";
+import type { Box } from "../../../data/boxes/iou.ts";
+import { giou } from "./boxes.ts";
 import { symbolicallyEqual } from "./symbolic_shortcut.ts";
 
 // Python's \d and int() take the digits of every script.

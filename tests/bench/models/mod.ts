@@ -6,6 +6,7 @@ import { LOAD } from "./load.ts";
 import { LORA_STEP } from "./lora_step.ts";
 import { MEMORY } from "./memory.ts";
 import { TOKENIZER } from "./tokenizer.ts";
+import { VISUAL_STEP } from "./visual_step.ts";
 import { WORKFLOWS } from "./workflows.ts";
 
 export const PARTS: Readonly<Record<string, Part>> = {
@@ -14,6 +15,7 @@ export const PARTS: Readonly<Record<string, Part>> = {
   decode: DECODE,
   lora_step: LORA_STEP,
   families: FAMILIES_PART,
+  visual_step: VISUAL_STEP,
   memory: MEMORY,
   workflows: WORKFLOWS,
 };

@@ -360,7 +360,7 @@ export const GPU = mutationsOf({
       "all.fill(this.layout.initialNorm, offset, offset + size)",
       "all.fill(0, offset, offset + size)",
     ],
-    ["initial_range", "range = this.layout.initializerRange", "range = 1"],
+    ["initial_range", "range = initialRange(this.layout, name)", "range = 1"],
     ["rounded_vectors_misplaced", "offset - (this.quantized ? this.layout.matrixSize : 0)", "offset"],
     [
       "frozen_trains",

@@ -11,12 +11,14 @@ import { NOTEBOOKS } from "./notebooks.ts";
 import { STEPS } from "./steps.ts";
 import { SWEEPS } from "./sweeps.ts";
 import type { Mutation } from "./mutation.ts";
+import { VISION } from "./vision.ts";
 import { WORKFLOWS } from "./workflows.ts";
 
 export const MUTATIONS: readonly Mutation[] = [
   ...GPU,
   ...FEW_BITS,
   ...MODELS,
+  ...VISION,
   ...DATA,
   ...STEPS,
   ...PREFERENCES,

@@ -333,7 +333,7 @@ export const STEPS = mutationsOf({
     ["measured_on_train", 'split === "validation").slice(', 'split === "train").slice('],
   ],
   "steps/load_prompts.ts": [
-    ["splits_by_the_prompt", "split: splitOf(splitKey, fractions)", "split: splitOf(prompt, fractions)"],
+    ["splits_by_the_prompt", "splitOf(row.splitKey ?? prompt, fractions)", "splitOf(prompt, fractions)"],
     [
       "limit_before_the_order",
       "hashOrder(rows, ({ prompt }) => prompt).slice(0, given.limit)",

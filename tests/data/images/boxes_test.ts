@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
-import { type Box, boxProblem, type BoxUnit, convertBox } from "../../../data/images/boxes.ts";
+import type { Box } from "../../../data/boxes/iou.ts";
+import { boxProblem, type BoxUnit, convertBox } from "../../../data/images/boxes.ts";
 
 const SIZE = { width: 200, height: 50 };
 

@@ -101,3 +101,12 @@ Deno.test("readImageHeader() decodes nothing: a broken image has its size", () =
   const { width, height, format, orientation } = readImageHeader(goldenImage("turned_6.jpg").subarray(0, 300), "a");
   assert.deepEqual([width, height, format, orientation], [18, 24, "jpg", 6]);
 });
+
+Deno.test("decodeImage() leaves no other decoder of its library open, whatever a file begins with", async () => {
+  await decodeImage(goldenImage("rgb.png"), "a");
+  const { default: sharp } = await import("sharp");
+  const svg = '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>';
+  for (const bytes of [text(svg), goldenImage("moving.gif"), goldenImage("image.tiff")]) {
+    await assert.rejects(sharp(bytes).raw().toBuffer(), /unsupported image format|not enabled|blocked/);
+  }
+});

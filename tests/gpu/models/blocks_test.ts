@@ -1,8 +1,12 @@
 import assert from "node:assert/strict";
 import { gradients } from "../../../gpu/autodiff/gradients.ts";
-import { tokenLogprobs } from "../../../gpu/models/blocks.ts";
+import { logits, tokenLogprobs } from "../../../gpu/models/blocks.ts";
+import { modelConfig } from "../../../gpu/models/config.ts";
+import { parameterLayout } from "../../../gpu/models/parameters.ts";
+import { GraphWeights } from "../../../gpu/weights/graph_weights.ts";
 import { Graph } from "../../../gpu/onnx/graph.ts";
 import { doubles, floats, runGraph } from "../run_graph.ts";
+import { plainConfig } from "./plain_config.ts";
 
 for (const provider of ["cpu", "cuda"] as const) {
   Deno.test(`tokenLogprobs() with the ops of ${provider}: log softmax, its entropy, and gradient onehot - p`, async () => {
@@ -63,4 +67,34 @@ Deno.test("tokenLogprobs().statistic are by hand what they say, with the gradien
       }
     }
   }
+});
+
+Deno.test("logits() of tokens that a model never gives have no probability, and count 0 in the mean of all", async () => {
+  const config = modelConfig(plainConfig("qwen2_vl")), layout = parameterLayout(config), graph = new Graph();
+  const weights = new GraphWeights(graph, { layout, adapter: null });
+  const all = logits(graph.input("hidden", { dtype: "float32", shape: [2, 32] }), weights, config);
+  const { logprobs, statistic } = tokenLogprobs(all, graph.input("ids", { dtype: "int64", shape: [2] }));
+  for (const [name, value] of Object.entries({ all, logprobs, mean: statistic("mean_logit") })) {
+    graph.output(name, value.mul(1));
+  }
+  const head = Array.from({ length: 320 }, (_, i) => Math.sin(i * 0.7));
+  const inputs = Object.fromEntries(
+    graph.inputs.filter(({ name }) => name.startsWith("weight.")).map(({ name, dims }) =>
+      [name, floats(dims, name === "weight.head" ? head : Array(dims.reduce((a, b) => a * b, 1)).fill(0))] as const
+    ),
+  );
+  const got = await runGraph(graph, {
+    ...inputs,
+    hidden: floats([2, 32], Array.from({ length: 64 }, (_, i) => Number(i % 33 === 0))),
+    ids: { dtype: "int64", shape: [2], data: BigInt64Array.of(1n, 7n) },
+  }, { all: [2, 10], logprobs: [2], mean: [2] });
+  [0, 1].forEach((row) => {
+    const said = Array.from({ length: 6 }, (_, v) => Math.fround(head[32 * v + row]!));
+    said.forEach((x, v) => assert(Math.abs(got.all![10 * row + v]! - x) < 1e-6));
+    assert(got.all!.slice(10 * row + 6, 10 * row + 10).every((x) => x < -1e8), "6 to 9 are those of images");
+    assert(Math.abs(got.mean![row]! - said.reduce((a, b) => a + b) / 10) < 1e-6);
+    const sum = said.reduce((total, x) => total + Math.exp(x), 0);
+    if (row === 0) assert(Math.abs(got.logprobs![0]! - said[1]! + Math.log(sum)) < 1e-6);
+  });
+  assert(got.logprobs![1]! < -1e8);
 });

@@ -1,7 +1,9 @@
 import assert from "node:assert/strict";
+import { modelConfig } from "../../../gpu/models/config.ts";
 import { Batch, type Draft } from "../../../gpu/sampling/batch.ts";
 import { Scope } from "../../../gpu/sampling/scope.ts";
 import { cpuRuntime } from "../golden_model.ts";
+import { plainConfig } from "../models/plain_config.ts";
 
 const KIND = { greedy: false, temperature: false, topK: 0, topP: false, minP: false, repetitionPenalty: true };
 const CONFIG = { vocabSize: 10, vision: null };
@@ -59,5 +61,19 @@ Deno.test("Batch.fillUniforms() asks for the draws of its rows and keeps them be
     }, 3);
     assert.deepEqual(asked, [[5, 3], [2, 3]]);
     assert.deepEqual([...batch.uniforms.data], [0.25, 0, 1 - 2 ** -24]);
+  });
+});
+
+Deno.test("Batch keeps how far positions are from places where images stand before them, also in half the rows", async () => {
+  await withScope((scope) => {
+    const config = modelConfig(plainConfig("qwen2_vl")), drafts = [draft(true), draft(), draft(true), draft()];
+    const batch = new Batch([0, 1, 2, 3], config, KIND, scope);
+    [7, 4, 9, 5].forEach((next, row) => batch.setPrompt(row, Array(9).fill(1), next));
+    const places = ({ places }: Batch) => Array.from(places!.data as BigInt64Array, Number);
+    batch.advance(drafts);
+    assert.deepEqual([[...batch.seqlens.data], places(batch)], [[8, 9, 8, 9], [6, 4, 8, 5]]);
+    const half = batch.select(batch.halved(drafts, 2)!, KIND, scope);
+    half.advance(drafts);
+    assert.deepEqual([[...half.seqlens.data], places(half)], [[10, 10], [5, 6]]);
   });
 });

@@ -5,6 +5,8 @@ import { LanguageModel } from "../../../gpu/language_model.ts";
 import type { Loss } from "../../../gpu/losses/mod.ts";
 import { cpuRuntime, norm, withModel } from "../golden_model.ts";
 import { withFamily } from "../models/family_golden.ts";
+import { madeImage, madePrompt } from "../models/vision/made_images.ts";
+import { withVision } from "../models/vision/vision_golden.ts";
 
 const SETTINGS: TrainSettings = {
   loss: {
@@ -244,3 +246,25 @@ Deno.test("a batch is read with the frequencies of its length, whatever was read
     assert(apart.every((gap) => gap > 1e-3), `${apart}`);
     assert.deepEqual(again, short);
   }));
+
+Deno.test("prompts of one shape whose images have others are read by passes of their own", async () => {
+  await withVision("qwen2_vl", async (model) => {
+    const image = (id: string, h: number, w: number) => madeImage(id, h, w, model.config), completions = [[9, 10]];
+    // 4 tokens each: one image of 4, two of 2.
+    const [square, strips] = [[image("a", 4, 4)], [image("b", 2, 4), image("c", 4, 2)]];
+    const [one, two] = [madePrompt(square, [6, 7], model.config), madePrompt(strips, [7], model.config)];
+    assert.equal(one.length, two.length);
+    const read = async (prompt: typeof one) =>
+      (await model.logprobs({ prompts: [prompt], group: 1, completions })).logprobs;
+    const alone = await read(two);
+    model.images!.release();
+    await read(one);
+    assert.deepEqual(await read(two), alone);
+    const settings = { loss: { objective: "cross_entropy" }, aggregation: "token_mean", temperature: 1 } as const;
+    for (const prompt of [one, two, one]) {
+      const { logprobs } = await model.accumulateGradient({ prompts: [prompt], group: 1, completions }, settings);
+      const [want] = await read(prompt);
+      logprobs[0]!.forEach((x, t) => assert(Math.abs(x - want![t]!) < 1e-5));
+    }
+  });
+});

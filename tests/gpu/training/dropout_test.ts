@@ -3,6 +3,7 @@ import { LanguageModel, type TrainBatch, type TrainSettings } from "../../../gpu
 import { modelConfig } from "../../../gpu/models/config.ts";
 import type { DropoutPlace, KeepDraws } from "../../../gpu/models/model.ts";
 import { fillDropout } from "../../../gpu/training/dropout.ts";
+import { madeImage, madePrompt } from "../models/vision/made_images.ts";
 import { cpuRuntime, norm } from "../golden_model.ts";
 import { readJson, readModel } from "../safetensors.ts";
 
@@ -33,7 +34,7 @@ Deno.test("fillDropout() asks for every token of prompts and completions by its 
     asked.push(place);
     row.fill(0);
   };
-  fillDropout(inputs, { ...BATCH, first: 4 }, keep, KEY);
+  fillDropout(inputs, { ...BATCH, first: 4 }, { keep, key: KEY });
   const of = (stream: string) => asked.filter((place) => place.stream === stream).map(({ row, token }) => [row, token]);
   assert.deepEqual(of("dropout.0.up.prompt.2.0"), [[2, 0], [2, 1], [2, 2], [3, 0]]);
   assert.deepEqual(of("dropout.1.up.prompt.2.0"), [[2, 2], [3, 0]]);
@@ -43,8 +44,11 @@ Deno.test("fillDropout() asks for every token of prompts and completions by its 
     Array.from(inputs[name].data as Uint8Array).filter((_, i) => i % 2 === 0).join("");
   assert.equal(kept("dropout.0.up"), "000110" + "000" + "001" + "000" + "001", "1 where there is only padding");
   assert.equal(kept("dropout.1.up"), "00" + "000" + "001" + "000" + "001");
-  assert.throws(() => fillDropout(inputs, { ...BATCH, first: 0 }, null, KEY), /nothing draws what "0\.up" leaves out/);
-  assert.throws(() => fillDropout(inputs, { ...BATCH, first: 0 }, keep), /nothing draws/);
+  assert.throws(
+    () => fillDropout(inputs, { ...BATCH, first: 0 }, { keep: null, key: KEY }),
+    /nothing draws what "0\.up" leaves out/,
+  );
+  assert.throws(() => fillDropout(inputs, { ...BATCH, first: 0 }, { keep, key: undefined }), /nothing draws/);
   Object.values(inputs).forEach((tensor) => tensor.release());
   runtime.release();
 });
@@ -64,7 +68,7 @@ Deno.test("fillDropout() asks at a model's end for every token of completions, a
     row.fill(0);
   };
   const prompts = [[6, 7], [8]];
-  fillDropout(inputs, { ...BATCH, prompts, first: 4 }, keep, KEY);
+  fillDropout(inputs, { ...BATCH, prompts, first: 4 }, { keep, key: KEY });
   const ofHead = asked.filter(({ stream }) => stream.startsWith("dropout.head."));
   const tokens = BATCH.completions.flatMap(({ length }, c) => Array.from({ length }, (_, t) => [4 + c, t]));
   assert.deepEqual(ofHead.map(({ row, token }) => [row, token]), tokens);
@@ -147,5 +151,46 @@ Deno.test("dropout makes what it keeps as much larger: where it keeps all, the a
     model.release();
   }
   assert(Math.abs(losses[0]! - losses[1]!) <= 1e-5 * losses[1]!, `${losses}`);
+  runtime.release();
+});
+
+Deno.test("dropout upon a tower is an image's own, the same in every pass, whatever is padded", async () => {
+  const runtime = await cpuRuntime(), config = modelConfig(readJson("models/qwen2_vl/config.json"));
+  const base = LanguageModel.create(runtime, config), asked = new Map<string, number>();
+  base.weights.fromHuggingFace(readModel("qwen2_vl"));
+  const targets = new Set(["visual.blocks.0.attn.qkv.weight", "visual.merger.mlp.2.weight"]);
+  const plan = { rank: 2, alpha: 4, rslora: false, scaling: 2, dropout: 0.5, targets, saved: new Set<string>() };
+  const keep: KeepDraws = ({ stream, token }, kept) => {
+    asked.set(stream, Math.max(asked.get(stream) ?? 0, token + 1));
+    for (let i = 0; i < kept.length; i++) kept[i] = Number(Math.sin(stream.length + 13 * token + 3.7 * i) > 0);
+  };
+  const model = LanguageModel.adapt(base, plan, keep), { values, layout } = model.weights;
+  values.upload(Float32Array.from({ length: layout.size }, (_, i) => 0.3 * Math.sin(i + 1)));
+  const [a, b] = [madeImage("a", 4, 6, config), madeImage("of b", 2, 4, config)];
+  const prompts = [madePrompt([a], [5], config), madePrompt([b, a], [6], config), [7, 8]];
+  const batch = { prompts, group: 1, completions: [[9, 10], [11], [12, 13]] };
+  const passes = async (promptsPerPass: number, draws = KEY) => {
+    asked.clear();
+    const { loss } = await model.accumulateGradient(batch, { ...SETTINGS, draws, promptsPerPass });
+    const found = [...model.weights.namedGradients().values()].flatMap(({ data }) => Array.from(data));
+    await model.applyUpdate({ learningRate: 0, beta1: 0.9, beta2: 0.99, epsilon: 1e-8, weightDecay: 0, maxNorm: 0 });
+    return { loss, found };
+  };
+  const whole = await passes(3);
+  const streams = [
+    ["dropout.vision.0.qkv.image a.2.0", 24],
+    ["dropout.vision.0.qkv.image of b.2.0", 8],
+    ["dropout.vision.merger.fc2.image a.2.0", 6],
+    ["dropout.vision.merger.fc2.image of b.2.0", 2],
+  ];
+  assert.deepEqual([...asked].sort(), streams);
+  const cut = await passes(1);
+  assert(Math.abs(whole.loss - cut.loss) < 1e-5, `${whole.loss} and ${cut.loss}`);
+  const size = norm(whole.found);
+  assert(norm(whole.found.map((x, i) => x - cut.found[i]!)) < 1e-4 * size);
+  const plain = (await model.logprobs(batch)).logprobs.flatMap((row) => Array.from(row));
+  const without = -plain.reduce((a, b) => a + b) / plain.length;
+  assert(Math.abs(whole.loss - without) > 1e-3, "something is left out");
+  model.release();
   runtime.release();
 });

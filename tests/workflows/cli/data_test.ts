@@ -70,9 +70,11 @@ Deno.test("data counts conversations with the chat template, and shows them as r
   await Deno.remove(folder, { recursive: true });
 });
 
-Deno.test("the task data may read, and see the environment, and nothing else", async () => {
+Deno.test("the task data may read, see the environment, write a page and load decoders, and nothing else", async () => {
   const { tasks } = JSON.parse(await Deno.readTextFile(new URL("../../../deno.json", import.meta.url)));
-  assert.deepEqual(tasks.data.command.match(/--allow-\S+/g), ["--allow-read", "--allow-env"]);
+  // The decoders of images, for --contact-sheet alone, are native.
+  const want = ["--allow-read", "--allow-write", "--allow-env", "--allow-ffi", "--allow-sys"];
+  assert.deepEqual(tasks.data.command.match(/--allow-\S+/g), want);
 });
 
 Deno.test("data says of a file without rows that there is nothing to read, exit 1", async () => {
@@ -83,5 +85,34 @@ Deno.test("data says of a file without rows that there is nothing to read, exit 
     assert.match(out, /To read it\n {2}nothing: it has no rows\n/);
   } finally {
     await Deno.remove(path);
+  }
+});
+
+Deno.test("data says how large images are, and writes a page that shows some of them with their boxes", async () => {
+  const folder = await Deno.makeTempDir();
+  try {
+    const images = new URL("../../goldens/images/", import.meta.url).pathname, file = join(folder, "cats.jsonl");
+    const rows = [
+      { image: `${images}turned_6.jpg`, prompt: "Where <b>?", answer: "(1,2),(10,20)" },
+      { image: `${images}rgb.png`, prompt: "And here?", answer: "(1,2),(10,20)" },
+      { image: `${images}moving.gif`, prompt: "Now?", answer: "x" },
+    ];
+    await Deno.writeTextFile(file, rows.map((row) => JSON.stringify(row)).join("\n"));
+    const found = JSON.parse(await printed([file], { json: true }));
+    assert.deepEqual([found.images.columns, found.images.images, found.images.unreadable], [["image"], 2, 1]);
+    assert.deepEqual([found.images.width.least, found.images.width.most], [7, 18]);
+    assert.match(found.problems.first[0], /^row 3: Cannot read image .*moving\.gif: it is a GIF/);
+    const out = join(folder, "sheet.html"),
+      text = await printed([file], { "contact-sheet": out, "box-unit": "pixels" });
+    assert.match(text, /Images of image in pixels: 2 in 2 rows, 1 row whose images cannot be read/);
+    assert.match(text, /image_column: image/);
+    const page = await Deno.readTextFile(out);
+    assert.match(page, /<rect class="box" x="1" y="2" width="9" height="18"\/>/);
+    assert.match(page, /Where &lt;b&gt;\?/);
+    assert.match(page, /box \[1, 2, 10, 20\] is not within its image \(7 × 5 pixels\)/);
+    assert.equal(page.match(/class="box"/g)!.length, 1);
+    assert.doesNotMatch(page, /https?:\/\//);
+  } finally {
+    await Deno.remove(folder, { recursive: true });
   }
 });

@@ -12,6 +12,11 @@ Deno.test("boxUnitOf() is what the workflow says, what it converts to, and thous
   assert.equal(of("      box_unit: { from: pixels, to: thousandths }"), "thousandths");
   assert.equal(of("      box_unit: { from: thousandths, to: pixels }"), "pixels");
   assert.equal(of("      box_unit: inches"), "thousandths");
+  assert.equal(of("      detection: { negatives: 1, box_unit: thousandths }"), "thousandths");
+  const annotated =
+    "      detection: { box_unit: pixels }\n  - with: { rewards: [{ uses: visual/iou, with: { UNITS } }] }\n";
+  assert.equal(of(annotated.replace("UNITS", "box_unit: pixels, answer_unit: pixels")), "pixels");
+  assert.deepEqual(of(annotated.replace("UNITS", "answer_unit: pixels")), { answer: "pixels", said: "thousandths" });
   assert.equal(boxUnitOf("# box_unit: pixels\n"), "thousandths");
   assert.equal(boxUnitOf("box_unit: [\n"), "thousandths", "a file that cannot be read");
 });

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { type BoxChange, changeBoxes } from "../../../../data/tasks/rows/answer_boxes.ts";
+import { type BoxChange, boxesIn, changeBoxes } from "../../../../data/tasks/rows/answer_boxes.ts";
 import { ImageProblem } from "../../../../data/tasks/rows/row_images.ts";
 
 const ID = `${"0".repeat(32)}-200x50.png`;
@@ -50,4 +50,13 @@ Deno.test("changeBoxes() names a box that cannot be meant, and an answer in anot
     () => changeBoxes("(1,1),(1.2,3)", [ID], { from: "pixels", to: "pixels" }),
     /is smaller than one of pixels/,
   );
+});
+
+Deno.test("boxesIn() finds the boxes of each form, once", () => {
+  const [one, two] = [[1, 2, 3, 4], [5, 6, 7, 8.5]];
+  assert.deepEqual(boxesIn("[{'Position': [1, 2, 3, 4], 'Confidence': 1}, {'Position': [5, 6, 7, 8.5]}]"), [one, two]);
+  assert.deepEqual(boxesIn("<answer>[{'Position': [1, 2, 3, 4]}]</answer>"), [one]);
+  assert.deepEqual(boxesIn("(1,2),(3,4) or (5,6),(7,8.5)"), [one, two]);
+  assert.deepEqual(boxesIn("[1,2,3,4]"), [one]);
+  assert.deepEqual(boxesIn("A cat in 3 boxes."), []);
 });
