@@ -38,11 +38,12 @@ function bytesBelow(path: string, depth = 4): number {
   return inner.reduce((sum, name) => sum + orElse(() => bytesBelow(join(path, name), depth - 1), 0), 0);
 }
 
-/** What a loading step reads of a run: its workflow's folder and seed. */
+/** What a loading step reads of a run: its workflow's folder and seed. What it would keep in the run's goes to `run`. */
 export function loadingContext(
   stepId: string,
   plan: Plan,
   emit: StepContext["emit"] = () => {},
+  run = plan.folder,
 ): StepContext {
   const context = loneContext({
     runId: "check",
@@ -52,7 +53,7 @@ export function loadingContext(
     threads: 1,
     deterministic: false,
     stepId,
-    folders: { project: plan.folder, workflow: plan.folder, run: plan.folder },
+    folders: { project: plan.folder, workflow: plan.folder, run },
   });
   return { ...context, emit };
 }
@@ -61,11 +62,15 @@ export function loadingContext(
 export async function readPrompts(loaded: Known<"load_prompts">, plan: Plan): Promise<PromptFacts | null> {
   if (isLeftToRun(loaded.params.file, plan)) return null;
   const told: string[] = [];
+  // Images are stored as they are read, and a check leaves nothing behind.
+  const run = Deno.makeTempDirSync({ prefix: "nonzero_check_" });
   try {
-    const context = loadingContext(loaded.step.id, plan, ({ text }) => told.push(String(text)));
+    const context = loadingContext(loaded.step.id, plan, ({ text }) => told.push(String(text)), run);
     const { tables } = await loadPrompts.run(loaded.params, context);
     return { loaded, problem: null, told, rows: tables!.prompts!.objects() as PromptRow[] };
   } catch (error) {
     return { loaded, problem: toldMessage(error), told, rows: [] };
+  } finally {
+    Deno.removeSync(run, { recursive: true });
   }
 }

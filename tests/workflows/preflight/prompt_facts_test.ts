@@ -34,3 +34,12 @@ Deno.test("readPrompts() leaves a large file, and a folder of such, to the run",
     await Deno.rename(path, join(folder, "set", "train.jsonl"));
     assert.equal((await factsOf(smallPlan({ prompts: { file: "set" } }, folder), null)).prompts, null);
   }));
+
+Deno.test("readPrompts() leaves no image of a task beside the workflow, nor anything else", () =>
+  withFiles(async (folder) => {
+    const before = [...Deno.readDirSync(folder)].map(({ name }) => name);
+    const prompts = { task: "visual_detection", train_scenes: 4, validation_scenes: 1, held_out_scenes: 1 };
+    const facts = (await factsOf(smallPlan({ prompts }, folder), null)).prompts!;
+    assert.deepEqual([facts.problem, facts.rows.length], [null, 6]);
+    assert.deepEqual([...Deno.readDirSync(folder)].map(({ name }) => name), before);
+  }));
