@@ -10,7 +10,13 @@ import { withoutEffect } from "./options/without_effect.ts";
 import type { Policy } from "./resources/policy.ts";
 import { judge } from "./rewards/programs/judge.ts";
 import { defineStep, type StepContext } from "./step.ts";
-import { plainBatch, type SupervisedExample, supervisedExample, supervisedTexts } from "./supervised/examples.ts";
+import {
+  plainBatch,
+  refuseImages,
+  type SupervisedExample,
+  supervisedExample,
+  supervisedTexts,
+} from "./supervised/examples.ts";
 import { packedBatch, packRows } from "./supervised/packing.ts";
 import { MESSAGE_COLUMNS } from "./training/locate_non_finite.ts";
 import { OPTIMIZER_PARAMS, optimizerProblems } from "./training/optimizer_params.ts";
@@ -135,8 +141,10 @@ function validationRows(context: StepContext, given: Params): readonly PromptRow
 }
 
 /** Rows become tokens when they are first drawn: of a large table most never are. */
-function examplesOf(context: StepContext, policy: Policy, { table, loss_on, max_length }: Params) {
+function examplesOf(context: StepContext, policy: Policy, given: Params) {
+  const { table, loss_on, max_length } = given;
   const texts = supervisedTexts(context, table), examples: SupervisedExample[] = [];
+  refuseImages(table, texts, given);
   const at = (row: number) =>
     examples[row] ??= supervisedExample(policy, table, texts[row]!, loss_on, max_length ?? null);
   return { length: texts.length, at };

@@ -3,7 +3,7 @@ import { nearest } from "../../data/did_you_mean.ts";
 import { type AdapterSettings, scalingOf, settingsApart } from "../../data/hub/peft_config.ts";
 import { moduleOf } from "../../data/hub/peft_names.ts";
 import type { AdapterPlan } from "../../gpu/weights/adapter.ts";
-import type { Layout } from "../../gpu/weights/layout.ts";
+import { type Layout, storedShape } from "../../gpu/weights/layout.ts";
 import { requireRank } from "./adapter_rank.ts";
 import type { LoraOptions } from "./lora.ts";
 import { kinds, layerOf, linearModules, matchModules } from "./target_modules.ts";
@@ -63,6 +63,12 @@ function refuseOther(layout: Layout, { target_modules }: LoraOptions, module: st
     what = typeof target_modules === "string"
       ? `with target_modules ${JSON.stringify(target_modules)}`
       : `to "${target_modules.find((name) => module === name || module.endsWith(`.${name}`))}"`;
+  if (layout.parameters.some((one) => one.name === `${module}.weight` && storedShape(one).length > 2)) {
+    throw new RangeError(
+      `Cannot add an adapter ${what}: "${module}" is a convolution, want linear layers; leave it out by exclude_modules: ` +
+        `[${module.split(".").slice(-2).join(".")}], or train it whole by modules_to_save`,
+    );
+  }
   throw new RangeError(
     `Cannot add an adapter ${what}: "${module}" is no linear layer; train it whole by modules_to_save, or take ` +
       kinds(linear).join(", "),

@@ -7,7 +7,7 @@
  */
 import { moduleOf } from "../../data/hub/peft_names.ts";
 import { fullMatcher, patternProblem } from "../../data/python_pattern.ts";
-import type { Layout } from "../../gpu/weights/layout.ts";
+import { type Layout, storedShape } from "../../gpu/weights/layout.ts";
 
 /** What stands for every linear layer but the head, in either spelling. */
 const ALL_LINEAR: readonly unknown[] = ["all_linear", "all-linear"];
@@ -58,9 +58,9 @@ const isAllLinear = (wanted: Targets["target_modules"]) =>
 const lastOf = (module: string) => module.slice(module.lastIndexOf(".") + 1);
 const isNamed = (module: string, name: string) => module === name || module.endsWith(`.${name}`);
 
-/** Names of the modules that an adapter can be added to. */
+/** Names of the modules that an adapter can be added to; a convolution is none, though it is a matrix here. */
 export function linearModules({ parameters }: Pick<Layout, "parameters">): string[] {
-  const matrices = parameters.filter(({ name, shape }) => shape.length === 2 && name.endsWith(".weight"));
+  const matrices = parameters.filter((one) => storedShape(one).length === 2 && one.name.endsWith(".weight"));
   return matrices.map(({ name }) => moduleOf(name)).filter((module) => lastOf(module) !== EMBEDDING);
 }
 

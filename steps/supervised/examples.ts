@@ -50,6 +50,28 @@ export function supervisedTexts(context: StepContext, from: ExampleTable): Super
 }
 
 /**
+ * Throws a RangeError for prompts with images where their tokens would count in the loss, which nothing can learn to
+ * predict, or where several rows are one, whose tokens are no prompt's.
+ */
+export function refuseImages(
+  from: ExampleTable,
+  texts: readonly SupervisedText[],
+  { loss_on, packing }: { readonly loss_on: LossOn; readonly packing?: number | undefined },
+): void {
+  const why = loss_on !== "completion"
+    ? `whose tokens nothing can learn to predict; want loss_on: completion, not ${loss_on}`
+    : packing !== undefined
+    ? "which packed rows have no place for; leave out packing"
+    : null;
+  if (why === null) return;
+  const problems = new RowProblems("fine-tune", `table "${from}"`);
+  for (const { prompt, row } of texts) {
+    if (imagesIn(prompt).length > 0) problems.add(row, `prompts have images, ${why}`);
+  }
+  problems.refuse();
+}
+
+/**
  * A row of the table `from` as tokens; a completion is cut off where both have more than `maxLength` tokens. Throws a
  * RangeError for what `cutRow` refuses, for an empty answer where not all tokens count, and where none does.
  */
@@ -62,13 +84,6 @@ export function supervisedExample(
 ): SupervisedExample {
   const problems = new RowProblems("fine-tune", `table "${from}"`);
   if (lossOn !== "all") requireText(problems, row, [answer]);
-  if (lossOn !== "completion" && imagesIn(prompt).length > 0) {
-    problems.add(
-      row,
-      `prompts have images, whose tokens nothing can learn to predict; want loss_on: completion, not ${lossOn}`,
-    );
-    problems.refuse();
-  }
   const example = lossOn === "assistant" ? turns(policy, prompt, answer) : whole(policy, prompt, answer, lossOn);
   const tokens = { prompt: example.prompt, completions: [example.completion] };
   const { completions: [completion] } = cutRow(policy, { maxLength }, tokens, problems, row);
