@@ -290,12 +290,6 @@ function taskPrompts(name: TaskName, options: Record<string, unknown>, fractions
     }
     return Promise.resolve(chosen);
   };
-  return {
-    rows,
-    duplicates: 0,
-    unreadable: 0,
-    verifierOptions: {},
-    maxNewTokens: task.maxNewTokens(own),
-    finish,
-  };
+  const maxNewTokens = task.maxNewTokens(own);
+  return { rows, duplicates: 0, unreadable: 0, verifierOptions: {}, maxNewTokens, finish };
 }

@@ -62,8 +62,7 @@ interface SurveyOptions {
   readonly hear?: (rows: number, bytes: number) => void;
 }
 
-const SAMPLES = 3;
-const PROBLEMS = 20;
+const SAMPLES = 3, PROBLEMS = 20;
 /** Prompts that are remembered for duplicates, as numbers. */
 const MOST_REMEMBERED = 5e6;
 /** Answers that every verifier is asked about. */
@@ -104,7 +103,7 @@ export async function survey(
       const damage = batch.problems?.[i] ?? null;
       if (damage !== null) return say(`${batch.place(i)}: ${damage}`);
       const place = batch.place(i), cells = textCells(row, use);
-      const problem = problemOf(row, use) ?? images.add(row, use, place);
+      const problem = problemOf(row, use) ?? (dataset.annotated ? null : images.add(row, use, place));
       const texts = mapped(cells, textOf), lists = listsIn(cells);
       if (problem !== null) say(`${place}: ${problem}`);
       for (const [name, value] of Object.entries(texts)) {

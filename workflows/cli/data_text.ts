@@ -95,13 +95,14 @@ function lengthLines({ lengths, unit, chat_template }: Survey, width: number): s
 function imageLines({ images }: Survey, width: number): string[] {
   if (images === null) return [];
   const { columns, rows, unreadable } = images, where = columns.length > 0 ? ` of ${columns.join(" and ")}` : "";
-  const bad = unreadable > 0 ? `, ${counted(unreadable, "row")} whose images cannot be read` : "";
+  const bad = unreadable > 0 ? [`${counted(unreadable, "row")} whose images cannot be read`] : [];
   const sides = (["width", "height"] as const).map((side) => {
     const { least, median, p95, most } = images[side];
     return [side, ...[least, median, p95, most].map(number)];
   });
   return [
-    `Images${where} in pixels: ${number(images.images)} in ${counted(rows, "row")}${bad}`,
+    `Images${where} in pixels: ${number(images.images)} in ${counted(rows, "row")}`,
+    ...bad,
     ...narrowTable(["side", "least", "median", "95 %", "most"], sides, width, ["least"]),
   ];
 }

@@ -70,7 +70,12 @@ async function step({ threads }: TrialContext): Promise<Figure[]> {
       () => model.sample(prompts, GROUP, { ...NO_FILTERS, maxNewTokens: NEW_TOKENS, eosIds: [], uniforms }),
     );
     const advantages = sampled.map((_, i) => i % 2 ? 1 : -1);
-    const batch = { prompts, group: GROUP, completions: sampled.map(({ tokenIds }) => tokenIds), inputs: { advantages } };
+    const batch = {
+      prompts,
+      group: GROUP,
+      completions: sampled.map(({ tokenIds }) => tokenIds),
+      inputs: { advantages },
+    };
     await timed("gradient", () => model.accumulateGradient(batch, { ...ON_POLICY, recompute: true }));
     await timed("update", () => model.applyUpdate(adamw(1e-5)));
     rows.push({ ...seconds, step: Object.values(seconds).reduce((a, b) => a + b, 0) });

@@ -231,7 +231,7 @@ export const MISTAKES: readonly (readonly [before: string, after: string, answer
   [
     "task: addition",
     "task: adition",
-    '6:41 "task" is "adition", want one of "addition", "subtraction", "multiplication_table", "sorting_digits", "counting_letters", "countdown", "word_problems"; did you mean "addition"?',
+    '6:41 "task" is "adition", want one of "addition", "subtraction", "multiplication_table", "sorting_digits", "counting_letters", "countdown", "word_problems", "visual_classification", "visual_detection", "visual_grounding"; did you mean "addition"?',
   ],
   ["digits: 1", "digit: 1", '6:51 unknown key "digit" of task "addition"; did you mean "digits"?'],
   ["digits: 1", "digits: 99", '6:59 "digits" is 99, want at most 9'],
@@ -245,7 +245,7 @@ export const MISTAKES: readonly (readonly [before: string, after: string, answer
   [
     "model: tiny_qwen2",
     "model: ./nope",
-    '7:40 there is no model "./nope": no preset (small_qwen2, small_qwen3, small_llama, tiny_qwen2) and no config.json in /data/nope or /data/nope/model (paths in a workflow are relative to its file, those of -p to where',
+    '7:40 there is no model "./nope": no preset (small_qwen2, small_qwen3, small_llama, tiny_qwen2, small_qwen2_vl) and no config.json in /data/nope or /data/nope/model (paths in a workflow are relative to its file, those of -p to where',
   ],
   ['learning_rate: "${{ params.rate }}"', 'learning_rate: "1e-3"', '17:54 "learning_rate" is "1e-3", want a number'],
   ['learning_rate: "${{ params.rate }}"', "learning_rate: -1", '17:54 "learning_rate" is -1, want at least 0'],

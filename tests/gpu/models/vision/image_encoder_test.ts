@@ -134,11 +134,12 @@ Deno.test("an image whose patches do not fit the tower is refused by its id", as
 });
 
 Deno.test("an adapter's part decides how far images are computed before its gradient", async () => {
-  await withVision("qwen2_vl", async (model) => {
+  await withVision("qwen2_vl", (model) => {
     const stage = (...names: string[]) => new ImageEncoder(model, () => names).stage;
     assert.equal(stage("model.layers.0.self_attn.q_proj.lora_A.weight"), "features");
     assert.equal(stage("model.norm.weight", "visual.merger.mlp.0.lora_B.weight"), "states");
     assert.equal(stage("visual.merger.ln_q.weight", "visual.blocks.1.attn.proj.lora_A.weight"), "patches");
     assert.equal(stage(), "features");
+    return Promise.resolve();
   });
 });
