@@ -31,7 +31,7 @@ const boxUnit = z.enum(BOX_UNITS);
 const FILE_OPTIONS = {
   ...OPENING,
   prompt_column: z.string().min(1).optional().describe(
-    "file: the column that holds the prompt; column.field is a field of its objects, here and below. Left out, the " +
+    "file: the column that holds the prompt; column.field is a field of its objects, column.0 the first of its list, here and below. Left out, the " +
       "columns are recognised: prompt, question, problem, instruction with input, messages, verl's and others; deno " +
       "task data FILE shows how",
   ),

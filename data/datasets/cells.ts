@@ -1,17 +1,21 @@
-/** Finds the cell of a row by the name of a column, or by a dotted path into the objects of one. @module */
+/** Finds the cell of a row by the name of a column, or by a dotted path into the objects and lists of one. @module */
 
 type Row = Readonly<Record<string, unknown>>;
 
 /** Dots of a path that are looked at. */
 const DEEPEST = 8;
 
-/** A cell: the column of that name, else the field that `column.field.field` leads to; undefined where there is none. */
+/**
+ * A cell: the column of that name, else the field that `column.field.field` leads to, `column.0.field` in the first item of
+ * a list; undefined where there is none.
+ */
 export function cellOf(row: Row, name: string): unknown {
   for (const column of columnsOf(name)) {
     if (!Object.hasOwn(row, column)) continue;
     if (column === name) return row[name];
     const inner = row[column], rest = name.slice(column.length + 1);
-    return isObject(inner) ? cellOf(inner, rest) : undefined;
+    const isItem = Array.isArray(inner) && /^\d+(?:\.|$)/.test(rest);
+    return isItem || isObject(inner) ? cellOf(inner as Row, rest) : undefined;
   }
   return undefined;
 }

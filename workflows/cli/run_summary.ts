@@ -1,9 +1,9 @@
 /** What a run came to, in a few lines: before and after, samples, findings, where the report is. @module */
-import { shownPrompt } from "../../data/datasets/messages.ts";
 import { dirname, join } from "node:path";
 import { openRunFolder, type RunFolder } from "../../data/open_run_folder.ts";
 import { EVALUATION_MODES, evaluationLabel, RUN_FILES } from "../../data/run_folder.ts";
 import { columnArray } from "../../data/tables/mod.ts";
+import { askedText } from "../../notebooks/asked_text.ts";
 import { reportRows } from "../../steps/metrics/report_rows.ts";
 import type { RunFinding, RunResult, RunVerdict } from "../engine/run_plan.ts";
 import { shownPath } from "../terminal/caller.ts";
@@ -103,7 +103,7 @@ function sampleLines(folder: string, out: Screen): string[] {
   const room = Math.min(40, Math.max(8, Math.floor((out.columns - 24) / 3)));
   const short = (value: unknown) => shortened(printable(String(value ?? "")), room);
   const cells = picks.map((row) => [
-    short(shownPrompt(String(row["prompt"] ?? ""))),
+    short(askedText(String(row["prompt"] ?? ""))),
     short(row["text"]),
     short(row["answer"]),
     // A train step that ended between sampling and scoring leaves rows without these columns.

@@ -1,6 +1,7 @@
 /** `sample`: completions of a run's policy for a prompt of one's own. @module */
-import { messagesIn, messagesText, shownPrompt } from "../../data/datasets/messages.ts";
+import { messagesIn, messagesText } from "../../data/datasets/messages.ts";
 import type { RunFolder } from "../../data/open_run_folder.ts";
+import { askedText } from "../../notebooks/asked_text.ts";
 import type { IdsOf } from "../../gpu/sampling/options.ts";
 import { defineCommand } from "./command.ts";
 import { UsageError } from "../terminal/usage_error.ts";
@@ -102,7 +103,7 @@ interface Row extends Rewarded {
 function rowLines(rows: readonly Row[], columns: number): string[] {
   const rewarded = rows.some((row) => "reward" in row), room = Math.max(24, columns - (rewarded ? 45 : 20));
   const cells = rows.map((row) => [
-    shortened(printable(shownPrompt(row.prompt)), Math.min(40, Math.floor(room / 3))),
+    shortened(printable(askedText(row.prompt)), Math.min(40, Math.floor(room / 3))),
     shortened(printable(row.completion) + (row.truncated ? "…" : ""), Math.min(60, Math.floor((2 * room) / 3))),
     String(row.tokens),
     row.logprob.toFixed(3),

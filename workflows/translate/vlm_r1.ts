@@ -13,7 +13,9 @@ export const VLM_BATCH: VisualBatch = { counts: "completions", iterates: true };
 export const VLM_FIXED = {
   grpo_jsonl: {
     ...VISUAL_FIXED,
-    "load_prompts.messages_column": "conversations",
+    // Its loader takes the first two messages, the question and the solution.
+    "load_prompts.prompt_column": "conversations.0.value",
+    "load_prompts.answer_column": "conversations.1.value",
     "load_prompts.image_column": "image",
   },
   grpo_rec: { ...VISUAL_FIXED, ...PROBLEM_COLUMNS },
@@ -42,7 +44,7 @@ function rewardsOf(value: Value, given: Given, always: boolean): Made {
   const rewards = names.map((name) => {
     if (name === "accuracy" && boxes) {
       notes.push("accuracy is the IoU of the answer's box, in pixels");
-      return { uses: "visual/grounding" };
+      return { uses: "visual/grounding", with: { box_unit: "pixels", answer_unit: "pixels" } };
     }
     if (name === "accuracy") {
       notes.push("accuracy compares numbers, choice letters or letters there, by load_prompts: verifier here");

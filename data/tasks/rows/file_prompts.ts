@@ -1,6 +1,6 @@
 /** Makes prompts of the rows of a user's file: which columns, which split, each prompt once. @module */
 import { didYouMean } from "../../did_you_mean.ts";
-import { cellOf, columnsOf, isObject, pathsIn } from "../../datasets/cells.ts";
+import { cellOf, columnsOf, pathsIn } from "../../datasets/cells.ts";
 import type { FileRows } from "../../datasets/read_rows.ts";
 import { placeInOrder, type Split, type SplitFractions } from "../../datasets/split.ts";
 import type { BoxChange } from "./answer_boxes.ts";
@@ -227,7 +227,9 @@ function checkColumns(
   for (const [option, name] of wanted) {
     if (name === undefined || name === null || known.includes(name)) continue;
     const column = columnsOf(name).find((one) => known.includes(one));
-    const cell = column === undefined ? undefined : rows.find((row) => isObject(row[column]))?.[column];
+    const cell = column === undefined
+      ? undefined
+      : rows.find((row) => typeof row[column] === "object" && row[column] !== null)?.[column];
     if (cell !== undefined && rows.some((row) => cellOf(row, name) !== undefined)) continue;
     const names = known.flatMap((one) => one === column && cell !== undefined ? pathsIn(cell, one) : [one]);
     const without = option !== "answer_column"

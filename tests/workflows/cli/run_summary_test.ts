@@ -1,11 +1,12 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
+import { promptWithImages } from "../../../data/images/prompt_images.ts";
 import { segmentPath } from "../../../data/run_folder.ts";
 import { encodeTable, tableOfRows } from "../../../data/tables/mod.ts";
 import type { RunResult } from "../../../workflows/engine/run_plan.ts";
 import { adviceLines, evaluationLines, runSummary } from "../../../workflows/cli/run_summary.ts";
 import { commandLine, resumeCommand } from "../../../workflows/terminal/command_line.ts";
-import { fabricateRun, RUN_A, withRuns } from "./fabricated_run.ts";
+import { fabricateRun, logSegments, RUN_A, withRuns } from "./fabricated_run.ts";
 
 const PLAIN = { style: (text: string) => text, columns: 100 };
 
@@ -41,6 +42,16 @@ Deno.test("runSummary() shows before and after, one completion per prompt of the
     assert.match(text, /report +\S+report\.html$/m);
     const sample = commandLine(["sample", RUN_A, "--runs", runs, "--prompt=-3+5 is $x?"]);
     assert(text.includes(`\n  try     ${sample}`), text);
+  }));
+
+Deno.test("runSummary() shows of a prompt with images its text, not where they stand", () =>
+  withRuns((runs) => {
+    const folder = fabricateRun(runs, RUN_A), prompt = promptWithImages("Find 6.", [`${"0".repeat(32)}-7x5.png`]);
+    const row = { train_step: 3, prompt_id: 1, sample: 0, prompt, answer: "2", text: "3", reward: 0, correct: false };
+    const path = segmentPath("completions", 3, 3);
+    Deno.writeFileSync(join(folder, path), encodeTable("completions", tableOfRows("completions", [row])));
+    logSegments(folder, segmentPath("completions", 1, 2), path);
+    assert.match(runSummary(resultOf(folder), PLAIN).join("\n"), /^ {2}Find 6\. {2,}3 /m);
   }));
 
 Deno.test("runSummary() of a run with two exports names the last as its model: the first is what it built upon", () =>

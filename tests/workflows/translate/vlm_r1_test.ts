@@ -72,8 +72,8 @@ Deno.test("translate() reads VLM-R1's launch script, knows every option of it, a
   );
   assert.deepEqual(outcomes.filter((outcome) => outcome.class === "unknown"), []);
   assert.deepEqual(
-    [settings["load_prompts.messages_column"], settings["load_model.reference"], settings["load_prompts.file"]],
-    [VLM_FIXED.grpo_jsonl["load_prompts.messages_column"], "adapter_off", "./data/refcoco_train.jsonl"],
+    [settings["load_prompts.answer_column"], settings["load_model.reference"], settings["load_prompts.file"]],
+    [VLM_FIXED.grpo_jsonl["load_prompts.answer_column"], "adapter_off", "./data/refcoco_train.jsonl"],
   );
   assert(notes.includes(VLM_NOTES[0]!));
   assert(notes.some((note) => /with (?:a column|columns) conversations/.test(note)));
