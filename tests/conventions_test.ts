@@ -205,6 +205,7 @@ const MORE_TESTS = [
   "tests/steps/apply_update_sampler_test.ts",
   "tests/steps/apply_update_terms_test.ts",
   "tests/steps/compute_advantages_goldens_test.ts",
+  "tests/steps/load_model_lora_images_test.ts",
   "tests/steps/load_model_lora_test.ts",
   "tests/steps/load_model_weights_test.ts",
   "tests/steps/load_prompts_images_test.ts",

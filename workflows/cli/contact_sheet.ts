@@ -1,6 +1,7 @@
 /** A page with some images of a data set, each with its prompt, its answer and the answer's boxes. @module */
 import { messageOf } from "../../data/error_text.ts";
-import { type Box, boxProblem, type BoxUnit, convertBox } from "../../data/images/boxes.ts";
+import type { Box } from "../../data/boxes/iou.ts";
+import { boxProblem, type BoxUnit, convertBox } from "../../data/images/boxes.ts";
 import { type DecodedImage, decodeImage } from "../../data/images/decode.ts";
 import { thumbnail } from "../../data/images/thumbnail.ts";
 import type { Picture } from "../../data/preview/image_survey.ts";
