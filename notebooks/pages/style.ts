@@ -89,7 +89,7 @@ td.answer small{display:block;color:var(--muted)}td.answer.right code{color:var(
 image.hard{image-rendering:pixelated}.legend.pictures{margin:0 0 12px}.legend.pictures .line{border-radius:2px}
 .pairs{display:grid;grid-template-columns:repeat(auto-fill,minmax(min(100%,420px),1fr));gap:16px}.pair{background:var(--card);border:1px solid var(--grid);border-radius:10px;padding:12px 14px;break-inside:avoid}.pair h4{margin:0 0 8px;font-size:13.5px;font-weight:600;display:flex;justify-content:space-between;gap:12px;overflow-wrap:anywhere}.pair h4 span{font-weight:600;white-space:nowrap;font-variant-numeric:tabular-nums}
 .pair.wide{grid-column:1/-1}@media (max-width:520px){.pair.wide .two{grid-template-columns:1fr}}.two{display:grid;grid-template-columns:1fr 1fr;gap:12px}.two>div{min-width:0}td.seen .two{width:calc(2*var(--side) + 12px)}td.seen>b{display:block;font-size:12.5px;margin-bottom:4px}td .good{color:var(--good)}td .wrong{color:var(--wrong)}td.answer .picture{margin-bottom:8px}.two small{display:block;color:var(--muted);margin-bottom:3px}
-#sweep>.about{margin:12px 0}
+#sweep>.about{margin:12px 0}.below{margin-top:16px}
 .code{background:var(--card);border:1px solid var(--grid);border-radius:10px;padding:14px 18px;overflow:auto;font:13px/1.5 ui-monospace,SFMono-Regular,Menlo,"DejaVu Sans Mono",monospace;margin:0}
 details .code{margin-top:8px;background:var(--soft);border:0}
 footer{color:var(--muted);font-size:13px;padding-top:40px;padding-bottom:48px}
