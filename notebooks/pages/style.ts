@@ -94,7 +94,7 @@ image.hard{image-rendering:pixelated}.legend.pictures{margin:0 0 12px}.legend.pi
 details .code{margin-top:8px;background:var(--soft);border:0}
 footer{color:var(--muted);font-size:13px;padding-top:40px;padding-bottom:48px}
 @media (max-width:520px){header,main,footer{padding-left:14px;padding-right:14px}.score,figure,.finding,.healthy{padding:13px 14px}th,td{padding:6px 10px}.finding td{padding:6px;overflow-wrap:anywhere}.finding td:nth-child(3){overflow-wrap:normal}.finding th{padding:6px}
-.stacked thead{display:none}.stacked tr{display:block;padding:8px 12px;border-bottom:1px solid var(--grid)}.stacked td{display:grid;grid-template-columns:6.5em 1fr;border:0;padding:2px 0;overflow-wrap:anywhere}.stacked td.number{text-align:left}.stacked td::before{content:attr(data-name);color:var(--muted)}}
+.stacked thead{display:none}.stacked tr{display:block;padding:8px 12px;border-bottom:1px solid var(--grid)}.stacked td{display:grid;grid-template-columns:6.5em 1fr;border:0;padding:2px 0;overflow-wrap:anywhere}.stacked td.number{text-align:left;white-space:normal}.stacked td>small{grid-column:2}.stacked td::before{content:attr(data-name);color:var(--muted)}}
 @media print{:root{${LIGHT_PAGE};--paper:#fff;color-scheme:light}body{font-size:13px}header,main,footer{max-width:none;padding:0}footer{padding-top:16px}
 .controls,#tip,.crosshair,.brush,#live,button,p.absent{display:none!important}figure,.score,.finding,.healthy,tr{break-inside:avoid}h2,h3,figcaption,#step-title{break-after:avoid}
 .charts{display:block}.charts figure{margin:0 0 14px;max-width:540px}figcaption{min-height:0}.scroll{overflow:visible}td>code{max-height:none}td.number{white-space:normal}.code{white-space:pre-wrap;overflow:visible}
