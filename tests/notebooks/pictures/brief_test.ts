@@ -15,6 +15,7 @@ Deno.test("briefText() has boxes and confidences alone, words of an answer, and 
       ["<answer>No Objects</answer>", "No Objects"],
       ["<answer></answer>", "<answer></answer>"],
       ["<answer>[{'Position': [1, 2", "<answer>[{'Position': [1, 2"],
+      ["[[1, 2, 3, 4], [1, 2, 3]]", "[[1, 2, 3, 4], [1, 2, 3]]"],
       ["", ""],
     ] as const
   ) assert.equal(briefText(text), brief);
