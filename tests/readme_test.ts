@@ -12,7 +12,7 @@ import { parseWorkflow } from "../workflows/language/parse.ts";
 import { planRuns } from "../workflows/plan/plan_workflow.ts";
 
 const ROOT = new URL("../", import.meta.url);
-const DOCUMENTS = ["README.md", "CONTRIBUTING.md"];
+const DOCUMENTS = ["README.md", "CONTRIBUTING.md", "docs/visual.md"];
 const read = (path: string) => Deno.readTextFileSync(new URL(path, ROOT));
 const TASKS =
   (JSON.parse(read("deno.json")) as { tasks: Record<string, { description?: string; command: string }> }).tasks;
@@ -63,7 +63,9 @@ Deno.test("README says what each value of repair does, and which is the default"
 for (const path of DOCUMENTS) {
   Deno.test(`links of ${path} lead to files`, () => {
     for (const [, target] of read(path).matchAll(/\]\(([^)#\s]+)(?:#[^)]*)?\)/g)) {
-      if (!/^https?:/.test(target!)) assert(exists(target!), `there is no "${target}"`);
+      // Relative to the document's own folder.
+      const place = path.replace(/[^/]*$/, "") + target;
+      if (!/^https?:/.test(target!)) assert(exists(place), `there is no "${target}"`);
     }
   });
 

@@ -11,12 +11,14 @@ export const iou: Chart = {
   title: "IoU of the boxes",
   about:
     "Of the completions of a train step the share in each tenth of IoU (the mean over a completion's boxes), and as a line " +
-    "their mean. Bright cells should move up; those at 0 miss, or lie below the reward's threshold.",
+    "their mean. Bright cells should move up; those at 0 miss.",
   onlyWhereThere: true,
   sources: [{
     reads: "completions",
     needs: ["train_step"],
-    uses: ["reward.*"],
+    uses: ["reward.*", "prompt", "text", "answer"],
+    about: (rows) =>
+      rows.some((row) => row["rewarded"] === true) ? "It is what the reward says: 0 below its threshold." : "",
     rows: distribution,
     spec: (_, rows): Spec => ({
       layer: [
@@ -55,8 +57,12 @@ const MEAN_LINES = [
   { color: "#ffffff", strokeWidth: 2 },
 ] as const;
 
-/** The reward that is an IoU: `visual/iou` under whatever name a workflow gives it. */
+/** What a run's rows have of boxes that can be read, whatever they are rewarded by; null where they cannot be. */
+export const BOX_IOU = "box_iou";
+
+/** The boxes' own IoU, else the reward that is one: `visual/iou` under whatever name a workflow gives it. */
 function columnOf(rows: readonly Row[]): string | null {
+  if (rows.some((row) => Number.isFinite(row[BOX_IOU]))) return BOX_IOU;
   const names = [...new Set(rows.flatMap((row) => Object.keys(row).filter((name) => name.startsWith("reward."))))];
   return names.find((name) => name === "reward.visual/iou") ??
     names.find((name) => /(?:^|[^a-z])iou(?:$|[^a-z])/i.test(name.slice("reward.".length))) ?? null;
@@ -73,10 +79,10 @@ function distribution(rows: readonly Row[]): Row[] {
       const bounds = { low: cell / CELLS, high: (cell + 1) / CELLS };
       return { train_step: from, from, to, ...bounds, share: count / values.length, completions: count };
     });
-    const middle = from + (to - from) / 2;
+    const middle = from + (to - from) / 2, rewarded = column !== BOX_IOU;
     return [
       ...cells.filter(({ share }) => share > 0),
-      { train_step: from, from, to, middle, mean: moments(values).mean, completions: values.length },
+      { train_step: from, from, to, middle, mean: moments(values).mean, completions: values.length, rewarded },
     ];
   });
 }

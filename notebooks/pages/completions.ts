@@ -4,7 +4,7 @@ import { askedText } from "../asked_text.ts";
 import type { Row } from "../charts/chart.ts";
 import { type BoxUnits, pictureOf } from "../pictures/picture.ts";
 import type { ShownImages } from "../pictures/shown_images.ts";
-import { escapeHtml, scrollTable } from "./parts.ts";
+import { breakable, escapeHtml, scrollTable } from "./parts.ts";
 import { boxLegend, renderPicture } from "./pictures.ts";
 
 /** Characters of a text that a page shows. */
@@ -42,24 +42,31 @@ export function completionsLegend(rows: readonly Row[], { unit }: Seen): string 
 export function completionTable(rows: readonly Row[], { images, unit }: Seen): string {
   const rewards = [...new Set(rows.flatMap((r) => Object.keys(r)))].filter((k) => k.startsWith("reward."));
   const pictures = rows.map((row) => pictureOf(row, unit)), isSeen = pictures.some((picture) => picture !== null);
-  const head = [
-    ...isSeen ? ["picture"] : [],
-    ...["prompt", "completion", "answer"],
-    ...rewards.map((r) => r.slice(7)),
-    ...["reward", "advantage", "tokens"],
-  ];
+  const functions = rewards.map((name) => breakable(name.slice(7)));
+  // Beside a picture, which shows the answer, there is no room for all: rewards come before it.
+  const head = isSeen
+    ? ["picture", "prompt", "completion", ...functions, "reward", "advantage", "tokens", "answer"]
+    : ["prompt", "completion", "answer", ...functions, "reward", "advantage", "tokens"];
   const body = rows.map((row, i) => {
     const state = row["correct"] === true ? "right" : row["correct"] === false ? "wrong" : "", picture = pictures[i]!;
-    const seen = isSeen ? `<td>${picture === null ? "–" : renderPicture(picture, images)}</td>` : "";
-    return `<tr class="${state}">${seen}<td><code dir="auto">${
-      text(asked(row))
-    }</code></td><td class="said"><code dir="auto">${text(row["text"])}</code>${
-      row["truncated"] ? ' <small class="cut">truncated</small>' : ""
-    }</td><td><code dir="auto">${text(row["answer"])}</code></td>${
-      [...rewards, "reward", "advantage"].map((c) => `<td class="number">${number(row[c])}</td>`).join("")
-    }<td class="number">${escapeHtml(String(row["completion_tokens"] ?? ""))}</td></tr>`;
+    const code = (value: unknown) => `<code dir="auto">${text(value)}</code>`;
+    const said = code(row["text"]) + (row["truncated"] ? ' <small class="cut">truncated</small>' : "");
+    const answer = `<td data-name="answer">${code(row["answer"])}</td>`;
+    const numbers = [
+      ...[...rewards, "reward", "advantage"].map((column) => number(row[column])),
+      escapeHtml(String(row["completion_tokens"] ?? "")),
+    ];
+    const names = [...functions, "reward", "advantage", "tokens"];
+    const cells = [
+      isSeen ? `<td data-name="picture">${picture === null ? "–" : renderPicture(picture, images)}</td>` : "",
+      `<td data-name="prompt">${code(asked(row))}</td><td class="said" data-name="completion">${said}</td>`,
+      isSeen ? "" : answer,
+      ...numbers.map((shown, i) => `<td class="number" data-name="${escapeHtml(names[i]!)}">${shown}</td>`),
+      isSeen ? answer : "",
+    ];
+    return `<tr class="${state}">${cells.join("")}</tr>`;
   });
-  return scrollTable(head, body);
+  return scrollTable(head, body, "stacked");
 }
 
 const asked = (row: Row) => askedText(String(row["prompt"] ?? ""));

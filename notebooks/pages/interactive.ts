@@ -30,7 +30,7 @@ export const controls = (hint: string) =>
 
 /** The part of a page that shows the completions of one train step. */
 export const STEP_COMPLETIONS = `<p id="step-title" class="about" aria-live="polite"></p>
-<div class="scroll" tabindex="0" role="group" aria-labelledby="step-title"><table><thead><tr id="step-columns"></tr></thead>
+<div class="scroll stacked" tabindex="0" role="group" aria-labelledby="step-title"><table><thead><tr id="step-columns"></tr></thead>
 <tbody id="step-completions"></tbody></table></div>`;
 
 /** The end of a page's body. */

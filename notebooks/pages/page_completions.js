@@ -15,16 +15,21 @@
   function columnsOf(rows) {
     const has = (name) => rows.some((row) => row[name] !== null && row[name] !== undefined);
     const names = [...new Set(rows.flatMap((row) => Object.keys(row)))];
-    const functions = names.filter((name) => name.startsWith("reward.")).map((name) => [name, name.slice(7)]);
+    const functions = names.filter((name) => name.startsWith("reward.")).map((
+      name,
+    ) => [name, name.slice(7).replaceAll("/", "/\u200b")]);
+    const answer = [["answer", "answer"]], isSeen = has("picture");
+    // Beside a picture, which shows the answer, there is no room for all: rewards come before it.
     return [
       ["picture", "picture"],
       ["prompt", "prompt"],
       ["text", "completion"],
-      ["answer", "answer"],
+      ...isSeen ? [] : answer,
       ...functions.length > 1 ? functions : [],
       ["reward", "reward"],
       ["advantage", "advantage"],
       ["completion_tokens", "tokens"],
+      ...isSeen ? answer : [],
     ].filter(([name]) => name === "text" || has(name));
   }
 
@@ -46,8 +51,9 @@
     body.replaceChildren(...rows.map((row) => {
       const tr = document.createElement("tr");
       tr.className = row.correct === true ? "right" : row.correct === false ? "wrong" : "";
-      for (const [name] of shown) {
+      for (const [name, title] of shown) {
         const td = tr.appendChild(document.createElement("td"));
+        td.dataset.name = title;
         if (name === "picture") td.innerHTML = row.picture ?? ""; // made by the page's own parts, texts escaped
         else if (TEXTS.has(name)) {
           const code = td.appendChild(document.createElement("code"));

@@ -71,6 +71,11 @@ export function scrollTable(
   }"><table><thead><tr>${titles}</tr></thead><tbody>${rows.join("")}</tbody></table></div>`;
 }
 
+/** A name whose parts may stand on lines of their own: `visual/confidence` is as wide as its longer part. */
+export function breakable(name: string): string {
+  return name.replaceAll("/", "/\u200b");
+}
+
 /** A drawing under its title and a line about it; its ids begin with `name`, since many stand on one page. */
 export function figure(title: string, about: string, svg: string, name: string): string {
   return `<figure id="chart-${name}"${isTall(svg) ? ' class="tall"' : ""}><figcaption><b>${escapeHtml(title)}</b>${

@@ -1,5 +1,5 @@
 /** Pictures of completions on a page: the drawings of a prompt's images beside each other over a line that judges them. @module */
-import { BOX_LOOK, drawPicture, undrawnText } from "../pictures/draw_picture.ts";
+import { BOX_LOOK, drawPicture, UNDER, undrawnText } from "../pictures/draw_picture.ts";
 import { captionOf, type Picture } from "../pictures/picture.ts";
 import { isLarge, type ShownImages } from "../pictures/shown_images.ts";
 import { escapeHtml } from "./parts.ts";
@@ -34,7 +34,7 @@ export function renderPicture(
 export function boxLegend(pictures: Iterable<Picture | null>): string {
   if (![...pictures].some((picture) => picture?.boxes)) return "";
   const line = ({ color, dash }: { color: string; dash: string }) =>
-    `<svg class="line" width="26" height="10" aria-hidden="true"><rect width="26" height="10" rx="2" fill="#10131a"/><path d="M3 5H23" stroke="${color}" stroke-width="2"${
+    `<svg class="line" width="26" height="10" aria-hidden="true"><rect width="26" height="10" rx="2" fill="${UNDER}"/><path d="M3 5H23" stroke="${color}" stroke-width="2"${
       dash && ` stroke-dasharray="${dash}"`
     }/></svg>`;
   return `<p class="legend pictures"><span>${line(BOX_LOOK.gold)}gold box, the answer</span><span>${

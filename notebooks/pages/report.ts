@@ -7,6 +7,7 @@ import type { BeforeAfter } from "../pictures/before_after.ts";
 import { type ImageSource, NO_IMAGES, ShownImages } from "../pictures/shown_images.ts";
 import { renderBeforeAfter } from "./before_after.ts";
 import { completionsLegend, completionTable, type Seen, shownCompletions } from "./completions.ts";
+import { renderEvaluationRewards, type RewardedEvaluation } from "./evaluation_rewards.ts";
 import { renderFindings, type ReportFinding } from "./findings.ts";
 import { controls, HINTS, scripts, STEP_COMPLETIONS } from "./interactive.ts";
 import { chartFigure, drawnCharts, pageChart, pageColumns, type PageData } from "./page_charts.ts";
@@ -24,6 +25,8 @@ export interface ReportData {
   readonly facts: Readonly<Record<string, string>>;
   /** Figures before and after training, fractions of prompts. */
   readonly evaluations: readonly { readonly id: string; readonly mode: string; readonly value: number }[];
+  /** The same evaluations by reward function; nothing is said of them where absent. */
+  readonly rewarded?: readonly RewardedEvaluation[];
   /** What each step came to, the last time it ran. */
   readonly outputs: readonly { readonly step: string; readonly text: string }[];
   readonly findings: readonly ReportFinding[];
@@ -185,7 +188,9 @@ function renderEvaluations(data: ReportData): string {
         clampPercent(Math.max(first.value, last.value))
       }"></div><div class="less" style="width:${clampPercent(Math.min(first.value, last.value))}"></div></div></div>`;
     }).join("")
-  }</div>`;
+  }</div>${renderEvaluationRewards(data.rewarded ?? [])}${
+    data.beforeAfter ? `<p class="below"><a href="#seen">The pictures: what the same prompts were answered</a></p>` : ""
+  }`;
 }
 
 function renderOutputs({ outputs }: ReportData): string {

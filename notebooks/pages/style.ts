@@ -89,12 +89,12 @@ td.answer small{display:block;color:var(--muted)}td.answer.right code{color:var(
 image.hard{image-rendering:pixelated}.legend.pictures{margin:0 0 12px}.legend.pictures .line{border-radius:2px}
 .pairs{display:grid;grid-template-columns:repeat(auto-fill,minmax(min(100%,420px),1fr));gap:16px}.pair{background:var(--card);border:1px solid var(--grid);border-radius:10px;padding:12px 14px;break-inside:avoid}.pair h4{margin:0 0 8px;font-size:13.5px;font-weight:600;display:flex;justify-content:space-between;gap:12px;overflow-wrap:anywhere}.pair h4 span{font-weight:600;white-space:nowrap;font-variant-numeric:tabular-nums}
 .pair.wide{grid-column:1/-1}@media (max-width:520px){.pair.wide .two{grid-template-columns:1fr}}.two{display:grid;grid-template-columns:1fr 1fr;gap:12px}.two>div{min-width:0}td.seen .two{width:calc(2*var(--side) + 12px)}td.seen>b{display:block;font-size:12.5px;margin-bottom:4px}td .good{color:var(--good)}td .wrong{color:var(--wrong)}td.answer .picture{margin-bottom:8px}.two small{display:block;color:var(--muted);margin-bottom:3px}
-#sweep>.about{margin:12px 0}
+#sweep>.about{margin:12px 0}.below{margin-top:16px}
 .code{background:var(--card);border:1px solid var(--grid);border-radius:10px;padding:14px 18px;overflow:auto;font:13px/1.5 ui-monospace,SFMono-Regular,Menlo,"DejaVu Sans Mono",monospace;margin:0}
 details .code{margin-top:8px;background:var(--soft);border:0}
 footer{color:var(--muted);font-size:13px;padding-top:40px;padding-bottom:48px}
 @media (max-width:520px){header,main,footer{padding-left:14px;padding-right:14px}.score,figure,.finding,.healthy{padding:13px 14px}th,td{padding:6px 10px}.finding td{padding:6px;overflow-wrap:anywhere}.finding td:nth-child(3){overflow-wrap:normal}.finding th{padding:6px}
-.stacked thead{display:none}.stacked tr{display:block;padding:8px 12px;border-bottom:1px solid var(--grid)}.stacked td{display:grid;grid-template-columns:6.5em 1fr;border:0;padding:2px 0;overflow-wrap:anywhere}.stacked td.number{text-align:left}.stacked td::before{content:attr(data-name);color:var(--muted)}}
+.stacked thead{display:none}.stacked tr{display:block;padding:8px 12px;border-bottom:1px solid var(--grid)}.stacked td{display:grid;grid-template-columns:6.5em 1fr;border:0;padding:2px 0;overflow-wrap:anywhere}.stacked td.number{text-align:left;white-space:normal}.stacked td>small{grid-column:2}.stacked td::before{content:attr(data-name);color:var(--muted)}}
 @media print{:root{${LIGHT_PAGE};--paper:#fff;color-scheme:light}body{font-size:13px}header,main,footer{max-width:none;padding:0}footer{padding-top:16px}
 .controls,#tip,.crosshair,.brush,#live,button,p.absent{display:none!important}figure,.score,.finding,.healthy,tr{break-inside:avoid}h2,h3,figcaption,#step-title{break-after:avoid}
 .charts{display:block}.charts figure{margin:0 0 14px;max-width:540px}figcaption{min-height:0}.scroll{overflow:visible}td>code{max-height:none}td.number{white-space:normal}.code{white-space:pre-wrap;overflow:visible}

@@ -14,7 +14,7 @@ export const BOX_LOOK = {
   gold: { color: "#ffd54a", dash: "" },
   said: { color: "#6fd0ff", dash: "6 4" },
 } as const;
-const UNDER = "#10131a";
+export const UNDER = "#10131a";
 
 /** Boxes of each kind that are drawn: more hide the image. */
 const MOST_DRAWN = 24;

@@ -8,6 +8,7 @@ import type { Picture } from "../../data/preview/image_survey.ts";
 import type { Survey } from "../../data/preview/survey.ts";
 import { boxesIn } from "../../data/tasks/rows/answer_boxes.ts";
 import type { ImageFile } from "../../data/tasks/rows/image_source.ts";
+import { BOX_LOOK, UNDER } from "../../notebooks/pictures/draw_picture.ts";
 import { escapeHtml, factList, heading, htmlPage } from "../../notebooks/pages/parts.ts";
 
 /** Pixels of a thumbnail's longer side: twice what it takes on the page. */
@@ -17,6 +18,7 @@ const MOST_TEXT = 400;
 /** Pixels of an image that is shown in squares, not blurred. */
 const TINY = 120;
 
+/** Boxes look as the gold ones of a report. */
 const STYLE = `<style>
 .sheet{display:grid;grid-template-columns:repeat(auto-fill,minmax(230px,1fr));gap:16px;margin:28px 0 40px}
 .sheet figure{padding:0;overflow:hidden;display:flex;flex-direction:column}
@@ -28,7 +30,7 @@ const STYLE = `<style>
 .sheet code{font:12.5px ui-monospace,SFMono-Regular,Menlo,"DejaVu Sans Mono",monospace;color:var(--good);overflow-wrap:anywhere}
 .sheet small{color:var(--muted)}.sheet .bad{color:var(--wrong)}
 .tiny{image-rendering:pixelated}.halo,.box{fill:none;vector-effect:non-scaling-stroke}
-.halo{stroke:#fff;stroke-width:5;opacity:.75}.box{stroke:var(--bad);stroke-width:2.5}
+.halo{stroke:${UNDER};stroke-width:5;opacity:.8}.box{stroke:${BOX_LOOK.gold.color};stroke-width:2.5}
 </style>`;
 
 /** The page as HTML, without network; boxes are drawn where `unit` says in which they are. */

@@ -2,10 +2,14 @@
 import { dirname, join } from "node:path";
 import { openRunFolder, type RunFolder } from "../../data/open_run_folder.ts";
 import { EVALUATION_MODES, evaluationLabel, RUN_FILES } from "../../data/run_folder.ts";
+import { textIfThere } from "../../data/file_system.ts";
 import { columnArray } from "../../data/tables/mod.ts";
 import { askedText } from "../../notebooks/asked_text.ts";
+import { briefText } from "../../notebooks/pictures/brief.ts";
+import { pictureOf } from "../../notebooks/pictures/picture.ts";
 import { reportRows } from "../../steps/metrics/report_rows.ts";
 import type { RunFinding, RunResult, RunVerdict } from "../engine/run_plan.ts";
+import { boxUnitOf } from "../run/box_unit.ts";
 import { shownPath } from "../terminal/caller.ts";
 import { commandLine, optionWords, resumeCommand, runsWords } from "../terminal/command_line.ts";
 import { promptToPaste } from "./own_prompts.ts";
@@ -99,18 +103,27 @@ function sampleLines(folder: string, out: Screen): string[] {
   const last = Math.max(...rows.map((row) => Number(row["train_step"])));
   const groups = Map.groupBy(rows.filter((row) => row["train_step"] === last), (row) => row["prompt_id"]);
   const picks = [...groups.values()].slice(0, 5).map((group) => group[0]!);
-  // Three texts, a number and a word side by side.
-  const room = Math.min(40, Math.max(8, Math.floor((out.columns - 24) / 3)));
-  const short = (value: unknown) => shortened(printable(String(value ?? "")), room);
-  const cells = picks.map((row) => [
-    short(askedText(String(row["prompt"] ?? ""))),
-    short(row["text"]),
-    short(row["answer"]),
-    // A train step that ended between sampling and scoring leaves rows without these columns.
-    typeof row["reward"] === "number" ? row["reward"].toFixed(2) : "–",
-    typeof row["correct"] === "boolean" ? row["correct"] ? "right" : "wrong" : "–",
-  ]);
-  const [head, ...body] = textTable(["prompt", "completion", "answer", "reward", ""], cells);
+  const isBoxed = picks.some((row) => pictureOf(row, "thousandths")?.boxes);
+  // Three texts, a number, a word and perhaps an IoU side by side; what the prompts leave is for what came.
+  const free = out.columns - (isBoxed ? 34 : 24), third = Math.min(40, Math.max(8, Math.floor(free / 3)));
+  const short = (value: unknown, room: number) => shortened(printable(String(value ?? "")), room);
+  const prompts = picks.map((row) => short(askedText(String(row["prompt"] ?? "")), third));
+  const room = Math.min(40, Math.max(8, Math.floor((free - Math.max(...prompts.map((text) => text.length))) / 2)));
+  const unit = boxUnitOf(textIfThere(join(folder, RUN_FILES.workflow)) ?? "");
+  const cells = picks.map((row, i) => {
+    const picture = pictureOf(row, unit), brief = (text: unknown) => picture ? briefText(String(text ?? "")) : text;
+    return [
+      prompts[i]!,
+      short(brief(row["text"]), room),
+      short(brief(row["answer"]), room),
+      // A train step that ended between sampling and scoring leaves rows without these columns.
+      typeof row["reward"] === "number" ? row["reward"].toFixed(2) : "–",
+      typeof row["correct"] === "boolean" ? row["correct"] ? "right" : "wrong" : "–",
+      ...isBoxed ? [picture?.boxes ? `IoU ${picture.boxes.iou.toFixed(2)}` : ""] : [],
+    ];
+  });
+  const titles = ["prompt", "completion", "answer", "reward", "", ...isBoxed ? [""] : []];
+  const [head, ...body] = textTable(titles, cells);
   return [`  ${out.style(head!, "dim")}`, ...body.map((line) => `  ${line}`)];
 }
 

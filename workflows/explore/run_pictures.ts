@@ -36,10 +36,10 @@ export function completionPictures(
   const chosen = trainStep ?? steps.at(-1), first = steps.indexOf(chosen!);
   const there = first < 0 ? [] : sampleRows(completions.slice(first, steps.lastIndexOf(chosen!) + 1), Infinity);
   const rows = there.filter((row) => correct === undefined || row["correct"] === correct);
-  const cells = rows.flatMap((row) => {
+  const cells = ofManyPrompts(rows, limit, (row) => {
     const picture = pictureOf(row, boxUnit);
-    return picture === null ? [] : [{ title: askedText(String(row["prompt"])), picture }];
-  }).slice(0, limit);
+    return picture === null ? null : { title: askedText(String(row["prompt"])), picture };
+  });
   if (cells.length === 0) {
     const what = rows.length > 0
       ? "their prompts have no images; look at run.tables.completions"
@@ -49,6 +49,20 @@ export function completionPictures(
     throw new RangeError(`Cannot show pictures of the completions of train step ${chosen ?? 0}: ${what}`);
   }
   return new PictureView(`Completions of train step ${chosen}`, cells, embeddedImages([path]), { theme });
+}
+
+/** So many rows that are shown, of as many prompts as there are, those of a prompt beside each other. */
+function ofManyPrompts<Cell>(
+  rows: readonly Record<string, unknown>[],
+  limit: number,
+  cellOf: (row: Record<string, unknown>) => Cell | null,
+): Cell[] {
+  const groups = [...Map.groupBy(rows, (row) => row["prompt_id"] ?? row["prompt"]).values()].map((group) =>
+    group.flatMap((row) => cellOf(row) ?? [])
+  );
+  const cells = groups.flatMap((group, of) => group.map((cell, turn) => ({ cell, of, turn })));
+  const chosen = cells.toSorted((a, b) => a.turn - b.turn || a.of - b.of).slice(0, limit);
+  return chosen.toSorted((a, b) => a.of - b.of || a.turn - b.turn).map(({ cell }) => cell);
 }
 
 /** Throws RangeError for a run without two evaluations of prompts with images. */

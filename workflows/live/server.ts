@@ -6,10 +6,11 @@ import { isFile, orElse } from "../../data/file_system.ts";
 import type { Row } from "../../notebooks/charts/chart.ts";
 import { madeOfMetrics, pageColumns, type PageData } from "../../notebooks/pages/page_charts.ts";
 import { pageData, renderReport, type ReportData } from "../../notebooks/pages/report.ts";
+import type { ImageSource } from "../../notebooks/pictures/shown_images.ts";
 import { renderRuns, runTable } from "../../notebooks/pages/runs.ts";
 import { messageOf } from "../../data/error_text.ts";
 import { isLive } from "../explore/find_run.ts";
-import { runImage } from "../run/run_images.ts";
+import { findImage, runImage } from "../run/run_images.ts";
 import { lockHolder } from "../store/lock.ts";
 import { type Followed, followed, ownRun } from "./followed.ts";
 import { RunList } from "./run_list.ts";
@@ -56,10 +57,15 @@ export function serveLive({ runs, path, port, every = 1000 }: LiveOptions): Live
     return folder !== null && isRunIn(runs, folder) ? ownRun(folder) : null;
   };
   const link = (id: string, file = "") => `/run/${encodeURIComponent(id)}${file}?token=${token}`;
-  /** A page asks for the images that it shows, and what it is sent again has none. */
+  /** A page asks for the images that it shows, and what it is sent again has none; of one that is not there it says why. */
   const reported = async (run: Followed, name: string): Promise<ReportData> => {
-    const report = await run.report();
-    return run.folder === null ? report : { ...report, images: (id) => ({ href: link(name, `/images/${id}`) }) };
+    const report = await run.report(), { folder } = run;
+    if (folder === null) return report;
+    const images: ImageSource = (id) => {
+      const found = findImage(folder, id, MOST_IMAGE);
+      return "why" in found ? found : { href: link(name, `/images/${id}`) };
+    };
+    return { ...report, images };
   };
 
   async function answer(request: Request, host: string): Promise<Response> {

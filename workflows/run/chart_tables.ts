@@ -1,9 +1,16 @@
 /** The rows of a run folder that its charts are drawn from. @module */
+import { join } from "node:path";
+import { textIfThere } from "../../data/file_system.ts";
+import { imagesIn } from "../../data/images/prompt_images.ts";
 import type { RunFolder } from "../../data/open_run_folder.ts";
 import { type TableName, TABLES } from "../../data/columns.ts";
 import type { Chart, ChartTables, Row } from "../../notebooks/charts/chart.ts";
+import { BOX_IOU } from "../../notebooks/charts/iou.ts";
 import { CHARTS } from "../../notebooks/charts/mod.ts";
+import { type BoxUnits, pictureOf } from "../../notebooks/pictures/picture.ts";
+import { RUN_FILES } from "../../data/run_folder.ts";
 import { reportRows } from "../../steps/metrics/report_rows.ts";
+import { boxUnitOf } from "./box_unit.ts";
 
 /** Of a table with a row per completion or parameter, so much is read: an even choice of its segments. */
 const MOST_BYTES = 32 * 2 ** 20;
@@ -15,10 +22,19 @@ export function chartTables(run: RunFolder, mostBytes = MOST_BYTES): ChartTables
     const wants = wantedOf(name);
     if (wants === null) continue;
     let rows: readonly Row[] | null = null;
-    const read = () => reportRows(run.someOf(name, wants, name === "metrics" ? Infinity : mostBytes));
+    const stored = () => reportRows(run.someOf(name, wants, name === "metrics" ? Infinity : mostBytes));
+    const read = () => name === "completions" ? withBoxes(stored(), run.path) : stored();
     Object.defineProperty(tables, name, { get: () => rows ??= read(), enumerable: true, configurable: true });
   }
   return tables;
+}
+
+/** Completions with the IoU of their boxes, in the units that the run's workflow names, where their prompts have images. */
+function withBoxes(rows: readonly Row[], folder: string): readonly Row[] {
+  const isSeen = rows.some((row) => imagesIn(String(row["prompt"] ?? "")).length > 0);
+  if (!isSeen) return rows;
+  const unit: BoxUnits = boxUnitOf(textIfThere(join(folder, RUN_FILES.workflow)) ?? "");
+  return rows.map((row) => ({ ...row, [BOX_IOU]: pictureOf(row, unit)?.boxes?.iou ?? null }));
 }
 
 /** Which columns of a table charts use; null where none reads it. */

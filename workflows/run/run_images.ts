@@ -15,13 +15,17 @@ const MOST_EACH = 200_000, MOST_TOGETHER = 6_000_000;
 /** An image's file, or why it is not shown. */
 type RunImage = { readonly bytes: Uint8Array<ArrayBuffer>; readonly type: string } | { readonly why: string };
 
-const MISSING: RunImage = { why: `The image is not in the run's folder ${FOLDER}` };
+const MISSING: { readonly why: string } = { why: `The image is not in the run's folder ${FOLDER}` };
 
 /**
- * The file of an image in a run's folder. What is no id, leads out of the folder or is no plain file is not there; one of more
- * than `most` bytes is not read.
+ * Where an image's file lies in a run's folder. What is no id, leads out of the folder or is no plain file is not there; one of
+ * more than `most` bytes is not shown.
  */
-export function runImage(folder: string, id: string, most: number): RunImage {
+export function findImage(
+  folder: string,
+  id: string,
+  most: number,
+): { readonly path: string } | { readonly why: string } {
   const path = isImageId(id) ? join(folder, FOLDER, id) : null;
   const size = path === null ? null : orElse(() => {
     const { isFile, size } = Deno.lstatSync(path);
@@ -32,7 +36,14 @@ export function runImage(folder: string, id: string, most: number): RunImage {
   if (size > most) {
     return { why: `The image is not shown: its file has ${kilobytes(size)}, more than ${kilobytes(most)}` };
   }
-  const bytes = orElse(() => Deno.readFileSync(path), null);
+  return { path };
+}
+
+/** The file of an image in a run's folder, read; as `findImage` finds it. */
+export function runImage(folder: string, id: string, most: number): RunImage {
+  const found = findImage(folder, id, most);
+  if ("why" in found) return found;
+  const bytes = orElse(() => Deno.readFileSync(found.path), null);
   return bytes === null ? MISSING : { bytes, type: TYPES[basename(id).split(".").at(-1)!]! };
 }
 

@@ -63,6 +63,7 @@ export function readReport(run: RunFolder): ReportData {
         return typeof value === "number" ? [{ id: evaluationLabel(id, outputs), mode, value }] : [];
       })
     ),
+    rewarded: rewardedEvaluations(run),
     outputs: Object.entries(manifest.outputs).flatMap(([step, outputs]) => {
       const text = outputsText(outputs);
       return text === "" ? [] : [{ step, text }];
@@ -131,6 +132,21 @@ function endsOf<T>(evaluations: Readonly<Record<string, T>>): [string, T][] {
   const all = Object.entries(evaluations).sort(([a], [b]) => rank(a) - rank(b));
   const ends = all.filter(([id]) => id === "before" || id === "after");
   return ends.length === 2 ? ends : all;
+}
+
+const isRewarded = (column: string) =>
+  ["train_step", "step_id", "mode", "reward"].includes(column) || column.startsWith("reward.");
+
+/** The rows of the evaluations that the report shows, each the last time it ran. */
+function rewardedEvaluations(run: RunFolder): ReportData["rewarded"] {
+  const rows = reportRows(run.someOf("evaluations", isRewarded, Infinity));
+  const ends = endsOf(run.manifest.evaluations);
+  return EVALUATION_MODES.flatMap((mode) =>
+    ends.flatMap(([id, outputs]) => {
+      const own = lastTrainStep(rows.filter((row) => row["mode"] === mode && row["step_id"] === id));
+      return own.length === 0 ? [] : [{ id: evaluationLabel(id, outputs), mode, rows: own }];
+    })
+  );
 }
 
 function finding(row: Readonly<Record<string, unknown>>): ReportFinding {

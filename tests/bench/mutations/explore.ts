@@ -76,6 +76,14 @@ export const EXPLORE = mutationsOf({
     ["pictures_while_it_runs", "bundle({ png: isOver })", "bundle({ png: true })"],
     ["killed_goes_on", 'now.status !== "running"', 'now.manifest?.status !== "running"'],
   ],
+  "workflows/explore/run_pictures.ts": [
+    ["one_prompt_alone", "a.turn - b.turn || a.of - b.of", "a.of - b.of || a.turn - b.turn"],
+    ["prompts_mixed", "a.of - b.of || a.turn - b.turn).map", "a.turn - b.turn || a.of - b.of).map"],
+  ],
+  "workflows/run/chart_tables.ts": [
+    ["units_not_read", "pictureOf(row, unit)", 'pictureOf(row, "thousandths")'],
+    ["plain_runs_have_boxes", "if (!isSeen) return rows;", ""],
+  ],
   "workflows/explore/run_bundle.ts": [
     ["healthy_while_it_runs", 'status === "running" ? " so far"', 'status === "" ? " so far"'],
     ["killed_is_running", "[status ?? ", "[manifest.status ?? "],

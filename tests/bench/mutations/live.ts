@@ -52,6 +52,7 @@ export const LIVE = mutationsOf({
     ["tells_all_the_time", "if (stamp === last || last", "if (last"],
     ["sends_all_again", "shown?.slowStamp === slowStamp && has === slowStamp", "shown === null"],
     ["token_in_the_referrer", '"referrer-policy": "no-referrer"', '"referrer-policy": "unsafe-url"'],
+    ["image_that_is_not_there", '"why" in found ? found :', "false ? found :"],
     ["a_log_can_be_stopped", '${isOwn ? `&stop=${stopToken}` : ""}', "&stop=${stopToken}"],
   ],
   "workflows/run/run_images.ts": [

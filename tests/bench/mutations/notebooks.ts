@@ -156,7 +156,20 @@ export const NOTEBOOKS = mutationsOf({
     ["light_in_the_dark", 'theme === "light" ? whole', "theme ? whole"],
   ],
   "notebooks/chart_view.ts": [["no_title", "{ ...spec, title }", "spec"]],
-  "notebooks/charts/iou.ts": [["best_is_beyond", "Math.min(CELLS - 1,", "Math.min(CELLS,"]],
+  "notebooks/charts/iou.ts": [
+    ["best_is_beyond", "Math.min(CELLS - 1,", "Math.min(CELLS,"],
+    ["boxes_not_looked_at", "return BOX_IOU;", "return null;"],
+    ["reward_passed_off", "column !== BOX_IOU", "false"],
+  ],
+  "notebooks/pages/evaluation_rewards.ts": [
+    ["unjudged_is_0", "values.length === 0 ? null", "values.length === 0 ? 0"],
+    ["nan_in_the_mean", "&& Number.isFinite(value)", ""],
+    ["sum_of_one", "functions.length > 1 ?", "functions.length > 0 ?"],
+  ],
+  "notebooks/pictures/brief.ts": [
+    ["what_is_cut_off_is_read", "|| problem !== null", ""],
+    ["no_confidence", "confidence === null ?", "confidence !== null ?"],
+  ],
   "notebooks/pictures/picture.ts": [["none_rightly_said_is_nothing", "most === 0 ? 1 :", "most === 0 ? 0 :"]],
   "notebooks/pictures/labels.ts": [["labels_meet", "placed.some((other) => shared(other, label) > 0)", "false"]],
   "notebooks/pictures/draw_picture.ts": [[

@@ -4,10 +4,11 @@
 import { openRun, runWorkflow, show } from "../../../workflows/mod.ts";
 
 const { folder, evaluations } = await runWorkflow("visual_detection", {
-  params: { warm_updates: 150, train_steps: 60 },
+  params: { warm_updates: 250, train_steps: 100 },
   charts: ["reward", "iou"],
 });
-for (const [when, { sampled, greedy, truncated_fraction }] of Object.entries(evaluations)) {
+for (const when of ["before", "after"]) {
+  const { sampled, greedy, truncated_fraction } = evaluations[when]!;
   console.log(`${when.padEnd(6)} sampled ${sampled}, greedy ${greedy}, cut off ${truncated_fraction}`);
 };
 const run = await openRun(folder);

@@ -33,6 +33,19 @@ Deno.test("chart iou knows the reward under other names, and takes no other for 
   assert.equal(rowsOf(both)!.find((row) => row["mean"] !== undefined)!["mean"], 0.9);
 });
 
+Deno.test("chart iou takes the IoU of the boxes before a reward, and says which of both it is", () => {
+  const read = rewarded("visual/giou", [0.6, 0.8]).map((row, i) => ({
+    ...row,
+    box_iou: i / 4,
+    "reward.visual/iou": 0,
+  }));
+  const means = (rows: readonly Record<string, unknown>[]) => rows.filter((row) => row["mean"] !== undefined);
+  assert.deepEqual(means(rowsOf(read)!).map((row) => row["mean"]), [0.125]);
+  const about = CHARTS.iou.sources[0].about as (rows: readonly Record<string, unknown>[]) => string;
+  assert.equal(about(rowsOf(read)!), "");
+  assert.match(about(rowsOf(rewarded("visual/iou", [0.5]))!), /0 below its threshold/);
+});
+
 Deno.test("chart iou is drawn of one train step and of many, light and dark, and refuses a run without it", async () => {
   for (const steps of [1, 3, 200]) {
     const completions = rewarded("visual/iou", ...Array.from({ length: steps }, (_, i) => [0, i / steps, 1]));

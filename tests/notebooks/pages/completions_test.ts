@@ -49,9 +49,29 @@ Deno.test("shownCompletions() gives the last rows the images that there is room 
 Deno.test("completionTable() has a column of pictures where a prompt has images, and none elsewhere", () => {
   const table = completionTable([row, { prompt: "1+1=", text: "2" }], seen());
   assert.match(table, /<th>picture<\/th><th>prompt<\/th>/);
-  assert.match(table, /<tr class="wrong"><td><div class="picture".*<td>–<\/td>/);
+  assert.match(
+    table,
+    /<tr class="wrong"><td data-name="picture"><div class="picture".*<td data-name="picture">–<\/td>/,
+  );
   assert.doesNotMatch(table, /<script|<img/);
   assert.doesNotMatch(completionTable([{ prompt: "1+1=", text: "2" }], seen()), /picture/);
+  const titles = (html: string) => Array.from(html.matchAll(/<th(?: [^>]*)?>([^<]*)/g), ([, title]) => title);
+  const rewarded = completionTable([{ ...row, "reward.visual/iou": 0.5, reward: 0.5 }], seen());
+  // A picture shows the answer: rewards are seen first. A name may break where it has two parts.
+  assert.deepEqual(titles(rewarded).slice(2), [
+    "completion",
+    "visual/\u200biou",
+    "reward",
+    "advantage",
+    "tokens",
+    "answer",
+  ]);
+  assert.match(rewarded, /<td class="number" data-name="visual\/\u200biou">0\.5</);
+  assert.deepEqual(titles(completionTable([{ prompt: "1+1=", text: "2" }], seen())).slice(0, 3), [
+    "prompt",
+    "completion",
+    "answer",
+  ]);
   assert.match(completionsLegend([row], seen()), /gold box/);
   assert.equal(completionsLegend([{ prompt: "1+1=", text: "2" }], seen()), "");
 });

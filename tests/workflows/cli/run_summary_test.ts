@@ -6,6 +6,7 @@ import { encodeTable, tableOfRows } from "../../../data/tables/mod.ts";
 import type { RunResult } from "../../../workflows/engine/run_plan.ts";
 import { adviceLines, evaluationLines, runSummary } from "../../../workflows/cli/run_summary.ts";
 import { commandLine, resumeCommand } from "../../../workflows/terminal/command_line.ts";
+import { visualRun } from "../run/visual_run.ts";
 import { fabricateRun, logSegments, RUN_A, withRuns } from "./fabricated_run.ts";
 
 const PLAIN = { style: (text: string) => text, columns: 100 };
@@ -177,4 +178,12 @@ Deno.test("runSummary() of a run that ended before its completions were scored c
     assert.match(text, /^ +1\+1= +2 +2 +– +–$/m);
     assert.match(text, /^ +user: 2\+2\? +4 +4 +– +–$/m, "a conversation as a person reads it");
     assert.doesNotMatch(text, /NaN|wrong/);
+  }));
+
+Deno.test("runSummary() writes out what is judged of a prompt with images, boxes with their IoU, within 80 columns", () =>
+  withRuns((runs) => {
+    const lines = runSummary(resultOf(visualRun(runs)), { ...PLAIN, columns: 80 });
+    const rows = lines.filter((line) => line.includes("Find all"));
+    assert(rows.length >= 4 && rows.every((line) => line.length <= 80 && !line.includes("<answer>")), rows.join("\n"));
+    assert.match(rows[0]!, /^ {2}Find all \d+s\. +\d+,\d+,\d+,\d+ .* \d\.\d\d +(?:right|wrong) +IoU \d\.\d\d$/);
   }));

@@ -11,6 +11,11 @@ Deno.test("completionPictures() shows the last train step, or the one and the on
     assert.deepEqual([last.title, last.cells.length], ["Completions of train step 12", 8]);
     assert.match(last.cells[0]!.title, /^Find all \ds\.$/);
     assert.match(last.svg(), /<symbol .*data:image\/png/);
+    // A train step has eight completions of each of four prompts.
+    const shown = (limit: number) => run.pictures({ limit }).cells.map(({ picture }) => picture.ids[0]!);
+    assert.deepEqual([shown(3), shown(8), shown(9)].map((ids) => new Set(ids).size), [3, 4, 4]);
+    assert.deepEqual([...Map.groupBy(shown(9), (id) => id).values()].map(({ length }) => length), [3, 2, 2, 2]);
+    assert.equal(shown(9)[0], shown(9)[2], "those of a prompt stand beside each other");
     const wrong = run.pictures({ trainStep: 3, correct: false, limit: 2 });
     assert.equal(wrong.title, "Completions of train step 3");
     assert.deepEqual(wrong.cells.map(({ picture }) => picture.correct), [false, false]);

@@ -275,6 +275,10 @@ Deno.test("serveLive() gives a page the images that it shows by their ids, and n
       assert.equal((await asked(at(server, `/run/${RUN_B}/images/${id}`)))[0], 404, "it is of another run");
       const { data } = JSON.parse((await asked(at(server, `/run/${RUN_A}/data`)))[1]);
       assert.match(data.completions[0].picture, /^<div class="picture".*<image href="\/run\//);
+      await Deno.remove(join(folder, "images"), { recursive: true });
+      const gone = JSON.parse((await asked(at(server, `/run/${RUN_A}/data`)))[1]).data.completions[0].picture;
+      assert.match(gone, /class="box".*<p class="note">The image is not in the run&#39;s folder images</);
+      assert.doesNotMatch(gone, /<image/);
     } finally {
       await server.close();
     }

@@ -98,8 +98,9 @@ Deno.test("writeReport() shows completions with their images, each once, and wha
     assert.deepEqual(used, new Set(defined));
     assert.match(html, /40 prompts that both evaluations asked, greedy: mean IoU 0\.\d\d → 0\.\d\d/);
     assert.match(html, /<b>IoU of the boxes<\/b>/);
+    assert.match(html, /<section id="results">.*<a href="#seen">.*<section id="seen">/s);
     const still = await Deno.readTextFile(await writeReport(folder, { live: false }));
-    assert(!still.includes("<script") && /<td><div class="picture"/.test(still));
+    assert(!still.includes("<script") && /<td data-name="picture"><div class="picture"/.test(still));
     // Pictures of text runs would say nothing.
     assert.doesNotMatch(
       await Deno.readTextFile(await writeReport(fabricateRun(runs, RUN_A.replace("aaaa", "cccc")))),
