@@ -22,8 +22,12 @@ export default defineDiagnosis({
   about:
     "The sampled text is broken from the first step: noise, a mix of scripts, or answers to an image nobody sees; or the policy of preferences knows no text.",
   reads: ["completions.text", "entropy", "reward", "reward.<iou>", "reward.<confidence>", "reward.<format>"],
-  decision:
-    written`The completions of the first printed step read as noise (more than ${NOISY_TEXT} changes of character class per character that words, sums and tags do not have, or three scripts in one text) with an entropy above ${UNIFORM} nats or a reward at its floor, while no goal reward scores; or at least ${NO_IMAGE} % say the image is static, a collage or noise, or put the box over the whole image. Where no completion of the first records is at hand, the entropy and the floor decide. Where none is printed, and no entropy: rewards of boxes and of their confidence are 0 from the first of at least ${BOXLESS} records to the last, that of the format but for luck (${LUCK}), and so is the gradient until something is paid: a wrong box earns confidence. In training on preferences, where nothing is sampled: an entropy above ${RANDOM} nats per token of the given texts in the first ${LATE} records.`,
+  decision: [
+    written`The completions of the first printed step read as noise (more than ${NOISY_TEXT} changes of character class per character that words, sums and tags do not have, or three scripts in one text) with an entropy above ${UNIFORM} nats or a reward at its floor, while no goal reward scores. Where no completion of the first records is at hand, entropy and floor decide.`,
+    written`At least ${NO_IMAGE} % say the image is static, a collage or noise, or put the box over the whole image.`,
+    written`Where neither completions nor an entropy are printed: rewards of boxes and of their confidence are 0 from the first of at least ${BOXLESS} records to the last, that of the format but for luck (${LUCK}), and so is the gradient until something is paid: a wrong box earns confidence.`,
+    written`In training on preferences, where nothing is sampled: an entropy above ${RANDOM} nats per token of the given texts in the first ${LATE} records.`,
+  ],
   hint:
     "Generate with the plain model outside the trainer: if that reads well, check the attention implementation, weight sync, processor and batch padding.",
   byHand:
