@@ -1,8 +1,8 @@
 /** Cause `garbled_generation`: the sampled text itself is broken from the first step. @module */
 import { type CannotTell, defineDiagnosis, type Found } from "./diagnosis.ts";
-import { AGREEING_RECORDS, LATE, mean, median, percent, show, written } from "./view/numbers.ts";
+import { AGREEING_RECORDS, isNumber, LATE, mean, median, percent, show, written } from "./view/numbers.ts";
 import { isPreference, isReinforcement } from "./view/groups.ts";
-import { floorShare, goalsOf, isMostlyFloor, levelOf, rewardFunctions } from "./view/rewards.ts";
+import { floorShare, goalsOf, isMostlyFloor, rewardFunctions } from "./view/rewards.ts";
 import { earliest, NO_IMAGE, NOISY_TEXT, quote, texts } from "./view/texts.ts";
 import { type RunView, stepOf } from "./view/run_view.ts";
 
@@ -25,7 +25,7 @@ export default defineDiagnosis({
   decision: [
     written`The completions of the first printed step read as noise (more than ${NOISY_TEXT} changes of character class per character that words, sums and tags do not have, or three scripts in one text) with an entropy above ${UNIFORM} nats or a reward at its floor, while no goal reward scores. Where no completion of the first records is at hand, entropy and floor decide.`,
     written`At least ${NO_IMAGE} % say the image is static, a collage or noise, or put the box over the whole image.`,
-    written`Where neither completions nor an entropy are printed: rewards of boxes and of their confidence are 0 from the first of at least ${BOXLESS} records to the last, that of the format but for luck (${LUCK}), and so is the gradient until something is paid: a wrong box earns confidence.`,
+    written`Where neither completions nor an entropy are printed: rewards of boxes, of their confidence and of the format are 0 but for luck (a mean of ${LUCK}) on at least ${BOXLESS} records, and so is the gradient until something is paid: a wrong box earns confidence.`,
     written`In training on preferences, where nothing is sampled: an entropy above ${RANDOM} nats per token of the given texts in the first ${LATE} records.`,
   ],
   hint:
@@ -76,11 +76,11 @@ function blind(view: RunView): Found | null {
   };
 }
 
-/** Half of the records pay nothing, and all of them together what luck pays: one hit among thousands makes no signal. */
+/** All records together pay what luck pays of each function: a few hits among thousands make no signal. */
 function isPaidByLuck(view: RunView): boolean {
-  const rewards = view.finite("reward");
-  return rewards.length >= AGREEING_RECORDS && levelOf(view, median(rewards)) === "floor" &&
-    mean(rewards) - median(rewards) <= LUCK;
+  const rewards = view.finite("reward"), functions = Math.max(1, rewardFunctions(view).length);
+  return rewards.length >= AGREEING_RECORDS && rewards.every((value) => value >= 0) &&
+    mean(rewards) <= LUCK * functions;
 }
 
 /** Texts from after the first updates say how the policy writes by then: what it learned of a lucky one as well. */
@@ -145,19 +145,22 @@ function boxless(view: RunView): Found | null {
   const [iou, confidence] = [named(/iou/i), named(/confidence/i)];
   const format = functions.find(({ kind }) => kind === "format");
   if (iou === undefined || confidence === undefined || format === undefined) return null;
-  if ([iou, confidence].some(({ constant, values }) => constant !== 0 || values.length < BOXLESS)) return null;
-  if (format.values.length < BOXLESS || mean(format.values) > LUCK) return null;
-  // A format met by luck is learned from, and moves the policy from there on.
-  const paid = format.cells.findIndex((value) => value !== 0 && value !== null);
+  const all = [iou, confidence, format];
+  if (all.some(({ values }) => values.length < BOXLESS || mean(values) > LUCK)) return null;
+  // What is met by luck is learned from, and moves the policy from there on.
+  const isPaid = (record: number) => all.some(({ cells }) => isNumber(cells[record]) && cells[record] !== 0);
+  const paid = view.trainSteps.findIndex((_, record) => isPaid(record));
   const before = view.column("grad_norm").slice(0, paid < 0 ? undefined : paid);
   if (before.some((value) => value !== 0 && value !== null)) return null;
+  const shown = ({ name, values }: typeof iou) => `${name} is ${show(mean(values))}`;
   return {
     trainSteps: view.trainSteps.slice(0, 1),
-    message:
-      `On all ${iou.values.length} records not one box is read (${confidence.name} 0, which pays wrong boxes too) ` +
-      `and ${paid < 0 ? `not one ${format.name}` : `${format.name} is ${show(mean(format.values))}, which is luck`}: ` +
-      "what is sampled is no text that the model would write",
-    evidence: [iou, confidence, format].map((entry) => view.evidence(entry.column, 0)),
+    message: `On all ${iou.values.length} records ${
+      paid < 0
+        ? `not one box is read (${confidence.name} 0, which pays wrong boxes too) and not one ${format.name}`
+        : `boxes and format are met by luck alone (${all.map(shown).join(", ")}, and wrong boxes are paid too)`
+    }: what is sampled is no text that the model would write`,
+    evidence: all.map((entry) => view.evidence(entry.column, 0)),
     ruledOut: { format_reward_never_fires: "a readable model has some formats right, and boxes without one" },
     confirm:
       "print one completion; one that begins with the end of its prompt is another fault: max_prompt_length cut it",

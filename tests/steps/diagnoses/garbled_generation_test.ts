@@ -33,6 +33,12 @@ testRule("garbled_generation", {
       grad_norm: LUCKY.map((value) => 30 * value),
       kl: [0, 0, 0, ...ramp(0.1, 0.9).slice(3)],
     }),
+    "a box that noise met once, in a log that pays for it": boxless({
+      "reward.accuracy_reward_iou": LUCKY,
+      "reward.accuracy_reward_confidence": LUCKY,
+      reward: LUCKY.map((value) => 2 * value),
+      grad_norm: LUCKY.map((value) => 30 * value),
+    }),
     "a run of ours whose last texts have learned of the lucky one": {
       ...healthyBut({ entropy: ramp(5.4, 4.2), reward: LUCKY, zero_spread_fraction: flat(1) }, {
         completions: group("Find all 1s.", ["4807400300", "2407208"], [0, 0]).map((row) => ({ ...row, trainStep: 40 })),
