@@ -5,6 +5,8 @@ interface System {
   readonly marks: readonly string[];
   /** The system whose options it takes over, with its own in addition. */
   readonly descendsFrom?: "trl";
+  /** Its trainer hands transformers a temperature of 1, whatever it is told, and nothing else: the model's folder has the say. */
+  readonly samplesAsFolder?: true;
 }
 
 export const SYSTEMS = {
@@ -19,9 +21,9 @@ export const SYSTEMS = {
   },
   unsloth: { marks: ["Unsloth", "unsloth"], descendsFrom: "trl" },
   llamafactory: { marks: ["llamafactory", "LLaMA-Factory", "src/train_bash.py"], descendsFrom: "trl" },
-  "visual-rft": { marks: ["virft", "ViRFT"], descendsFrom: "trl" },
-  "vlm-r1": { marks: ["VLM-R1", "open-r1-multimodal"], descendsFrom: "trl" },
-  "r1-v-family": { marks: ["r1-v", "R1-V"], descendsFrom: "trl" },
+  "visual-rft": { marks: ["virft", "ViRFT"], descendsFrom: "trl", samplesAsFolder: true },
+  "vlm-r1": { marks: ["VLM-R1", "open-r1-multimodal"], descendsFrom: "trl", samplesAsFolder: true },
+  "r1-v-family": { marks: ["r1-v", "R1-V"], descendsFrom: "trl", samplesAsFolder: true },
   openrlhf: { marks: ["openrlhf"] },
   verl: { marks: ["verl.trainer", "(TaskRunner pid=", "(main_task pid="] },
   trl: { marks: [] },
@@ -31,3 +33,11 @@ export type SystemName = keyof typeof SYSTEMS;
 
 /** The same, in that order. */
 export const SYSTEM_LIST = Object.entries(SYSTEMS) as [SystemName, System][];
+
+/** True if sampling options of a system's command line do nothing where transformers generates. */
+export function samplesAsFolder(system: string | null): boolean {
+  const entry: System | undefined = system === null
+    ? undefined
+    : Object.entries(SYSTEMS).find(([name]) => name === system)?.[1];
+  return entry?.samplesAsFolder === true;
+}

@@ -191,7 +191,8 @@ export const ORDER: Record<Cause, readonly Cause[]> = {
   reward_imbalance: [...NO_SIGNAL, "length_inflation", "length_collapse", "truncated_completions", "kl_explosion"],
   reward_parser_mismatch: [...NO_SIGNAL, "format_reward_never_fires"],
   all_correct_saturated: [...NO_CONTRAST, "format_reward_never_fires", "group_size_too_small", "gradient_spikes"],
-  format_reward_never_fires: [...NO_SIGNAL],
+  // A gradient of 0 under a spread that other rewards have is no fault of the format, which is then not learned.
+  format_reward_never_fires: NO_SIGNAL.filter((cause) => cause !== "broken_gradient_path"),
   constant_reward: [...NO_CONTRAST, "group_size_too_small"],
   all_incorrect_reward_floor: ["reward_collapse", ...NO_CONTRAST, "group_size_too_small", "gradient_spikes"],
   reward_collapse: [...NO_CONTRAST, "group_size_too_small"],
@@ -201,7 +202,7 @@ export const ORDER: Record<Cause, readonly Cause[]> = {
   flipped_preference_labels: ["likelihood_displacement", "overfitting", "reward_collapse", "kl_explosion"],
   likelihood_displacement: ["overfitting", "reward_collapse", "kl_explosion", "gradient_spikes"],
   // ***** the update *****
-  broken_gradient_path: ["update_too_small", "flat_reward_no_learning"],
+  broken_gradient_path: ["update_too_small", "flat_reward_no_learning", "format_reward_never_fires"],
   update_too_small: ["flat_reward_no_learning"],
   critic_not_learning: ["reward_collapse", "learning_plateau", "flat_reward_no_learning"],
   overfitting: ["reward_collapse"],

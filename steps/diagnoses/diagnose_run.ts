@@ -14,7 +14,7 @@ import { frozen } from "./view/frozen.ts";
 import { trainsSteps } from "./view/learning_rate.ts";
 import { isNumber } from "./view/numbers.ts";
 import type { RunView } from "./view/run_view.ts";
-import { endsNotFinite, heldBy, isSilent, stopsTelling, tooFew } from "./view/telling.ts";
+import { endsNotFinite, heldBy, isSilent, nothingLearned, stopsTelling, tooFew } from "./view/telling.ts";
 
 /** Of a note there is nothing to go back for. */
 const WATCH = "Nothing: what the run is for does not suffer. Watch whether it goes on.";
@@ -139,20 +139,20 @@ function undecided(
   notes: readonly Finding[],
 ): Omit<RunDiagnosis, "differential"> | null {
   const silent = isSilent(view), notFinite = endsNotFinite(view), stopped = stopsTelling(view);
-  const short = tooFew(view);
+  const short = tooFew(view), idle = nothingLearned(view);
   const stuck = frozen(view).filter(({ isGrave }) => isGrave).map(({ says }) => says);
   if (
     open.length + stuck.length + view.lacks.length === 0 && !silent && notFinite === null && stopped === null &&
-    short === null
+    short === null && idle === null
   ) return null;
   const missing = [
     ...open.flatMap((entry) => entry.missing),
     ...(silent ? ["a metric log (loss, reward, grad_norm)"] : view.lacks.map((table) => `the table ${table}`)),
     ...(notFinite === null ? [] : ["what was printed around it: warnings, entropy, the first records"]),
     ...(stopped === null ? [] : [`${stopped.columns.join(", ")}${after(view, stopped.last)}`]),
-    ...(short === null ? [] : ["more records"]),
+    ...(short === null && idle === null ? [] : ["more records"]),
     ...(stuck.length === 0 ? [] : ["values that are measured anew on each record"]),
-    ...(silent && view.completions.length === 0 ? ["printed completions"] : []),
+    ...((silent || idle !== null) && view.completions.length === 0 ? ["printed completions"] : []),
   ];
   return {
     verdict: "insufficient",
@@ -165,6 +165,7 @@ function undecided(
       ...(notFinite === null ? [] : [notFinite]),
       ...(stopped === null ? [] : [untold(view, stopped)]),
       ...(short === null ? [] : [short]),
+      ...(idle === null ? [] : [`${idle}: an untrained policy begins so, and a broken one`]),
       ...stuck,
       ...(view.lacks.length === 0 ? [] : [`no rule that reads ${view.lacks.join(" or ")} could look`]),
     ],

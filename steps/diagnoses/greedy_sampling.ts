@@ -1,12 +1,13 @@
 /** Cause `greedy_sampling`: sampling is near-deterministic, so completions of a group are the same. @module */
 import { defineDiagnosis, type Found } from "./diagnosis.ts";
+import { samplesAsFolder } from "../../data/systems.ts";
 import { PLAIN_SAMPLING } from "./remedies/often.ts";
 import { COLD_TEMPERATURE, isNearGreedyOption, NARROW_TOP_P, NEAR_GREEDY } from "./view/near_greedy.ts";
 import { isNumber, LATE, mean, median, recordsOf, show, written } from "./view/numbers.ts";
-import { asNumber, settingEvidence } from "./view/settings.ts";
+import { asNumber, settingEvidence, settingFlag } from "./view/settings.ts";
 import { spreadSummary } from "./view/spread.ts";
 import { isGraded } from "./view/graded.ts";
-import { nearlySolved, rewardFunctions } from "./view/rewards.ts";
+import { NEARLY_SOLVED, nearlySolved, rewardFunctions } from "./view/rewards.ts";
 import { quote, texts } from "./view/texts.ts";
 import { groupSize, isReinforcement } from "./view/groups.ts";
 import type { RunView, Setting } from "./view/run_view.ts";
@@ -25,6 +26,11 @@ const ALIVE = 0.1;
 
 /** Nats of surprise that no luck explains: the entropy is a mean, and the most likely text has more than its share. */
 const PROOF = 30;
+
+/** Where no option of the command line is read. */
+const IN_FOLDER =
+  "Write temperature 1.0, top_p 1.0 and top_k 0 into generation_config.json of the model's folder: this trainer hands " +
+  "transformers none of them but a temperature of 1, which 4.50 to 4.57 take for not said.";
 
 /** Settings that make sampling near-greedy, the run's own first. */
 function cold(view: RunView): Setting[] {
@@ -83,8 +89,12 @@ export default defineDiagnosis({
   check(view): Found | null {
     if (!isReinforcement(view) && view.algorithm !== null) return null;
     const settings = cold(view);
-    if (settings.length > 0) return byConfiguration(view, settings);
-    return byTexts(view) ?? byEntropy(view) ?? byRewards(view);
+    const found = settings.length > 0
+      ? byConfiguration(view, settings)
+      : byTexts(view) ?? byEntropy(view) ?? byRewards(view);
+    // With vLLM the command line has the say.
+    const isFolders = samplesAsFolder(view.system) && settingFlag(view, "use_vllm") !== true;
+    return found === null || !isFolders ? found : { ...found, remedy: [], hint: IN_FOLDER, byHand: IN_FOLDER };
   },
 });
 
@@ -180,7 +190,8 @@ function byRewards(view: RunView): Found | null {
   if (!view.imported || groups > 0 || view.prints("entropy") || view.prints("unique_fraction")) return null;
   if (flat.length < RECORDS || flat.length < recordsOf(view.column("reward")).length) return null;
   const graded = rewardFunctions(view).find(({ kind, values }) => kind !== "format" && isGraded(values));
-  if (graded === undefined || nearlySolved(view)) return null;
+  // Right answers tie as well, and only where this reward itself says so.
+  if (graded === undefined || median(graded.values.slice(-LATE)) >= NEARLY_SOLVED) return null;
   return {
     trainSteps: view.stepsAt(flat),
     message:
@@ -188,7 +199,11 @@ function byRewards(view: RunView): Found | null {
       "same: the completions are the same",
     evidence: [
       view.evidence(graded.column, flat[0]!),
-      view.evidence("reward_std", flat[0]!, "no spread inside groups"),
+      view.evidence(
+        ["group_reward_std", "reward_std"].find((name) => view.has(name)) ?? "zero_spread_fraction",
+        flat[0]!,
+        "no spread inside groups",
+      ),
     ],
     ruledOut: { broken_gradient_path: "without spread inside groups a gradient of 0 is what the formula gives" },
     confirm: "print the completions of one group, and the sampling settings in force with those of the model folder",

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { OPTIONS } from "../../data/options.ts";
-import { SYSTEM_LIST, SYSTEMS } from "../../data/systems.ts";
+import { samplesAsFolder, SYSTEM_LIST, SYSTEMS } from "../../data/systems.ts";
 
 Deno.test("SYSTEMS holds every system that an option has a name for, besides a model's own files", () => {
   const named = Object.values(OPTIONS).flatMap(({ names }) => Object.keys(names));
@@ -15,4 +15,14 @@ Deno.test("SYSTEMS gives a mark to one system alone", () => {
 Deno.test("SYSTEMS says which take over TRL's options", () => {
   const descend = SYSTEM_LIST.flatMap(([name, { descendsFrom }]) => descendsFrom === "trl" ? [name] : []);
   assert.deepEqual(descend, ["ms-swift", "unsloth", "llamafactory", "visual-rft", "vlm-r1", "r1-v-family"]);
+});
+
+Deno.test("samplesAsFolder() is true of trainers that read no option of sampling", () => {
+  assert.deepEqual(["visual-rft", "vlm-r1", "r1-v-family", "trl", null].map(samplesAsFolder), [
+    true,
+    true,
+    true,
+    false,
+    false,
+  ]);
 });

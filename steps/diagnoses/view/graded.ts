@@ -13,8 +13,8 @@ function isFraction(value: number): boolean {
   return false;
 }
 
-/** True if most means are no fraction of whole rewards: an IoU, a similarity, a confidence. */
+/** True if most means between 0 and 1 are no fraction of whole rewards: an IoU, a similarity, a confidence. */
 export function isGraded(means: readonly number[]): boolean {
-  const known = means.filter(Number.isFinite);
+  const known = means.filter((value) => Number.isFinite(value) && value !== 0 && value !== 1); // both kinds have these
   return known.length >= LEAST && known.filter((value) => !isFraction(value)).length >= MOST * known.length;
 }

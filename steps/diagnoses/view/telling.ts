@@ -1,5 +1,6 @@
 /** Whether a run prints what a verdict needs, and how that ends. @module */
-import { AGREEING_RECORDS, isNonFinite, isNumber } from "./numbers.ts";
+import { AGREEING_RECORDS, isNonFinite, isNumber, TREND_VALUES } from "./numbers.ts";
+import { floorShare } from "./rewards.ts";
 import type { RunView } from "./run_view.ts";
 
 /** Metrics without which nothing can be said about a run. */
@@ -31,6 +32,20 @@ export function tooFew(view: RunView): string | null {
   if (!view.imported || view.records >= AGREEING_RECORDS || isSilent(view)) return null;
   if (AT_ONCE.every((names) => names.some((name) => view.has(name)))) return null;
   return `${view.records} record${view.records === 1 ? " is" : "s are"} too few to judge a run`;
+}
+
+/**
+ * Records of a log on which nothing was learned from: no gradient on any, or mostly no reward on few. No rule names so
+ * little, as an untrained policy begins like that, and it proves no health either. Null where something was.
+ */
+export function nothingLearned(view: RunView): string | null {
+  if (!view.imported || view.records === 0) return null;
+  const on = view.records === 1 ? "the one record" : `all ${view.records} records`;
+  const gradients = view.column("grad_norm").filter(isNumber), rewards = view.finite("reward").length;
+  if (gradients.length > 0 && gradients.every((value) => value === 0)) return `grad_norm is 0 on ${on}`;
+  const atFloor = Math.round(floorShare(view) * rewards);
+  if (rewards === 0 || rewards >= TREND_VALUES || atFloor <= rewards / 2) return null;
+  return `the reward is at its floor on ${atFloor === rewards ? on : `${atFloor} of ${rewards} records`}`;
 }
 
 /** What is not finite in the last record, whatever the reason: such a run is never healthy. */

@@ -22,7 +22,8 @@ const PROMPTS = 4; // Prompts from which one text for all of them is a finding.
 /** Pixels: a box from within 2 of the corner to beyond these covers any usual image. */
 const CORNER = 2, WIDE = 400, HIGH = 300;
 const QUOTED = 90; // Characters of a completion that evidence keeps.
-const EARLY = 8; // Completions that make the first ones of a run.
+/** Completions that make the first ones of a run, and those where none says its train step: some groups of them. */
+const EARLY = 8, UNDATED = 64;
 /** Changes of character class per character: prose, code and formulas have at most 0.13, random printable text 0.3. */
 export const NOISY_TEXT = 0.18;
 /** Share of the completions that speak of a broken image at which none is seen. */
@@ -235,9 +236,12 @@ export function rewardOf(row: Completion): Evidence {
   return { ...placeOf(row), train_step: row.trainStep, name: "reward", value: row.reward };
 }
 
-/** Facts of the earliest completions: those of the first train steps until there are eight. */
+/** Facts of the earliest completions: those of the first train steps until there are eight, undated ones as they are printed. */
 export function earliest(view: RunView): TextFacts {
   return view.memo("earliest texts", () => {
+    if (view.completions.every(({ trainStep }) => trainStep === null)) {
+      return factsOf(view.completions.slice(0, UNDATED));
+    }
     const rows = view.completions.toSorted((a, b) => (a.trainStep ?? 0) - (b.trainStep ?? 0));
     const cut = rows.findIndex((row, index) => index >= EARLY && row.trainStep !== rows[index - 1]!.trainStep);
     return cut < 0 ? texts(view) : factsOf(rows.slice(0, cut));

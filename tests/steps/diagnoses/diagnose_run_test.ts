@@ -298,3 +298,20 @@ Deno.test("diagnoseRun() gives no note that nothing suffers beside a cause that 
   assert.equal(findings[0]!.cause, "reward_collapse");
   assert(!findings.some(({ hint }) => /does not suffer/.test(hint)), findings.map(({ cause }) => cause).join());
 });
+
+Deno.test("a gradient of 0 under spread is named before a format that is therefore not learned", () => {
+  const { findings, afterEffects } = diagnoseRun(viewOf({
+    system: "visual-rft",
+    columns: {
+      loss: flat(0, 3),
+      grad_norm: flat(0, 3),
+      kl: flat(0, 3),
+      reward: flat(0.5, 3),
+      group_reward_std: flat(0.5, 3),
+      "reward.accuracy_reward": flat(0.5, 3),
+      "reward.format_reward": flat(0, 3),
+    },
+  }));
+  assert.equal(findings[0]!.cause, "broken_gradient_path");
+  assert(afterEffects.some(({ cause }) => cause === "format_reward_never_fires"));
+});

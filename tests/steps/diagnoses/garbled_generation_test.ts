@@ -3,6 +3,9 @@ import assert from "node:assert/strict";
 import { DIAGNOSES } from "../../../steps/diagnoses/mod.ts";
 import { flat, group, healthyBut, ramp, testRule, viewOf } from "./synthetic.ts";
 
+/** A reward that one completion in a hundred gets on one record, and none on any other. */
+const LUCKY = Array.from({ length: 30 }, (_, record) => record === 1 ? 0.008 : 0);
+
 /** A log of detection without one box, format or gradient: no text. */
 function boxless(more: object = {}) {
   return {
@@ -24,6 +27,32 @@ function boxless(more: object = {}) {
 testRule("garbled_generation", {
   fires: {
     "detection without a box, a format and a gradient, where no text is printed": boxless(),
+    "a format that noise met once, learned from: the KL grows, and no box is read": boxless({
+      "reward.format_reward": LUCKY,
+      reward: LUCKY,
+      grad_norm: LUCKY.map((value) => 30 * value),
+      kl: [0, 0, 0, ...ramp(0.1, 0.9).slice(3)],
+    }),
+    "a box that noise met once, in a log that pays for it": boxless({
+      "reward.accuracy_reward_iou": LUCKY,
+      "reward.accuracy_reward_confidence": LUCKY,
+      reward: LUCKY.map((value) => 2 * value),
+      grad_norm: LUCKY.map((value) => 30 * value),
+    }),
+    "a run of ours whose last texts have learned of the lucky one": {
+      ...healthyBut({ entropy: ramp(5.4, 4.2), reward: LUCKY, zero_spread_fraction: flat(1) }, {
+        completions: group("Find all 1s.", ["4807400300", "2407208"], [0, 0]).map((row) => ({ ...row, trainStep: 40 })),
+      }),
+      own: true,
+    },
+    "undated blocks that become plainer: the first ones are judged": {
+      system: "visual-rft",
+      columns: { loss: flat(0), reward: flat(0), reward_std: flat(0), grad_norm: flat(0) },
+      completions: [
+        ...Array.from({ length: 16 }, () => group("", ['"f;mzy(~nZ,6|6', "8fl=T%OnCh+ke+t"], [0, 0])).flat(),
+        ...Array.from({ length: 80 }, () => group("", ["4807400300", "the answer"], [0, 0])).flat(),
+      ].map((row) => ({ ...row, trainStep: null })),
+    },
     "random characters at the entropy of noise": healthyBut({
       entropy: ramp(4, 4.1),
       reward: flat(0),
@@ -65,6 +94,13 @@ testRule("garbled_generation", {
       algorithm: "dpo",
       own: true,
       columns: { loss: ramp(0.69, 0.5), entropy: ramp(3.6, 3.2), grad_norm: flat(0.3), learning_rate: flat(1e-5) },
+    },
+    "a format that is paid now and then, before a box is read": boxless({ "reward.format_reward": flat(0.03) }),
+    "a run of ours that a huge rate wrecks after its first record": {
+      ...healthyBut({ entropy: [0.6, ...flat(5.4).slice(1)], reward: flat(0), zero_spread_fraction: flat(1) }, {
+        completions: group("Find all 1s.", ["4807400300", "2407208"], [0, 0]).map((row) => ({ ...row, trainStep: 40 })),
+      }),
+      own: true,
     },
     "Chinese mathematics, all wrong": healthyBut({
       reward: flat(0),

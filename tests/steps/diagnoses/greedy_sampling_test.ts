@@ -1,5 +1,6 @@
 /** The rule greedy_sampling: its fault and its look-alikes. */
 import assert from "node:assert/strict";
+import { diagnoseRun } from "../../../steps/diagnoses/diagnose_run.ts";
 import { DIAGNOSES } from "../../../steps/diagnoses/mod.ts";
 import { flat, group, healthyBut, ramp, testRule, viewOf } from "./synthetic.ts";
 
@@ -43,6 +44,10 @@ const IOUS = flat(0).map((_, i) => 0.2 + 0.4 * ((i * 0.6180339887498949) % 1));
 testRule("greedy_sampling", {
   fires: {
     "an IoU that ties in every group, from the first record to the last": tied(IOUS),
+    "an IoU that ties in every group beside a confidence that is high, and records without one right box": tied(
+      IOUS.map((value, i) => i % 3 === 0 ? 0 : value),
+      { "reward.accuracy_reward_confidence": flat(0.9) },
+    ),
     "temperature 0.01 and flat groups": healthyBut({ zero_spread_fraction: flat(1), grad_norm: flat(0) }, {
       settings: { temperature: 0.01, top_p: 0.001 },
     }),
@@ -96,4 +101,24 @@ Deno.test("greedy_sampling of a foreign log is no policy that loses its entropy,
   );
   assert.notEqual(said(flat(0.25) as number[], flat(0.5) as number[]), null);
   assert.equal(said(flat(0.25) as number[], ramp(0.6, 0.01, 30, 0)), null, "at the end it has none");
+});
+
+Deno.test("greedy_sampling asks for the model's folder where the trainer reads no option of sampling", () => {
+  const remedy = (run: object) => diagnoseRun(viewOf({ ...tied(IOUS), ...run })).findings[0]!.remedy;
+  const folder = remedy({});
+  assert.deepEqual(folder.options, []);
+  assert(folder.by_hand!.includes("generation_config.json of the model's folder"), folder.by_hand);
+  assert.deepEqual(remedy({ settings: { use_vllm: true } }).options, ["visual-rft: --temperature 1"]);
+  assert(remedy({ system: "trl" }).options.includes("trl: temperature=1"));
+});
+
+Deno.test("greedy_sampling cites the deviation that the log prints", () => {
+  const { "reward_std": _, ...columns } = tied(IOUS).columns;
+  const found = DIAGNOSES.greedy_sampling.check(
+    viewOf({ ...tied(IOUS), columns: { ...columns, group_reward_std: flat(0) } }),
+  );
+  assert(
+    found !== null && "evidence" in found && found.evidence.every(({ value }) => value !== null),
+    JSON.stringify(found),
+  );
 });

@@ -18,6 +18,7 @@ Deno.test("isGraded() wants five records, and most of them", () => {
   const golden = range(5).map((i) => ((i + 1) * 0.6180339887498949) % 1);
   assert(isGraded(golden));
   assert(!isGraded(golden.slice(1)));
-  assert(!isGraded([...golden, 0, 0, 1]), "three of eight are whole");
+  assert(isGraded([...golden, 0, 0, 1]), "whole ones are of both kinds");
+  assert(!isGraded([...golden, 0.25, 0.5, 0.5]), "three of eight are fractions");
   assert(isGraded([...golden, NaN, NaN, NaN]), "what was not computed says nothing");
 });

@@ -1,7 +1,13 @@
 /** Whether a run prints what a verdict needs, and how that ends. */
 import assert from "node:assert/strict";
 import { diagnoseRun } from "../../../../steps/diagnoses/diagnose_run.ts";
-import { endsNotFinite, heldBy, isSilent, stopsTelling } from "../../../../steps/diagnoses/view/telling.ts";
+import {
+  endsNotFinite,
+  heldBy,
+  isSilent,
+  nothingLearned,
+  stopsTelling,
+} from "../../../../steps/diagnoses/view/telling.ts";
 import { flat, HEALTHY, healthyBut, ramp, viewOf } from "../synthetic.ts";
 
 Deno.test("isSilent() is true of a run without any metric that tells how it goes", () => {
@@ -65,4 +71,29 @@ Deno.test("a log of one or two records is too short to be healthy; a fault that 
   assert.equal(first(2, whole).verdict, "benign", "a record that shows rewards, update and text is judged by them");
   assert.equal(first(3).verdict, "benign");
   assert.equal(first(2, { grad_norm: [NaN, NaN], loss: [NaN, NaN], entropy: [NaN, NaN] }).verdict, "faulty");
+});
+
+Deno.test("nothingLearned() keeps a short log without a gradient, or mostly without a reward, from being healthy", () => {
+  const log = (records: number, more: Record<string, (number | null)[]>) => ({
+    columns: {
+      loss: flat(0, records),
+      grad_norm: flat(0, records),
+      completion_length: ramp(90, 90, records),
+      reward: flat(0, records),
+      reward_std: flat(0, records),
+      kl: flat(0, records),
+      ...more,
+    },
+  });
+  const one = diagnoseRun(viewOf(log(1, {})));
+  assert.deepEqual([one.verdict, one.missing], ["insufficient", ["more records", "printed completions"]]);
+  assert(one.reasons[0]!.startsWith("grad_norm is 0 on the one record"), one.reasons[0]);
+  const hit = { reward: [0, 0.008, 0], reward_std: [0, 0.02, 0], grad_norm: [0, 0.3, 0] };
+  assert.equal(nothingLearned(viewOf(log(3, hit))), "the reward is at its floor on 2 of 3 records");
+  assert.equal(diagnoseRun(viewOf(log(3, hit))).verdict, "insufficient");
+  const paid = { reward: [0, 0.2, 0.3], reward_std: [0, 0.3, 0.3], grad_norm: [0, 1, 1] };
+  assert.equal(nothingLearned(viewOf(log(3, paid))), null);
+  const sparse = { reward: flat(0, 30).map((_, i) => i % 3 === 0 ? 0.3 : 0), grad_norm: flat(1, 30) };
+  assert.equal(nothingLearned(viewOf(log(30, sparse))), null, "a long log is judged by its course");
+  assert.equal(nothingLearned(viewOf({ ...log(1, {}), own: true })), null, "a run of ours says what it is itself");
 });
