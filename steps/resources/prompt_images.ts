@@ -1,6 +1,6 @@
 /** The images of prompts as a policy reads them: from the run's store, by the model's image processor. @module */
 import { decodeImage } from "../../data/images/decode.ts";
-import { sizeOfId } from "../../data/images/image_id.ts";
+import { imageId, sizeOfId } from "../../data/images/image_id.ts";
 import type { ImageStore } from "../../data/images/image_store.ts";
 import { imagePatches } from "../../data/images/patches.ts";
 import { type ImageProcessor, processorConfig } from "../../data/images/processor_config.ts";
@@ -63,6 +63,8 @@ export function processorOf(
 
 export class PromptImages {
   readonly #patches = new KeptRows(KEPT_BYTES);
+  /** Files that were given beside the store's, by their ids. */
+  readonly #given = new Map<string, Uint8Array>();
 
   constructor(readonly store: ImageStore, readonly processor: ImageProcessor) {}
 
@@ -71,13 +73,20 @@ export class PromptImages {
     return imagesIn(prompt).map((id) => this.#input(id));
   }
 
+  /** The id of a file that no run has stored; it is held until the policy goes. Throws RangeError as `decodeImage` does. */
+  async give(bytes: Uint8Array, source: string): Promise<string> {
+    const id = imageId(bytes, await decodeImage(bytes, source));
+    this.#given.set(id, bytes);
+    return id;
+  }
+
   #input(id: string): ImageInput {
     const { h, w } = gridOf(sizeOfId(id), this.processor);
     return { id, grid: { h, w }, patches: () => this.#patches.get(id, () => this.#cut(id)) };
   }
 
   async #cut(id: string): Promise<Float32Array> {
-    const image = await decodeImage(this.store.bytes(id), id);
+    const image = await decodeImage(this.#given.get(id) ?? this.store.bytes(id), id);
     return imagePatches(image, this.processor).patches;
   }
 
