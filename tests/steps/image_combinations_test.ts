@@ -1,6 +1,8 @@
 /** Everything that reads prompts of a model with a tower reads their images: other pictures, other numbers. */
 import assert from "node:assert/strict";
+import { join } from "node:path";
 import { tableOfRows } from "../../data/tables/mod.ts";
+import { editJson, modelFolder } from "./contexts/model_folders.ts";
 import { lists, type TrainingRun } from "./contexts/training_run.ts";
 import { exchangeImages, visualRollout, withVisual } from "./contexts/visual_run.ts";
 
@@ -207,3 +209,35 @@ for (const weights of ["int8", "int4"]) {
     assert.notDeepEqual(own, other);
   });
 }
+
+Deno.test("a reference, critic or reward model of words alone beside a policy that reads images is refused as it is loaded", async () => {
+  const refused = (body: (run: TrainingRun, words: string) => Promise<unknown>, message: RegExp) =>
+    withVisual(async (run) => {
+      const words = modelFolder(run.folder, "qwen2");
+      editJson(join(words, "config.json"), (json) => json["vocab_size"] = run.policy.model.config.vocabSize);
+      await assert.rejects(body(run, words), { name: "RangeError", message });
+    });
+  await refused(
+    (run, reference) => run.run("load_model", { model: join(run.folder, "qwen2_vl"), reference }),
+    /^Cannot use the reference in .*qwen2: it reads words alone/,
+  );
+  await refused(
+    (run, model) => run.run("load_critic", { model }),
+    /^Cannot load the critic from .*qwen2: it reads words alone/,
+  );
+  await refused(
+    (run, model) => (prefer(run, false), run.run("train_reward_model", { model, max_updates: 1, batch_size: 2 })),
+    /^Cannot train a reward model from .*qwen2: it reads words alone/,
+  );
+});
+
+Deno.test("an answer with a marker of images is named before it is learned from", () =>
+  withVisual(async (run) => {
+    const rows = run.tables.table("prompts").objects() as Record<string, unknown>[];
+    const marked = rows.map((row) => ({ ...row, answer: `${row["answer"]}<|image_pad|>` }));
+    run.tables.write({ prompts: tableOfRows("prompts", marked) }, "test");
+    await assert.rejects(
+      run.run("fine_tune", { max_updates: 1, batch_size: 8 }),
+      /Cannot fine-tune: 1 completions hold markers of images, which the model never says; take them out/,
+    );
+  }));
