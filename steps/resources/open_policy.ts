@@ -13,8 +13,9 @@ import { type Adapting, loadedAdapter, requireFit, requireItsBase } from "./adap
 import { chatOf, type ChatSettings, filesWith, optionsOf, templateOf } from "./chat.ts";
 import { folderSource, type ModelSource, readTensors } from "./model_source.ts";
 import { Policy } from "./policy.ts";
-import { type PixelBounds, PROCESSOR_FILE, processorOf, PromptImages } from "./prompt_images.ts";
-import { processorJson } from "../../data/images/processor_config.ts";
+import { KEPT_PATCHES, type PixelBounds, PROCESSOR_FILE, processorOf, PromptImages } from "./prompt_images.ts";
+import { keptBytes } from "../../gpu/models/vision/kept_rows.ts";
+import { type ImageProcessor, processorJson } from "../../data/images/processor_config.ts";
 import { ImageStore } from "../../data/images/image_store.ts";
 
 interface Draws {
@@ -91,8 +92,16 @@ export function makePolicy(
     deterministic ? 2 : 1,
     conversation,
     turns,
-    processor === null ? null : new PromptImages(new ImageStore(images), processor),
+    processor === null ? null : cutting(runtime, images, processor),
   );
+}
+
+/** What cuts images, with its share of a memory budget. */
+function cutting({ budget }: Runtime, folder: string, processor: ImageProcessor): PromptImages {
+  const most = keptBytes(budget?.bytes ?? null, KEPT_PATCHES);
+  const images = new PromptImages(new ImageStore(folder), processor, most);
+  budget?.hold(images, () => most);
+  return images;
 }
 
 function headProblem(folder: string | null, want: ModelConfig["head"]): string {

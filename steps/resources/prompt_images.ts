@@ -14,7 +14,7 @@ import { KeptRows } from "../../gpu/models/vision/kept_rows.ts";
 export const PROCESSOR_FILE = "preprocessor_config.json";
 
 /** Patches that are kept as they were cut: those of an image are some hundred kilobytes, and cut in a millisecond. */
-const KEPT_BYTES = 1 << 26;
+export const KEPT_PATCHES = 1 << 26;
 
 /** Bounds of an image in place of the folder's, pixels. */
 export interface PixelBounds {
@@ -62,11 +62,13 @@ export function processorOf(
 }
 
 export class PromptImages {
-  readonly #patches = new KeptRows(KEPT_BYTES);
+  readonly #patches: KeptRows;
   /** Files that were given beside the store's, by their ids. */
   readonly #given = new Map<string, Uint8Array>();
 
-  constructor(readonly store: ImageStore, readonly processor: ImageProcessor) {}
+  constructor(readonly store: ImageStore, readonly processor: ImageProcessor, readonly mostBytes = KEPT_PATCHES) {
+    this.#patches = new KeptRows(mostBytes);
+  }
 
   /** The images that stand in a prompt's text. */
   inputsOf(prompt: string): ImageInput[] {
