@@ -6,7 +6,7 @@ import { jsonWithFloats } from "./python_floats.ts";
 import { folderFile, readFolderObject } from "./model_folder.ts";
 import { openModelTensors } from "./model_tensors.ts";
 import { publishedName } from "./visual_names.ts";
-import { beneath, lowRankNames, moduleOf, peftTensor, wholeName } from "./peft_names.ts";
+import { beneath, lowRankNames, peftTensor, wholeName } from "./peft_names.ts";
 import {
   type AdapterSettings,
   type AdapterTask,
