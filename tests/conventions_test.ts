@@ -212,6 +212,7 @@ const MORE_TESTS = [
   "tests/steps/apply_update_images_test.ts",
   "tests/steps/image_combinations_test.ts",
   "tests/steps/export_model_images_test.ts",
+  "tests/steps/bad_images_test.ts",
   "tests/gpu/models/forward_images_test.ts",
   "tests/gpu/models/vision/tower_gradients_test.ts",
   "tests/gpu/models/families_rounded_test.ts",
