@@ -1,7 +1,7 @@
 /** The step `compute_values`: what the critic expects before each token of the rollout. @module */
 import { z } from "zod";
 import { tableOf } from "../data/tables/mod.ts";
-import { type Cost, type CostFacts, FLOPS } from "./cost/cost.ts";
+import { type Cost, type CostFacts, FLOPS, passImages } from "./cost/cost.ts";
 import { trainingBytes } from "./cost/memory.ts";
 import type { SampleGroups } from "./sample_groups.ts";
 import { defineStep } from "./step.ts";
@@ -61,8 +61,9 @@ function countedMean(values: readonly ArrayLike<number>[], masks: ArrayLike<Arra
 
 function valuesCost(
   { prompts_per_pass }: z.output<typeof params>,
-  { config, parameters, promptTokens, earlier }: CostFacts,
+  facts: CostFacts,
 ): Cost | null {
+  const { config, parameters, promptTokens, earlier } = facts;
   const sampled = earlier("sample_groups") as SampleGroups | null;
   if (sampled === null) return null;
   const { prompts_per_step, group_size: group, max_new_tokens: completionTokens } = sampled;
@@ -72,7 +73,8 @@ function valuesCost(
     trainSteps: 0,
     peak: {
       key: "prompts_per_pass",
-      bytes: trainingBytes({ ...config, vocabSize: 0 }, shape) / 2,
+      bytes: trainingBytes({ ...config, vocabSize: 0 }, { ...shape, ...passImages(facts, shape.prompts, "values") }) /
+        2,
       what: `values of ${shape.prompts} × ${group} completions of up to ${completionTokens} tokens at once`,
       remedy: "lower prompts_per_pass",
     },

@@ -68,6 +68,7 @@ export const evaluate = defineStep({
     truncated_fraction: z.number().describe("fraction of completions that reached max_new_tokens"),
   }),
   paths: { "rewards.*.uses": Object.keys(REWARDS) },
+  check: ({ rewards }) => rewards.length === 0 ? [] : scoreRewards.check!(scoring(rewards)),
   needsFor: ({ rewards }) => rewards.length === 0 ? [] : scoreRewards.needsFor!(scoring(rewards)),
   grants: (written, folder) => scoreRewards.grants?.(written, folder) ?? [],
   async run({ split, limit, modes, max_new_tokens, rewards }, context) {

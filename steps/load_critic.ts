@@ -14,6 +14,7 @@ import { Critic } from "./resources/critic.ts";
 import type { Policy } from "./resources/policy.ts";
 import { findFolder, readTensors } from "./resources/model_source.ts";
 import { scalarBeside } from "./resources/scalar_adapter.ts";
+import { requireTower } from "./resources/tower_fit.ts";
 import { defineStep } from "./step.ts";
 
 const params = z.strictObject({
@@ -108,6 +109,7 @@ function ofFolder(folder: string, policy: Policy) {
       `Cannot load the critic from ${folder}: it has ${config[key]} ${what}, want ${own[key]} as the policy`,
     );
   }
+  requireTower(`Cannot load the critic from ${folder}`, config, own);
   return { config, tensors: readTensors(folder) };
 }
 

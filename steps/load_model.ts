@@ -18,6 +18,7 @@ import { makePolicy, requireTemplate } from "./resources/open_policy.ts";
 import { PolicyOptimizer } from "./resources/optimizer.ts";
 import type { Policy } from "./resources/policy.ts";
 import { Reference, referenceKind, REFERENCES } from "./resources/reference.ts";
+import { requireTower } from "./resources/tower_fit.ts";
 import { SETTING_COLUMNS, writeSettings } from "./options/settings_table.ts";
 import { defineStep, type StepContext } from "./step.ts";
 
@@ -216,6 +217,7 @@ function loadFrozen(runtime: Runtime, folder: string, policy: Policy): LanguageM
       `Cannot use the reference in ${folder}: it has ${config.vocabSize} tokens, want ${policy.model.config.vocabSize} as the policy`,
     );
   }
+  requireTower(`Cannot use the reference in ${folder}`, config, policy.model.config);
   const model = LanguageModel.create(runtime, config);
   model.weights.fromHuggingFace(readTensors(folder));
   return model;

@@ -6,6 +6,8 @@ import { hashOrder, remainingFractions, type Split } from "../data/datasets/spli
 import { columnsRead, PreferenceCollector, readingOfPreferences } from "../data/preferences/file_preferences.ts";
 import { generatePreferences } from "../data/preferences/generate_preferences.ts";
 import { type PreferencePair, unpaired } from "../data/preferences/preference.ts";
+import type { RowBatch } from "../data/datasets/row_batch.ts";
+import { imageColumns } from "../data/tasks/rows/image_source.ts";
 import { tableOfRows } from "../data/tables/mod.ts";
 import { type TaskName, TASKS } from "../data/tasks/mod.ts";
 import { DATA_OPTIONS, dataPath, firstRows, OPENING } from "./options/data_source.ts";
@@ -130,6 +132,7 @@ async function ofFile(given: Params & { readonly file: string }, { folders, emit
   const { file, encoding, config, take } = given;
   const dataset = await openDataset(dataPath(file, folders.workflow), { what: "preferences", encoding, config, take });
   const first = await firstRows(dataset) ?? { rows: [], columns: [] };
+  refuseImages(file, first);
   const reading = readingOfPreferences(first.rows, first.columns, file, given);
   if (given.form === "pairs" && reading.form !== "pairs") {
     throw new RangeError(
@@ -151,6 +154,19 @@ async function ofFile(given: Params & { readonly file: string }, { folders, emit
     });
   }
   return rows;
+}
+
+/** Throws a RangeError for a file whose rows have images, which would be left out without a word. */
+function refuseImages(
+  file: string,
+  { rows, columns }: Pick<RowBatch, "rows"> & { readonly columns: readonly string[] },
+) {
+  const [named] = imageColumns(rows, columns);
+  if (named === undefined) return;
+  throw new RangeError(
+    `Cannot load preferences from ${file}: its column "${named}" holds images, and preferences of a file hold texts alone; ` +
+      "load the prompts by load_prompts and make pairs of what is sampled by pair_completions, or take the column out",
+  );
 }
 
 function ofTask(name: TaskName, given: Params, seed: number) {

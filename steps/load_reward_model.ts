@@ -1,5 +1,7 @@
 /** The step `load_reward_model`: a reward model of a folder, or an adapter of one, for the reward `reward_model`. @module */
+import { join } from "node:path";
 import { z } from "zod";
+import { IMAGES } from "../data/images/image_store.ts";
 import type { Cost, CostFacts } from "./cost/cost.ts";
 import { scalarBytes } from "./cost/scalar_bytes.ts";
 import { frozenBytes } from "./cost/memory.ts";
@@ -67,9 +69,12 @@ export const loadRewardModel = defineStep({
   },
 });
 
+/** As the policy reads texts and the images of the run. */
+const readingIn = ({ deterministic, folders }: StepContext) => ({ deterministic, images: join(folders.run, IMAGES) });
+
 function ofFolder({ model, chat_template }: Params, context: StepContext) {
   const folder = findFolder(model!, context.folders, "reward_model"), policy = context.resource("policy");
-  const scorer = scorerFromFolder(context, policy.model.runtime, folder, chat_template);
+  const scorer = scorerFromFolder(readingIn(context), policy.model.runtime, folder, chat_template);
   return { reward_model: new RewardModel(scorer.model, scorer), what: "" };
 }
 
@@ -85,7 +90,7 @@ function ofAdapter({ model, adapter, chat_template }: Params, context: StepConte
       `Cannot load the adapter in ${from}: the policy's own weights train, want those that the adapter is upon; give model`,
     );
   }
-  const texts: Policy = adapterBaseFromFolder(context, policy.model.runtime, folder, chat_template);
+  const texts: Policy = adapterBaseFromFolder(readingIn(context), policy.model.runtime, folder, chat_template);
   try {
     const scorer = new RewardModel(scoringAdapter(texts.model, from), texts, { folder });
     return { reward_model: scorer, what: "an adapter on a base of its own, " };

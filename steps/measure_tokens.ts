@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { groupRows } from "../data/statistics/mod.ts";
 import { columnArray, tableOf } from "../data/tables/mod.ts";
-import { type Cost, type CostFacts, FLOPS } from "./cost/cost.ts";
+import { type Cost, type CostFacts, FLOPS, passImages } from "./cost/cost.ts";
 import { trainingBytes } from "./cost/memory.ts";
 import { logprobTemperature, PLAIN_SAMPLING } from "./options/sampling_settings.ts";
 import { settingValues } from "./options/settings_table.ts";
@@ -72,8 +72,9 @@ function effectiveTokens(logSumSquares: readonly Float32Array[]): number {
 /** One forward pass over the rollout; half of what a backward pass beside it would hold. */
 function measuringCost(
   _: z.output<typeof params>,
-  { config, parameters, promptTokens, earlier }: CostFacts,
+  facts: CostFacts,
 ): Cost | null {
+  const { config, parameters, promptTokens, earlier } = facts;
   const sampled = earlier("sample_groups") as SampleGroups | null;
   if (sampled === null) return null;
   const { prompts_per_step, group_size: group, max_new_tokens: completionTokens } = sampled;
@@ -83,7 +84,13 @@ function measuringCost(
     trainSteps: 0,
     peak: {
       key: "uses",
-      bytes: trainingBytes(config, { prompts, group, promptTokens, completionTokens }) / 2,
+      bytes: trainingBytes(config, {
+        prompts,
+        group,
+        promptTokens,
+        completionTokens,
+        ...passImages(facts, prompts, "values"),
+      }) / 2,
       what: `measuring ${prompts} × ${group} completions of up to ${completionTokens} tokens at once`,
       remedy: "lower group_size or max_new_tokens of sample_groups",
     },

@@ -16,6 +16,7 @@ import { adapterSettings, modelTensors, savedAdapter } from "./resources/adapter
 import type { Policy } from "./resources/policy.ts";
 import { RewardModel } from "./resources/reward_model.ts";
 import { scalarBeside } from "./resources/scalar_adapter.ts";
+import { requireTower } from "./resources/tower_fit.ts";
 import { defineStep, type StepContext } from "./step.ts";
 import { MESSAGE_COLUMNS } from "./training/locate_non_finite.ts";
 import { OPTIMIZER_PARAMS, optimizerProblems } from "./training/optimizer_params.ts";
@@ -122,6 +123,7 @@ export const trainRewardModel = defineStep({
 function sourceOf(folder: string | null, { model }: Policy) {
   if (folder === null) return { config: model.config, tensors: modelTensors(model) };
   const config = modelConfig(readModelConfig(folder));
+  requireTower(`Cannot train a reward model from ${folder}`, config, model.config);
   if (config.vocabSize === model.config.vocabSize) return { config, tensors: readTensors(folder) };
   throw new RangeError(
     `Cannot train a reward model from ${folder}: it has ${config.vocabSize} tokens, want ${model.config.vocabSize} as ` +

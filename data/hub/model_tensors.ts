@@ -4,8 +4,10 @@ import { indexName, shardNames, type Stem, weightMap, weightsName } from "./mode
 import { folderFile } from "./model_folder.ts";
 import type { TensorEntry } from "./safetensors_header.ts";
 import { openSafetensors, type SafetensorsFile } from "./safetensors_read.ts";
+import { publishedName } from "./visual_names.ts";
 
 interface ModelTensors {
+  /** By the names of published files, whichever of its two the folder has (visual_names.ts). */
   readonly tensors: ReadonlyMap<string, TensorEntry>;
   /** What the headers hold besides. */
   readonly metadata: Readonly<Record<string, string>>;
@@ -50,13 +52,19 @@ export function openModelTensors(folder: string, stem: Stem = "model"): ModelTen
 }
 
 function join(folder: string, files: readonly SafetensorsFile[]): ModelTensors {
-  const owners = new Map<string, SafetensorsFile>();
+  const owners = new Map<string, { readonly file: SafetensorsFile; readonly stored: string }>();
   const tensors = new Map<string, TensorEntry>();
   const close = () => files.forEach((file) => file.close());
   for (const file of files) {
-    for (const [name, entry] of file.tensors) {
-      if (owners.has(name)) throw new SyntaxError(`Cannot load tensors from ${folder}: "${name}" stands in two shards`);
-      owners.set(name, file);
+    for (const [stored, entry] of file.tensors) {
+      const name = publishedName(stored), other = owners.get(name);
+      if (other !== undefined) {
+        const twice = other.stored === stored
+          ? "stands in two shards"
+          : `is there as "${other.stored}" too, want one of them`;
+        throw new SyntaxError(`Cannot load tensors from ${folder}: "${stored}" ${twice}`);
+      }
+      owners.set(name, { file, stored });
       tensors.set(name, entry);
     }
   }
@@ -67,7 +75,7 @@ function join(folder: string, files: readonly SafetensorsFile[]): ModelTensors {
         `Cannot read tensor "${name}" of ${folder}: it is not there${didYouMean(name, [...owners.keys()], 8)}`,
       );
     }
-    owner.read(name, into, from);
+    owner.file.read(owner.stored, into, from);
     refuseNotFinite(into, from, name, tensors.get(name)!, folder);
   };
   return {

@@ -5,7 +5,8 @@ import { writeFiles } from "./export.ts";
 import { jsonWithFloats } from "./python_floats.ts";
 import { folderFile, readFolderObject } from "./model_folder.ts";
 import { openModelTensors } from "./model_tensors.ts";
-import { beneath, lowRankNames, moduleOf, peftTensor, wholeName } from "./peft_names.ts";
+import { publishedName } from "./visual_names.ts";
+import { beneath, lowRankNames, peftTensor, wholeName } from "./peft_names.ts";
 import {
   type AdapterSettings,
   type AdapterTask,
@@ -48,9 +49,11 @@ export function readAdapter(folder: string): PeftAdapter {
         "adapter_model.safetensors: load it by PEFT where you trust it, and save_pretrained() it again",
     );
   }
-  const tensors = readTensors(folder, whole), modules = [...tensors.pairs.keys()].map(moduleOf);
+  const { modules, ...tensors } = readTensors(folder, whole);
   requireTargets(folder, modules);
-  const apart = settingsApart(modules, settings, rankPattern, alphaPattern);
+  const apart = new Map(
+    [...settingsApart(modules, settings, rankPattern, alphaPattern)].map(([name, own]) => [publishedName(name), own]),
+  );
   for (const [name, { a, b }] of tensors.pairs) {
     const { rank } = apart.get(name) ?? settings, [own, other] = [a.shape[0], b.shape[1]];
     const wrong = own !== rank ? "A" : other !== rank ? "B" : null;
@@ -94,14 +97,20 @@ function names(pattern: unknown, module: string): boolean | null {
 const EMBEDDINGS = ["embed_tokens", "lm_head"];
 const EMBEDDING = "model.embed_tokens.weight", HEAD = "lm_head.weight";
 
-function readTensors(folder: string, whole: readonly string[]): AdapterTensors {
+function readTensors(
+  folder: string,
+  whole: readonly string[],
+): AdapterTensors & {
+  /** Those that it changes, by the names that they have here. */ readonly modules: readonly string[];
+} {
   using file = openModelTensors(folder, "adapter_model");
   const halves = new Map<string, { a?: Matrix; b?: Matrix }>(), saved = new Map<string, Matrix>();
+  const modules = new Set<string>();
   const isWhole = (module: string) => [...whole, ...EMBEDDINGS].some((end) => `.${module}`.endsWith(`.${end}`));
   for (const [name, { shape }] of file.tensors) {
     if (beneath(name) !== null) continue; // The model's own, which otherBase() compares.
-    const { parameter, half } = peftTensor(name) ?? {};
-    if (parameter !== undefined && half === null && isWhole(moduleOf(parameter))) {
+    const { parameter, module, half } = peftTensor(name) ?? {};
+    if (parameter !== undefined && half === null && isWhole(module!)) {
       saved.set(parameter, { shape, data: file.float32(name) });
       continue;
     }
@@ -124,6 +133,7 @@ function readTensors(folder: string, whole: readonly string[]): AdapterTensors {
     }
     pair[side] = { shape, data: file.float32(name) };
     halves.set(parameter, pair);
+    modules.add(module!);
   }
   if (halves.size === 0) throw new RangeError(`Cannot load an adapter from ${folder}: it changes no weight`);
   const pairs = new Map([...halves].map(([weight, { a, b }]) => {
@@ -133,7 +143,7 @@ function readTensors(folder: string, whole: readonly string[]): AdapterTensors {
     return [weight, { a, b }];
   }));
   dropTwin(saved);
-  return { pairs, saved };
+  return { pairs, saved, modules: [...modules] };
 }
 
 /** Of an embedding that is the head too PEFT saves both: a head that is the same numbers is none of its own. */
@@ -156,6 +166,8 @@ interface Written {
   /** What PEFT makes of it: a language model, or one that classifies sequences. */
   readonly task?: AdapterTask;
   readonly dtype?: "F32" | "F16" | "BF16";
+  /** Upon a model that reads images: its tensors are called as transformers from 4.52 on calls the modules. */
+  readonly visual?: boolean;
 }
 
 /**
@@ -165,16 +177,16 @@ interface Written {
 export function writeAdapterFolder(
   folder: string,
   adapter: PeftAdapter,
-  { base, revision = null, files, task = "CAUSAL_LM", dtype = "F32", metadata = {} }: Written,
+  { base, revision = null, files, task = "CAUSAL_LM", dtype = "F32", metadata = {}, visual = false }: Written,
 ): void {
   const tensors = new Map<string, Matrix>();
   for (const [name, { a, b }] of adapter.pairs) {
-    const names = lowRankNames(name);
+    const names = lowRankNames(name, visual);
     tensors.set(names.a, a).set(names.b, b);
   }
-  for (const [name, tensor] of adapter.saved) tensors.set(wholeName(name), tensor);
+  for (const [name, tensor] of adapter.saved) tensors.set(wholeName(name, visual), tensor);
   const both = adapter.tied ? adapter.saved.get(EMBEDDING) : undefined;
-  if (both) tensors.set(wholeName(HEAD), both); // PEFT reads both names of the one matrix.
+  if (both) tensors.set(wholeName(HEAD, visual), both); // PEFT reads both names of the one matrix.
   const config = toPeftConfig({
     ...adapter,
     weights: adapter.pairs.keys(),
@@ -182,6 +194,7 @@ export function writeAdapterFolder(
     base,
     revision,
     task,
+    visual,
   });
   const texts = new Map([[CONFIG, jsonWithFloats(config, new Set(["lora_dropout"]))], ...files]);
   writeFiles(folder, texts, { name: "adapter_model.safetensors", tensors, dtype, metadata });

@@ -2,6 +2,7 @@
 import { fullMatcher, patternProblem } from "../python_pattern.ts";
 import { readFolderObject } from "./model_folder.ts";
 import { moduleOf } from "./peft_names.ts";
+import { commonEnd, moduleName } from "./visual_names.ts";
 
 /** How strong an adapter is upon one weight. */
 interface Strength {
@@ -187,21 +188,26 @@ interface Described extends AdapterSettings {
   readonly base: string | null;
   readonly revision?: string | null;
   readonly task: AdapterTask;
+  /** Upon a model that reads images, whose modules have two names. */
+  readonly visual?: boolean;
 }
 
 const modulesOf = (names: Iterable<string>) => [...new Set([...names].map(moduleOf))];
 
 /** The object of adapter_config.json. */
 export function toPeftConfig(
-  { rank, alpha, dropout, rslora, tied = false, apart, weights, whole, base, revision = null, task }: Described,
+  { rank, alpha, dropout, rslora, tied = false, apart, weights, whole, base, revision = null, task, visual = false }:
+    Described,
 ): Record<string, unknown> {
+  const found = visual ? commonEnd : (module: string) => module;
   const pattern = (key: keyof Strength, usual: number) =>
     Object.fromEntries(
       [...apart ?? []].filter(([, own]) => own[key] !== usual).map((
         [name, own],
-      ) => [moduleOf(name), own[key]]),
+      ) => [found(moduleOf(name)), own[key]]),
     );
-  const saved = modulesOf(whole);
+  // Of these PEFT takes every module whose name ends so, a norm of a query with the last one.
+  const saved = modulesOf(whole).map(visual ? moduleName : found);
   return {
     alpha_pattern: pattern("alpha", alpha),
     base_model_name_or_path: base,
@@ -221,7 +227,7 @@ export function toPeftConfig(
     r: rank,
     rank_pattern: pattern("rank", rank),
     revision,
-    target_modules: modulesOf(weights),
+    target_modules: modulesOf(weights).map(found),
     task_type: task,
     use_dora: false,
     use_rslora: rslora,

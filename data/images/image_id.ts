@@ -29,4 +29,7 @@ export function sizeOfId(id: string): ImageSize {
   return { width: Number(found[1]), height: Number(found[2]) };
 }
 
+/** Whether an id names these bytes. */
+export const isOf = (id: string, bytes: Uint8Array): boolean => id.startsWith(`${sha256(bytes).slice(0, DIGITS)}-`);
+
 export const isImageId = (text: string): boolean => ID.test(text);

@@ -3,7 +3,7 @@ import { basename, join } from "node:path";
 import { isFile } from "../file_system.ts";
 import { TEMPORARY_PREFIX } from "../run_folder.ts";
 import { decodeImage, IMAGE_LIMITS, type ImageLimits, readImageHeader } from "./decode.ts";
-import { imageId, isImageId } from "./image_id.ts";
+import { imageId, isImageId, isOf } from "./image_id.ts";
 
 /** The folder of a run's images, in the run's. */
 export const IMAGES = "images";
@@ -42,8 +42,20 @@ export class ImageStore {
     Deno.removeSync(this.path(id));
   }
 
-  /** The file as it was given. Throws RangeError for an id that is none, or an image that is not here. */
+  /**
+   * The file as it was given. Throws RangeError for an id that is none, an image that is not here, and a file that is no
+   * longer what it was: an update would silently be another one.
+   */
   bytes(id: string): Uint8Array {
+    const bytes = this.#read(id);
+    if (isOf(id, bytes)) return bytes;
+    throw new RangeError(
+      `Cannot read image ${id}: its bytes are others than when it was stored, want the file whose content has this name; ` +
+        "copy it there again, or load the prompts in a new run",
+    );
+  }
+
+  #read(id: string): Uint8Array {
     try {
       return Deno.readFileSync(this.path(id));
     } catch (cause) {

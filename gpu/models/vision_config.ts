@@ -41,6 +41,9 @@ const VISION_ACTIVATIONS = {
 
 export type VisionActivation = (typeof VISION_ACTIVATIONS)[keyof typeof VISION_ACTIVATIONS];
 
+/** Base of the frequencies by which patches are turned. */
+export const VISION_THETA = 10000;
+
 interface StyleKeys {
   /** What the configuration class assumes. */
   readonly defaults: Json;
@@ -87,6 +90,7 @@ const HARMLESS: readonly string[] = [
   "in_chans",
   "in_channels",
   "spatial_patch_size",
+  "rope_parameters", // looked at by itself
   "tokens_per_second",
   "torch_dtype",
   "dtype",
@@ -99,6 +103,7 @@ const HARMLESS: readonly string[] = [
 export function visionConfig(given: unknown, style: VisionStyle, hiddenSize: number): VisionConfig {
   if (!isObject(given)) refuse(`"vision_config" is ${shown(given)}`, "an object");
   const { defaults, embedDim: embedKey, outDim } = STYLES[style], json: Json = { ...defaults, ...given };
+  requirePlainRope(given["rope_parameters"]);
   const unknown = Object.entries(given).find(([key, value]) =>
     !Object.hasOwn(defaults, key) && !HARMLESS.includes(key) && value !== null && value !== false
   );
@@ -131,6 +136,15 @@ export function visionConfig(given: unknown, style: VisionStyle, hiddenSize: num
     window: style === "qwen2_vl" ? null : windowOf(json, depth),
     initializerRange: positive(json, "initializer_range"),
   };
+}
+
+/** transformers from 5 on writes how rows and columns are turned; of these models nothing else is known. */
+function requirePlainRope(given: unknown): void {
+  if (given === undefined || given === null) return;
+  const { rope_theta = VISION_THETA, rope_type = "axial", ...more } = isObject(given) ? given : { given };
+  const other = Object.values(more).some((value) => value !== null);
+  if (rope_theta === VISION_THETA && (rope_type === "axial" || rope_type === "default") && !other) return;
+  refuse(`"rope_parameters" of "vision_config" is ${shown(given)}`, `rope_theta ${VISION_THETA} and rope_type axial`);
 }
 
 function windowOf(json: Json, depth: number): VisionConfig["window"] {

@@ -5,7 +5,7 @@ import type { BatchShape } from "../models/forward.ts";
 import type { Model } from "../models/model.ts";
 import { bucketLength, longest, unpad } from "../models/padding.ts";
 import { longFrom } from "../models/rope.ts";
-import { type BatchImages, imageShape } from "../models/vision/image_batch.ts";
+import { type BatchImages, imageLoad, imageShape, loadShape } from "../models/vision/image_batch.ts";
 import { imagesOf, NO_TOWER } from "../models/vision/image_input.ts";
 import { RopeTensors } from "../models/rope_tensors.ts";
 import { SessionCache } from "../ort/session_cache.ts";
@@ -173,8 +173,13 @@ export class BatchPasses {
     if (this.model.weights.runtime.budget === null) return promptsPerPass;
     slicesOf(sequences, promptsPerPass); // refuses what is no batch
     const { vision } = this.model.config, stage = reads === "gradient" ? this.model.images?.stage : undefined;
-    const images = vision ? { images: imageShape(sequences.prompts, vision, stage ?? "features") } : {};
-    return passLimit(this.model, { ...this.#shape(sequences), ...images }, limits, reads);
+    const whole = vision && imageShape(sequences.prompts, vision, stage ?? "features");
+    const load = whole && imageLoad(sequences.prompts, whole.stage);
+    return passLimit(this.model, this.#shape(sequences), limits, reads, (prompts) => {
+      if (whole === null || vision === null) return {};
+      const own = load === null ? whole : loadShape(load, prompts, vision);
+      return { images: { ...own, count: Math.min(own.count, whole.count) } };
+    });
   }
 
   /** Says what an adapter with dropout leaves out of a training pass. */

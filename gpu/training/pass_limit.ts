@@ -15,13 +15,15 @@ export function passLimit(
   shape: BatchShape,
   { promptsPerPass = shape.prompts, recompute = false, headBytes, loss }: PassLimits & { readonly loss?: Loss },
   reads: Required<PassKind>["reads"],
+  /** The images of so many of its prompts. */
+  imagesOf: (prompts: number) => Pick<BatchShape, "images"> = () => ({}),
 ): number {
   const { budget } = model.weights.runtime, asked = promptsPerPass < shape.prompts;
   if (budget === null || (asked && reads === "gradient")) return promptsPerPass;
   const { adapter = null, base = null } = model.adapted ?? {}, bits = (base ?? model.weights).bits;
   const entropy = loss !== undefined && "entropy" in loss && loss.entropy !== undefined;
   const kind = { reads, recompute, headBytes, adapter, bits, entropy };
-  const bytesOf = (prompts: number) => passBytes(model.config, { ...shape, prompts }, kind);
+  const bytesOf = (prompts: number) => passBytes(model.config, { ...shape, ...imagesOf(prompts), prompts }, kind);
   const fits = atOnce(budget.free, Math.min(promptsPerPass, shape.prompts), bytesOf);
   if (fits === 0 && reads === "gradient") throw beyond(budget, bytesOf(1), shape);
   // Without a gradient one prompt takes less than with it, for which there must be room.

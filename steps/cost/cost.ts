@@ -1,5 +1,7 @@
 /** What one run of a step costs, told before anything runs: for the estimate and for the rule on memory. @module */
 import type { ModelConfig } from "../../gpu/models/config.ts";
+import { type ImageLoad, loadShape } from "../../gpu/models/vision/image_batch.ts";
+import type { ImageShape } from "../../gpu/models/vision/tower.ts";
 import type { Adapter } from "../../gpu/weights/adapter.ts";
 import type { Bits } from "../../gpu/weights/quantized.ts";
 
@@ -17,6 +19,8 @@ export interface CostFacts extends RowTokens {
   readonly adapter?: Adapter | null;
   /** Of the preferences that are loaded before; null where those are not known. */
   readonly preferences: RowTokens | null;
+  /** What prompts show at most; null or absent where they have no images, or nobody knows. */
+  readonly images?: ImageLoad | null;
   /** Of the frozen base's matrices; null where they are float32. */
   readonly bits?: Bits | null;
   /** Of the matrices that samples are drawn by; null where they are float32. */
@@ -70,4 +74,14 @@ export function trainingFlops(
   const own = adapter === null ? parameters : adapter.layout.count;
   const read = adapter === null ? parameters : parameters + own;
   return 2 * (2 * read + own + (recompute ? read : 0));
+}
+
+/** The images that a pass over so many prompts computes: of one that has no gradient nothing but features. */
+export function passImages(
+  { config: { vision }, images = null }: Pick<CostFacts, "config" | "images">,
+  prompts: number,
+  reads: "gradient" | "values" = "gradient",
+): { readonly images?: ImageShape } {
+  if (vision === null || images === null) return {};
+  return { images: loadShape(reads === "values" ? { ...images, stage: "features" } : images, prompts, vision) };
 }

@@ -1,7 +1,7 @@
 /** What the steps cost that train on rows of a table: fine_tune, train_preferences, train_reward_model. @module */
 import type { BatchShape } from "../../gpu/models/forward.ts";
 import type { ModelConfig } from "../../gpu/models/config.ts";
-import { type Cost, type CostFacts, type RowTokens, trainingFlops } from "./cost.ts";
+import { type Cost, type CostFacts, passImages, type RowTokens, trainingFlops } from "./cost.ts";
 import { trainingBytes } from "./memory.ts";
 import { microBatch } from "./micro_batch.ts";
 import { PROMPTS_PER_PASS } from "../resources/policy.ts";
@@ -41,9 +41,10 @@ interface SupervisedRows {
 /** As if every row were as long as the longest. */
 export function supervisedCost(
   given: SupervisedOptions,
-  { config, parameters, adapter, bits, free }: CostFacts,
+  facts: CostFacts,
   kind: SupervisedRows,
 ): Cost {
+  const { config, parameters, adapter, bits, free } = facts;
   const { max_updates, batch_size, gradient_accumulation = 1, prompts_per_pass: most, recompute = false } = given;
   const { name, rows, group } = kind, { promptTokens, completionTokens } = shapeOf(given, config, kind);
   const tokens = promptTokens + group * completionTokens, updated = gradient_accumulation * batch_size;
@@ -55,7 +56,11 @@ export function supervisedCost(
   const read = (kind.readBefore ?? []).reduce(
     (sum, group) =>
       sum +
-      trainingBytes(kind.config ?? config, { ...shape, group, prompts: readRows }, { ...kindOf, reads: "values" }),
+      trainingBytes(
+        kind.config ?? config,
+        { ...shape, group, prompts: readRows, ...passImages(facts, readRows, "values") },
+        { ...kindOf, reads: "values" },
+      ),
     0,
   );
   const beside = (kind.held ?? 0) + read;
@@ -63,7 +68,8 @@ export function supervisedCost(
     option: "prompts_per_pass",
     asked: most,
     most: batch_size,
-    bytesOf: (prompts) => trainingBytes(kind.config ?? config, { ...shape, prompts }, kindOf),
+    bytesOf: (prompts) =>
+      trainingBytes(kind.config ?? config, { ...shape, prompts, ...passImages(facts, prompts) }, kindOf),
   });
   return {
     flops: trainingFlops({ parameters, adapter }, { recompute }) * max_updates * updated * tokens,

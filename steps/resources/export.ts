@@ -79,7 +79,14 @@ function writeAdapter(model: LanguageModel, texts: Texts, { target, base, dtype,
   const fingerprint = base === null ? null : baseFingerprint(base);
   refuseAnotherBase(model, base, fingerprint);
   const metadata: Record<string, string> = fingerprint === null ? {} : { [FINGERPRINT]: fingerprint };
-  writeAdapterFolder(target, adapterOfModel(model), { ...named, files, task, dtype: DTYPES[dtype], metadata });
+  writeAdapterFolder(target, adapterOfModel(model), {
+    ...named,
+    files,
+    task,
+    dtype: DTYPES[dtype],
+    metadata,
+    visual: model.config.vision !== null,
+  });
 }
 
 /** An adapter is nothing without its base: that must be the folder's, not what this run made of it before. */

@@ -1,6 +1,7 @@
 /** Makes a policy of what a model comes from: weights, tokenizer, chat template. @module */
 import { chatTemplateProblem } from "../../data/hub/templates/chat_trial.ts";
 import { readModelConfig } from "../../data/hub/config.ts";
+import { readFolderText } from "../../data/hub/model_folder.ts";
 import type { HubTokenizer } from "../../data/hub/tokenizer.ts";
 import { vocabularyProblem } from "../../data/hub/vocabulary_fit.ts";
 import { normals } from "../../data/random.ts";
@@ -12,8 +13,9 @@ import { type Adapting, loadedAdapter, requireFit, requireItsBase } from "./adap
 import { chatOf, type ChatSettings, filesWith, optionsOf, templateOf } from "./chat.ts";
 import { folderSource, type ModelSource, readTensors } from "./model_source.ts";
 import { Policy } from "./policy.ts";
-import { type PixelBounds, PROCESSOR_FILE, processorOf, PromptImages } from "./prompt_images.ts";
-import { processorJson } from "../../data/images/processor_config.ts";
+import { KEPT_PATCHES, type PixelBounds, PROCESSOR_FILE, processorOf, PromptImages } from "./prompt_images.ts";
+import { keptBytes } from "../../gpu/models/vision/kept_rows.ts";
+import { type ImageProcessor, processorJson } from "../../data/images/processor_config.ts";
 import { ImageStore } from "../../data/images/image_store.ts";
 
 interface Draws {
@@ -29,10 +31,13 @@ interface Making extends Partial<Draws> {
   readonly adapted?: Adapting;
   /** Of the matrices, which then cannot train. */
   readonly bits?: Bits | null;
-  /** Where the images of prompts lie; there are none where it is absent. */
-  readonly images?: string | null;
+  /** The folder in which the images of prompts lie. */
+  readonly images: string;
   readonly pixels?: PixelBounds;
 }
+
+/** How texts with their images are read beside a policy, as it reads them. */
+type Reading = Pick<Making, "deterministic" | "images">;
 
 /** Builds the policy; weights come from the folder, or are drawn by the seed, and are rounded to so many bits. */
 export function makePolicy(
@@ -45,7 +50,7 @@ export function makePolicy(
     head = "lm",
     adapted = (model) => model,
     bits = null,
-    images = null,
+    images,
     pixels = {},
   }: Making,
 ): Policy {
@@ -87,8 +92,16 @@ export function makePolicy(
     deterministic ? 2 : 1,
     conversation,
     turns,
-    processor === null ? null : new PromptImages(new ImageStore(images ?? "images"), processor),
+    processor === null ? null : cutting(runtime, images, processor),
   );
+}
+
+/** What cuts images, with its share of a memory budget. */
+function cutting({ budget }: Runtime, folder: string, processor: ImageProcessor): PromptImages {
+  const most = keptBytes(budget?.bytes ?? null, KEPT_PATCHES);
+  const images = new PromptImages(new ImageStore(folder), processor, most);
+  budget?.hold(images, () => most);
+  return images;
 }
 
 function headProblem(folder: string | null, want: ModelConfig["head"]): string {
@@ -100,24 +113,14 @@ function headProblem(folder: string | null, want: ModelConfig["head"]): string {
 }
 
 /** A reward model of a folder with what reads texts for it; its model shares the runtime. */
-export function scorerFromFolder(
-  { deterministic }: Pick<Draws, "deterministic">,
-  runtime: Runtime,
-  folder: string,
-  chat: boolean,
-): Policy {
-  return makePolicy(runtime, folderSource(folder), { deterministic, chat: { always: chat }, head: "scalar" });
+export function scorerFromFolder(reading: Reading, runtime: Runtime, folder: string, chat: boolean): Policy {
+  return makePolicy(runtime, folderSource(folder), { ...reading, chat: { always: chat }, head: "scalar" });
 }
 
 /** What lies beneath an adapter of a reward model, with what reads texts for it; its model shares the runtime. */
-export function adapterBaseFromFolder(
-  { deterministic }: Pick<Draws, "deterministic">,
-  runtime: Runtime,
-  folder: string,
-  chat: boolean,
-): Policy {
+export function adapterBaseFromFolder(reading: Reading, runtime: Runtime, folder: string, chat: boolean): Policy {
   const source = folderSource(folder), { head } = modelConfig(source.config);
-  return makePolicy(runtime, source, { deterministic, chat: { always: chat }, head });
+  return makePolicy(runtime, source, { ...reading, chat: { always: chat }, head });
 }
 
 /**
@@ -132,17 +135,18 @@ export function requireTemplate(tokenizer: HubTokenizer, chat: ChatSettings): st
   return problem.text;
 }
 
-/** The same with the adapter of a folder of PEFT upon it, which stays apart. */
+/** The same with the adapter of a folder of PEFT upon it, which stays apart; images are cut as the adapter's folder says. */
 export function adaptedFromFolder(
   runtime: Runtime,
   folder: string,
   adapter: string,
-  chat: ChatSettings = { always: false },
+  reading: Pick<Making, "images" | "chat">,
 ): Policy {
   requireFit(adapter, modelConfig(readModelConfig(folder)));
   requireItsBase(adapter, folder, { emit: () => {} });
   const adapted: Adapting = (model) => loadedAdapter(model, adapter, 0);
-  const policy = makePolicy(runtime, folderSource(folder), { chat, adapted });
+  const source = folderSource(folder), processor = readFolderText(adapter, PROCESSOR_FILE) ?? source.processor;
+  const policy = makePolicy(runtime, { ...source, processor }, { ...reading, adapted });
   policy.folder = folder;
   return policy;
 }
@@ -151,9 +155,9 @@ export function adaptedFromFolder(
 export function policyFromFolder(
   runtime: Runtime,
   folder: string,
-  chat: ChatSettings = { always: false },
+  reading: Pick<Making, "images" | "chat">,
 ): Policy {
-  const policy = makePolicy(runtime, folderSource(folder), { chat });
+  const policy = makePolicy(runtime, folderSource(folder), reading);
   policy.folder = folder;
   return policy;
 }

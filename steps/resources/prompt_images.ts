@@ -1,6 +1,6 @@
 /** The images of prompts as a policy reads them: from the run's store, by the model's image processor. @module */
 import { decodeImage } from "../../data/images/decode.ts";
-import { sizeOfId } from "../../data/images/image_id.ts";
+import { imageId, sizeOfId } from "../../data/images/image_id.ts";
 import type { ImageStore } from "../../data/images/image_store.ts";
 import { imagePatches } from "../../data/images/patches.ts";
 import { type ImageProcessor, processorConfig } from "../../data/images/processor_config.ts";
@@ -14,7 +14,7 @@ import { KeptRows } from "../../gpu/models/vision/kept_rows.ts";
 export const PROCESSOR_FILE = "preprocessor_config.json";
 
 /** Patches that are kept as they were cut: those of an image are some hundred kilobytes, and cut in a millisecond. */
-const KEPT_BYTES = 1 << 26;
+export const KEPT_PATCHES = 1 << 26;
 
 /** Bounds of an image in place of the folder's, pixels. */
 export interface PixelBounds {
@@ -62,13 +62,24 @@ export function processorOf(
 }
 
 export class PromptImages {
-  readonly #patches = new KeptRows(KEPT_BYTES);
+  readonly #patches: KeptRows;
+  /** Files that were given beside the store's, by their ids. */
+  readonly #given = new Map<string, Uint8Array>();
 
-  constructor(readonly store: ImageStore, readonly processor: ImageProcessor) {}
+  constructor(readonly store: ImageStore, readonly processor: ImageProcessor, readonly mostBytes = KEPT_PATCHES) {
+    this.#patches = new KeptRows(mostBytes);
+  }
 
   /** The images that stand in a prompt's text. */
   inputsOf(prompt: string): ImageInput[] {
     return imagesIn(prompt).map((id) => this.#input(id));
+  }
+
+  /** The id of a file that no run has stored; it is held until the policy goes. Throws RangeError as `decodeImage` does. */
+  async give(bytes: Uint8Array, source: string): Promise<string> {
+    const id = imageId(bytes, await decodeImage(bytes, source));
+    this.#given.set(id, bytes);
+    return id;
   }
 
   #input(id: string): ImageInput {
@@ -77,7 +88,7 @@ export class PromptImages {
   }
 
   async #cut(id: string): Promise<Float32Array> {
-    const image = await decodeImage(this.store.bytes(id), id);
+    const image = await decodeImage(this.#given.get(id) ?? this.store.bytes(id), id);
     return imagePatches(image, this.processor).patches;
   }
 

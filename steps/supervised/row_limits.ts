@@ -47,7 +47,7 @@ export function requireText(problems: RowProblems, row: number, texts: readonly 
 
 /** What of a policy bounds its rows. */
 interface Bounds {
-  readonly model: { readonly config: Pick<Policy["model"]["config"], "maxPositions" | "vocabSize"> };
+  readonly model: { readonly config: Pick<Policy["model"]["config"], "maxPositions" | "vocabSize" | "silentTokens"> };
 }
 
 /** The completions cut to the room that the prompt leaves them, at least one token; what is wrong goes to `problems`. */
@@ -66,6 +66,9 @@ export function cutRow(
   }
   if ([prompt, ...completions].some((list) => list.some((id) => id < 0 || id >= config.vocabSize))) {
     problems.add(row, `rows have token ids outside the model's vocabulary, want less than ${config.vocabSize}`);
+  }
+  if (completions.some((list) => list.some((id) => config.silentTokens.includes(id)))) {
+    problems.add(row, "completions hold markers of images, which the model never says; take them out of the texts");
   }
   return { completions: completions.map((list) => list.slice(0, least)), room: least };
 }

@@ -1,6 +1,6 @@
 /** How a rollout is dealt out to updates, of the policy and of the critic alike, with what that costs. @module */
 import { z } from "zod";
-import { type Cost, type CostFacts, trainingFlops } from "../cost/cost.ts";
+import { type Cost, type CostFacts, passImages, trainingFlops } from "../cost/cost.ts";
 import { trainingBytes } from "../cost/memory.ts";
 import { microBatch } from "../cost/micro_batch.ts";
 import type { Sequences } from "../../gpu/language_model.ts";
@@ -57,22 +57,29 @@ interface RolloutCost {
   readonly sampled: Pick<SampleGroups, "prompts_per_step" | "group_size" | "max_new_tokens"> | null;
 }
 
-type RolloutFacts = Pick<CostFacts, "config" | "parameters" | "adapter" | "bits" | "promptTokens" | "free">;
+type RolloutFacts = Pick<CostFacts, "config" | "parameters" | "adapter" | "bits" | "promptTokens" | "free" | "images">;
 
 /** As many passes over the rollout as its updates make, slice by slice. */
 export function rolloutUpdateCost(
   { updates_per_rollout, minibatches, prompts_per_pass, recompute }: RolloutUpdates,
-  { config, parameters, adapter, bits, promptTokens, free }: RolloutFacts,
+  facts: RolloutFacts,
   { what, sampled, entropy = false }: RolloutCost,
 ): Cost | null {
   if (sampled === null) return null;
+  const { config, parameters, adapter, bits, promptTokens, free } = facts;
   const { prompts_per_step, group_size: group, max_new_tokens: completionTokens } = sampled;
   const slice = Math.ceil(prompts_per_step / minibatches), shape = { group, promptTokens, completionTokens };
   const { count: prompts, bytes, chosen } = microBatch({ free }, {
     option: "prompts_per_pass",
     asked: prompts_per_pass,
     most: slice,
-    bytesOf: (prompts) => trainingBytes(config, { ...shape, prompts }, { recompute, adapter, bits, entropy }),
+    bytesOf: (prompts) =>
+      trainingBytes(config, { ...shape, prompts, ...passImages(facts, prompts) }, {
+        recompute,
+        adapter,
+        bits,
+        entropy,
+      }),
   });
   return {
     flops: trainingFlops({ parameters, adapter }, { recompute }) * prompts_per_step * group * completionTokens *

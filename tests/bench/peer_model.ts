@@ -29,7 +29,10 @@ export async function openPeerModel(
   },
 ): Promise<PeerModel> {
   const runtime = await openRuntime({ backend: "ffi", device: "cpu", threads, spinning });
-  const { model, tokenizer, generationConfig, files } = policyFromFolder(runtime, folder);
+  const { model, tokenizer, generationConfig, files } = policyFromFolder(runtime, folder, {
+    chat: { always: false },
+    images: folder,
+  });
   const sample = model.sample.bind(model);
   model.sample = (prompts, group, options) => sample(prompts, group, { ...options, suppressIds: SUPPRESSED });
   const endless = {

@@ -1,10 +1,9 @@
 /** Prompts with images through a train step: what reads their pixels, and what of the model moves. */
 import assert from "node:assert/strict";
-import { imagesIn, promptWithImages, textOfPrompt } from "../../data/images/prompt_images.ts";
-import { columnArray, tableOf } from "../../data/tables/mod.ts";
+import { columnArray } from "../../data/tables/mod.ts";
 import { partOf } from "../../gpu/models/vision_parameters.ts";
 import { lists, type TrainingRun } from "./contexts/training_run.ts";
-import { visualRollout, withVisual } from "./contexts/visual_run.ts";
+import { exchangeImages, visualRollout, withVisual } from "./contexts/visual_run.ts";
 
 const TRAINER = { learning_rate: 1e-3, old_logprobs: "trainer" };
 const metric = (run: TrainingRun, name: string) =>
@@ -14,18 +13,6 @@ const metric = (run: TrainingRun, name: string) =>
 const flat = (run: TrainingRun, name: string) =>
   lists(run.tables.table("completions"), name).flatMap((row) => Array.from(row));
 const gap = (a: readonly number[], b: readonly number[]) => Math.max(...a.map((x, i) => Math.abs(x - b[i]!)));
-
-/** The completions' prompts with the images of the other prompt. */
-function exchangeImages(run: TrainingRun): void {
-  const table = run.tables.table("completions");
-  const columns = Object.fromEntries(table.columnNames().map((name) => [name, Array.from(columnArray(table, name))]));
-  const prompts = columns["prompt"] as string[], [one, other] = [...new Set(prompts)].map(imagesIn);
-  assert.notDeepEqual(one, other);
-  const prompt = prompts.map((text) =>
-    promptWithImages(textOfPrompt(text), imagesIn(text)[0] === one![0] ? other! : one!)
-  );
-  run.tables.write({ completions: tableOf("completions", { ...columns, prompt }) }, "test");
-}
 
 for (const temperature of [1, 0.7]) {
   Deno.test(`the sampler reads images as the trainer does, at temperature ${temperature}, also once the tower moved`, () =>

@@ -4,7 +4,12 @@ import { modelConfig } from "../../gpu/models/config.ts";
 import { MemoryBudget } from "../../gpu/ort/memory_budget.ts";
 import { STEPS } from "../../steps/mod.ts";
 import { MODEL_PRESETS } from "../../steps/resources/model_presets.ts";
+import { REWARDS } from "../../steps/rewards/mod.ts";
+import { parseWorkflow } from "../../workflows/language/parse.ts";
+import { planWorkflow } from "../../workflows/plan/plan_workflow.ts";
 import { type TrainingRun, withTinyPolicy } from "./contexts/training_run.ts";
+import { withVisual } from "./contexts/visual_run.ts";
+import { rewardBatch } from "./rewards/batch.ts";
 
 interface Row {
   readonly mode: string;
@@ -128,3 +133,81 @@ Deno.test("evaluate decodes in turns what would not fit at once", () =>
     assert.equal(asked[3], 0, "the budget decides");
     model.runtime.budget = null;
   }));
+
+Deno.test("evaluate scores its completions by reward functions, with their options, and says the means of each mode", () =>
+  withVisual(async (run) => {
+    const rewards = [
+      { uses: "visual/iou", with: { iou_threshold: 0 } },
+      { uses: "visual/confidence", name: "sure", weight: 0.5, with: { iou_threshold: 0.9 } },
+      { uses: "visual/iou", name: "strict", weight: 0, with: { iou_threshold: 1 } },
+    ];
+    const { outputs } = await run.run("evaluate", { modes: ["sampled", "greedy"], rewards });
+    const found = run.tables.table("evaluations").objects() as Record<string, number | string>[];
+    const prompts = run.tables.table("prompts").objects() as Record<string, string>[];
+    assert.equal(found.length, 2 * 8);
+    // What the functions themselves give, as float32.
+    const near = (got: number, want: number) => assert(Math.abs(got - want) < 1e-6, `${got}, want ${want}`);
+    for (const { uses, name = uses, with: given } of rewards) {
+      const { params, score } = REWARDS[uses as "visual/iou"];
+      const rows = found.map(({ prompt_id }) => prompts.find((row) => row["prompt_id"] === prompt_id)!);
+      const batch = rewardBatch(found.map(({ text }) => String(text)), {
+        answers: found.map(({ answer }) => String(answer)),
+        rows,
+      });
+      const want = score(params.parse(given), batch) as number[];
+      found.forEach((row, i) => near(Number(row[`reward.${name}`]), want[i]!));
+    }
+    for (const row of found) {
+      near(Number(row["reward"]), Number(row["reward.visual/iou"]) + 0.5 * Number(row["reward.sure"]));
+    }
+
+    for (const mode of ["sampled", "greedy"]) {
+      const own = found.filter((row) => row["mode"] === mode).map(({ reward }) => Number(reward));
+      const mean = own.reduce((a, b) => a + b, 0) / own.length;
+      near(Number(outputs![`${mode}_reward`]), mean);
+    }
+    const of = (name: string) => found.map((row) => Number(row[`reward.${name}`]));
+    assert(of("visual/iou").some((value, i) => value > of("strict")[i]!), "the threshold is heard");
+    assert(of("visual/iou").some((value) => value > 0.1));
+    const told = run.events.filter(({ event }) => event === "message").map(({ text }) => String(text));
+    assert(
+      told.some((text) =>
+        /^held_out, greedy: reward [\d.]+, strict [\d.]+, sure [\d.]+, visual\/iou [\d.]+$/.test(text)
+      ),
+      told.join("\n"),
+    );
+    // Without rewards there is none.
+    const plain = await run.run("evaluate", { modes: ["greedy"], limit: 2 });
+    assert.deepEqual([plain.outputs!["sampled_reward"], plain.outputs!["greedy_reward"]], [null, null]);
+  }, { model: "warm_visual" }));
+
+Deno.test("evaluate with rewards is checked before the run: names, options, columns, a reward model that is not there", () => {
+  const problems = (rewards: readonly unknown[]) => {
+    const text = `name: small
+steps:
+  - { uses: load_prompts, with: { task: addition, digits: 1 } }
+  - { uses: load_model, with: { model: tiny_qwen2 } }
+  - { uses: evaluate, with: { rewards: ${JSON.stringify(rewards)} } }
+`;
+    try {
+      planWorkflow(parseWorkflow(text, "small.yaml", { folder: "/data", kinds: STEPS }), STEPS);
+      return "";
+    } catch (error) {
+      return (error as Error).message;
+    }
+  };
+  assert.equal(problems([{ uses: "format" }]), "");
+  assert.match(
+    problems([{ uses: "visual/ioo" }]),
+    /small\.yaml:5:\d+: unknown reward "visual\/ioo"; did you mean "visual\/iou"/,
+  );
+  assert.match(
+    problems([{ uses: "visual/iou", with: { treshold: 1 } }]),
+    /small\.yaml:5:\d+: unknown key "treshold" of reward "visual\/iou"/,
+  );
+  assert.match(
+    problems([{ uses: "visual/iou" }, { uses: "visual/iou" }]),
+    /Cannot score two rewards into column "reward\.visual\/iou"/,
+  );
+  assert.match(problems([{ uses: "reward_model" }]), /reward_model/);
+});

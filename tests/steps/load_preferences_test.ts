@@ -150,3 +150,15 @@ Deno.test("load_preferences never mixes the splits of a folder, and takes those 
     /Cannot load preferences of d: none of 42 falls into train/,
   );
 });
+
+Deno.test("load_preferences refuses a file with images, which it would leave out; a column that merely is called so is none", async () => {
+  const row = (image: unknown) => ({ prompt: "Which?", chosen: "a", rejected: "b", image });
+  const splits = { train: 1, validation: 0, held_out: 0 };
+  for (const image of ["cats/one.png", ["a.jpg"], { bytes: null, path: "b.webp" }, "data:image/png;base64,AA=="]) {
+    await assert.rejects(
+      load({ file: "pairs.jsonl", splits }, { "pairs.jsonl": lines(row(image)) }),
+      /^RangeError: Cannot load preferences from pairs\.jsonl: its column "image" holds images, and .* by pair_completions/,
+    );
+  }
+  assert.equal((await load({ file: "pairs.jsonl", splits }, { "pairs.jsonl": lines(row("a cat")) })).rows.length, 1);
+});

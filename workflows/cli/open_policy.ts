@@ -2,6 +2,7 @@
 import { join } from "node:path";
 import { firstLineOf } from "../../data/error_text.ts";
 import { isFile } from "../../data/file_system.ts";
+import { IMAGES } from "../../data/images/image_store.ts";
 import type { RunFolder } from "../../data/open_run_folder.ts";
 import { parseCheckpoint, RUN_FILES } from "../../data/run_folder.ts";
 import type { Runtime } from "../../gpu/session.ts";
@@ -27,6 +28,9 @@ interface OpenOptions {
   readonly apart?: boolean;
 }
 
+/** Where the images of its prompts lie. */
+const imagesOf = ({ path }: RunFolder) => join(path, IMAGES);
+
 const PLAIN: ChatSettings = { always: false };
 
 /** Loads the weights of a run. Throws when it has neither an export nor a checkpoint. */
@@ -37,7 +41,11 @@ export async function openPolicy(run: RunFolder, options: OpenOptions = {}): Pro
   if (!isMerged || options.apart) return await fromNewest(run, options, isMerged);
   const { policyFromFolder } = await import("../../steps/resources/open_policy.ts");
   const chat = await chatOf(run, options), runtime = await runtimeOf(run);
-  return { policy: policyFromFolder(runtime, model, chat), from: "its export", trainStep: run.manifest.train_step };
+  return {
+    policy: policyFromFolder(runtime, model, { chat, images: imagesOf(run) }),
+    from: "its export",
+    trainStep: run.manifest.train_step,
+  };
 }
 
 async function runtimeOf({ manifest: { backend, threads } }: RunFolder): Promise<Runtime> {
@@ -90,7 +98,7 @@ async function fromAdapter(run: RunFolder, adapter: string, chat: ChatSettings):
     const file = join(adapter, OWN_FILE), own = isFile(file) ? ownTemplate(file) : null;
     const from = `its export, an adapter on ${folder}`;
     return {
-      policy: adaptedFromFolder(runtime, folder, adapter, { ...chat, own }),
+      policy: adaptedFromFolder(runtime, folder, adapter, { chat: { ...chat, own }, images: imagesOf(run) }),
       from,
       trainStep: run.manifest.train_step,
     };

@@ -8,6 +8,7 @@ import { UsageError } from "../terminal/usage_error.ts";
 import { openTypedRun } from "../explore/find_run.ts";
 import { ownPrompts } from "./own_prompts.ts";
 import { runsFolder } from "../terminal/paths.ts";
+import { typedImages, withTypedImages } from "./sample_images.ts";
 import { SampleStream } from "./sample_stream.ts";
 import { printable, shortened, stderr, stdout, textTable } from "../terminal/terminal.ts";
 
@@ -21,6 +22,12 @@ export const sample = defineCommand({
       value: "TEXT",
       multiple: true,
     },
+    image: {
+      about:
+        "a PNG, JPEG or WebP file that each prompt shows, where it has <image>, else before its text; may be repeated",
+      value: "FILE",
+      multiple: true,
+    },
     system: { about: "what the system says before each prompt; it goes through the chat template", value: "TEXT" },
     raw: { about: "texts as they are, not through the chat template as the run's prompts" },
     n: { about: "completions per prompt (default 8)", value: "N", short: "n" },
@@ -32,17 +39,40 @@ export const sample = defineCommand({
     json: { about: "one JSON object per completion" },
     runs: { about: "folder of the runs (default: runs/ in the project)", value: "DIR" },
   },
-  examples: ["last", "last --prompt 12+34= --answer 46", 'last --prompt "12 + 34?" --system "Answer with a number."'],
+  examples: [
+    "last",
+    "last --prompt 12+34= --answer 46",
+    'last --prompt "12 + 34?" --system "Answer with a number."',
+    'last --image cat.png --prompt "Find all cats."',
+  ],
   async run(
     [typed],
-    { prompt: asked, system, raw, n, temperature, "top-p": topP, "max-new-tokens": most, seed, answer, json, runs },
+    {
+      prompt: asked,
+      image,
+      system,
+      raw,
+      n,
+      temperature,
+      "top-p": topP,
+      "max-new-tokens": most,
+      seed,
+      answer,
+      json,
+      runs,
+    },
   ) {
     const run = openTypedRun(typed!, runsFolder(runs));
-    const prompt = asked ?? ownPrompts(run).slice(0, 1);
-    if (!prompt.length) throw new UsageError("Cannot sample: the run has no prompts; want --prompt TEXT");
+    const own = asked ?? ownPrompts(run).slice(0, 1), shown = typedImages(image ?? []);
+    if (!own.length) throw new UsageError("Cannot sample: the run has no prompts; want --prompt TEXT");
     if (raw && system !== undefined) {
       throw new UsageError(
         "Cannot sample: --system goes through the chat template and --raw leaves it out; leave one out",
+      );
+    }
+    if (raw && shown.length > 0) {
+      throw new UsageError(
+        "Cannot sample: the chat template has the place of --image and --raw leaves it out; leave one out",
       );
     }
     const { settingValues } = await import("../../steps/options/settings_table.ts");
@@ -61,6 +91,7 @@ export const sample = defineCommand({
     };
     const { openPolicy } = await import("./open_policy.ts");
     const { policy, from } = await openPolicy(run, { chat: raw !== true });
+    const prompt = shown.length === 0 ? own : await withTypedImages(policy, own, shown);
     const texts = prompt.map((text) => system === undefined ? text : withSystem(system, text));
     const how = texts.some((text) => policy.format(text) !== text) ? ", prompts by the chat template" : "";
     stderr.line(`${run.manifest.id}, ${from}${how}`);

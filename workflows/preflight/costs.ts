@@ -5,6 +5,7 @@ import type { Cost, RowTokens } from "../../steps/cost/cost.ts";
 import type { PlannedStep } from "../plan/plan.ts";
 import { MEMORY_STEPS } from "../store/run_tables.ts";
 import type { Facts } from "./facts.ts";
+import { imageFacts } from "./image_facts.ts";
 import { trainedAdapter } from "./lora_rules.ts";
 import { bitsOf, freeBytes, samplingBitsOf } from "./model_memory.ts";
 
@@ -26,17 +27,22 @@ const ENCODED = 64; // Texts, the longest in characters, whose tokens are counte
 export function costsOf(facts: Facts): StepCost[] {
   const { steps, model, prompts } = facts;
   if (model?.config == null || model.layout === null) return [];
+  const images = imageFacts(facts);
   const known = {
+    images: images?.load ?? null,
     config: model.config,
     parameters: model.layout.count,
     adapter: trainedAdapter(model),
     bits: bitsOf(model),
     samplingBits: samplingBitsOf(model),
     generation: model.generation,
-    ...longestOf(
-      prompts?.rows.map(({ prompt }) => String(prompt)) ?? [],
-      prompts?.rows.map(({ answer }) => String(answer)) ?? [],
-      { model, folder: facts.plan.folder },
+    ...withImages(
+      longestOf(
+        prompts?.rows.map(({ prompt }) => String(prompt)) ?? [],
+        prompts?.rows.map(({ answer }) => String(answer)) ?? [],
+        { model, folder: facts.plan.folder },
+      ),
+      images?.tokens ?? 0,
     ),
   };
   const preferences = new Map(facts.preferences.map(({ loaded, prompts, answers, problem }) => [
@@ -61,6 +67,12 @@ export function costsOf(facts: Facts): StepCost[] {
     return [{ step, times: Math.floor(rounds / step.every), cost, held }];
   });
 }
+
+/** As if the longest text had the most images. */
+const withImages = ({ promptTokens, answerTokens }: RowTokens, tokens: number) => ({
+  promptTokens: promptTokens + tokens,
+  answerTokens,
+});
 
 /** Prompts as the model reads them, through its chat template where it has to; a completion has its end besides. */
 function longestOf(

@@ -54,14 +54,10 @@ const MOSTLY = 0.9; // A share of what is wanted.
 
 /** A budget that does not hold the least that a step computes: how much that is, what takes it, what helps. */
 function ofBudget(facts: Facts, { bytes, fixed, what, key, chosen }: StepPeak): string {
-  const { process, weights, gradient, moments, reference } = modelMemory(facts)!;
-  const wanted = budgetFor(bytes), others = fixed - process - weights - gradient - moments - reference;
+  const parts = modelMemory(facts)!, { process } = parts;
+  const wanted = budgetFor(bytes), others = fixed - fixedBytes(parts);
   const takes = Object.entries({
-    process,
-    weights,
-    gradient,
-    moments,
-    reference,
+    ...parts,
     "other models and rows": others,
     ...(key === "model" ? {} : { "what the step holds": bytes - fixed }),
     "kept back": wanted - bytes,

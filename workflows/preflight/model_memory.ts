@@ -6,6 +6,7 @@ import { type ReferenceKind, referenceKind } from "../../steps/resources/referen
 import { momentBytes, type OptimizerStateKind } from "../../gpu/optimizers/moments.ts";
 import { frozenBytes, PROCESS_BYTES, usable } from "../../steps/cost/memory.ts";
 import type { Facts } from "./facts.ts";
+import { imageBytes } from "./image_facts.ts";
 import { trainedLayout } from "./lora_rules.ts";
 import type { ModelFacts } from "./model_facts.ts";
 
@@ -32,6 +33,8 @@ interface ModelMemory {
   readonly gradient: number;
   readonly moments: number;
   readonly reference: number;
+  /** What is kept of the prompts' images, and the largest of them in the tower. */
+  readonly images: number;
 }
 
 /** Null while the model is not known. */
@@ -50,6 +53,7 @@ export function modelMemory(facts: Facts): ModelMemory | null {
     gradient: 4 * trained,
     moments: momentBytes(momentsOf(facts), trained),
     reference: REFERENCE_BYTES[referenceKind(params.reference)]({ trained, all: count }),
+    images: imageBytes(facts, budgetOf(facts)),
   };
 }
 

@@ -223,6 +223,7 @@ function checkColumns(
     ),
     ["split_column", split_column] as const,
     ...columns.map((name) => ["columns", name] as const),
+    ...(options.images?.columns ?? []).map((name) => ["image_column", name] as const),
   ];
   for (const [option, name] of wanted) {
     if (name === undefined || name === null || known.includes(name)) continue;

@@ -4,7 +4,7 @@ import { isImagePart, messagesText } from "../../datasets/messages.ts";
 import { promptWithImages } from "../../images/prompt_images.ts";
 
 /** Stands in texts for an image, as LLaVA, LLaMA-Factory and VLM-R1 write it. */
-const MARKER = "<image>";
+export const MARKER = "<image>";
 /** What chat templates put around images, or in their place: in a text it would be taken for one. */
 const OF_TEMPLATES = /<\|(?:image_pad|video_pad|vision_start|vision_end|vision_pad)\|>/;
 

@@ -31,6 +31,33 @@ export function imageShape(prompts: Rows, { mergeSize }: VisionConfig, stage: Im
   };
 }
 
+/** The images of a batch of which nothing is known but how many a prompt has at most, and how large they are. */
+export interface ImageLoad {
+  /** Of a prompt. */
+  readonly each: number;
+  /** Of the largest image. */
+  readonly patches: number;
+  readonly stage: ImageStage;
+}
+
+/** The most that these prompts show; null where none has an image. */
+export function imageLoad(prompts: Rows, stage: ImageStage): ImageLoad | null {
+  const images = uniqueImages(prompts);
+  if (images.length === 0) return null;
+  const each = prompts.reduce((most, prompt) => Math.max(most, imagesOf(prompt).length), 0);
+  return { each, patches: images.reduce((most, image) => Math.max(most, patchesOf(image)), 0), stage };
+}
+
+/** The sizes of a graph that reads so many prompts with as many images each, all of them others. */
+export function loadShape(
+  { each, patches, stage }: ImageLoad,
+  prompts: number,
+  { mergeSize }: VisionConfig,
+): ImageShape {
+  const merged = mergeSize ** 2;
+  return { count: bucketLength(prompts * each), patches: merged * bucketLength(patches / merged), stage };
+}
+
 /** The row of the features at which each image begins, where all images have room for `tokens`. */
 function startsOf(images: readonly ImageInput[], tokens: number): Map<string, number> {
   return new Map(images.map(({ id }, n) => [id, n * tokens]));

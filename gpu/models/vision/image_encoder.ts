@@ -5,19 +5,18 @@
  * One image per run: its numbers do not depend on which images came with it, so a resumed run has the same.
  * @module
  */
-import { Graph } from "../../onnx/graph.ts";
 import { encodeModel } from "../../onnx/proto.ts";
 import { SessionCache } from "../../ort/session_cache.ts";
 import type { BoundRun, Tensor } from "../../ort/runtime.ts";
-import { GraphWeights } from "../../weights/graph_weights.ts";
 import { graphOptions, type Model, modelInputs } from "../model.ts";
 import { type Rows } from "../padding.ts";
-import { partOf } from "../vision_parameters.ts";
 import type { VisionConfig } from "../vision_config.ts";
 import { type BatchImages, fillPatchPlaces, imageShape } from "./image_batch.ts";
 import { type ImageInput, uniqueImages } from "./image_input.ts";
-import { KeptRows } from "./kept_rows.ts";
-import { type ImageStage, merged, towerStates } from "./tower.ts";
+import { encoderGraph, type EncoderPart, encodingBytes } from "./encoder_graph.ts";
+import { stageOf } from "./image_stage.ts";
+import { keptBytes, KeptRows } from "./kept_rows.ts";
+import type { ImageStage } from "./tower.ts";
 
 const SESSIONS = 8; // Image sizes times two graphs.
 
@@ -31,8 +30,8 @@ interface ImageRun {
 
 export class ImageEncoder {
   readonly #runs = new SessionCache<ImageRun>(SESSIONS);
-  readonly #states = new KeptRows();
-  readonly #features = new KeptRows();
+  readonly #states: KeptRows;
+  readonly #features: KeptRows;
   #weights: Readonly<Record<string, Tensor>> | null = null;
   /** Versions of the weights that what is kept was computed with. */
   #version = "";
@@ -40,7 +39,12 @@ export class ImageEncoder {
   constructor(
     readonly model: Pick<Model, "config" | "weights" | "adapted">,
     private readonly names: () => Iterable<string>,
-  ) {}
+  ) {
+    const { budget } = model.weights.runtime, most = keptBytes(budget?.bytes ?? null);
+    [this.#states, this.#features] = [new KeptRows(most), new KeptRows(most)];
+    // All of it from the beginning: what a pass gets of a budget does not depend on which images were seen before.
+    budget?.hold(this, () => 2 * most);
+  }
 
   get #vision(): VisionConfig {
     return this.model.config.vision!;
@@ -48,8 +52,7 @@ export class ImageEncoder {
 
   /** How far images are computed before a graph that trains: up to the first part that does. */
   get stage(): ImageStage {
-    const parts = new Set([...this.names()].map(partOf));
-    return parts.has("tower") ? "patches" : parts.has("merger") ? "states" : "features";
+    return stageOf(this.names());
   }
 
   /** The images of these prompts for a graph that reads them at `stage`. */
@@ -91,7 +94,7 @@ export class ImageEncoder {
     this.#features.clear();
   }
 
-  async #compute(image: ImageInput, part: "tower" | "merger"): Promise<Float32Array> {
+  async #compute(image: ImageInput, part: EncoderPart): Promise<Float32Array> {
     const read = part === "tower" ? "patches" : "states", numbers = await this.rows(image, read);
     const patches = image.grid.h * image.grid.w;
     const { inputs, output, run } = await this.#runs.get(`${part} ${patches}`, () => this.#open(part, patches));
@@ -101,18 +104,10 @@ export class ImageEncoder {
     return (output.data as Float32Array).slice();
   }
 
-  async #open(part: "tower" | "merger", patches: number): Promise<ImageRun> {
-    const { config, weights: { runtime } } = this.model, options = graphOptions(this.model), vision = this.#vision;
-    const graph = new Graph(options), weights = new GraphWeights(graph, options);
-    const shape = { count: 1, patches, stage: "patches" } as const;
-    graph.output(
-      "image_rows",
-      part === "tower" ? towerStates(graph, shape, weights, vision) : merged(
-        graph.input("image_states", { dtype: "float32", shape: [patches, vision.embedDim] }),
-        weights,
-        vision,
-      ),
-    );
+  async #open(part: EncoderPart, patches: number): Promise<ImageRun> {
+    const { config, weights: { runtime } } = this.model, vision = this.#vision;
+    this.#requireRoom(patches);
+    const graph = encoderGraph(graphOptions(this.model), part, patches, vision);
     const session = await runtime.session(encodeModel(graph), {
       name: `vision ${part}`,
       optimization: "none",
@@ -137,8 +132,26 @@ export class ImageEncoder {
     return { inputs, output, run, release };
   }
 
+  /** Throws a RangeError where computing an image of so many patches is beyond the memory budget. */
+  #requireRoom(patches: number): void {
+    const { config, weights: { runtime: { budget } } } = this.model;
+    const needed = budget === null ? 0 : encodingBytes(config, patches);
+    if (budget === null || needed <= budget.free) return;
+    const mb = (bytes: number) => `${Math.ceil(bytes / 1e6)} MB`;
+    throw new RangeError(
+      `Cannot read an image of ${patches} patches within memory of ${mb(budget.bytes)}: it takes ${
+        mb(needed)
+      } and the ` +
+        `models leave ${mb(Math.max(budget.free, 0))}, want memory of ${
+          mb(budget.wantedFor(needed))
+        } at least; lower ` +
+        "max_pixels of load_model, or allow more memory",
+    );
+  }
+
   /** Frees sessions; what is kept goes with the encoder. */
   release(): void {
+    this.model.weights.runtime.budget?.letGo(this);
     this.#runs.release();
     Object.values(this.#weights ?? {}).forEach((view) => view.release());
     this.#weights = null;

@@ -2,6 +2,14 @@
 
 const MOST_BYTES = 1 << 28;
 
+/** The part of a memory budget that one such store gets of it. */
+const OF_BUDGET = 1 / 32;
+
+/** Bytes that are kept at most, under a budget of so many bytes for the whole process; null: there is none. */
+export function keptBytes(budget: number | null, most = MOST_BYTES): number {
+  return budget === null ? most : Math.min(most, budget * OF_BUDGET);
+}
+
 export class KeptRows {
   readonly #kept = new Map<string, Float32Array>();
   #bytes = 0;

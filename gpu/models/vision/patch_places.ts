@@ -6,11 +6,10 @@
  * @module
  */
 import type { ImageInput } from "./image_input.ts";
-import type { VisionConfig } from "../vision_config.ts";
+import { VISION_THETA, type VisionConfig } from "../vision_config.ts";
 
 type Grid = ImageInput["grid"];
 
-const THETA = 10000;
 const { fround } = Math;
 
 /** Row and column of each patch, in their order. */
@@ -37,7 +36,10 @@ export function writePatchTables(
   { embedDim, heads, mergeSize }: VisionConfig,
 ): void {
   const quarter = embedDim / heads / 4, half = 2 * quarter;
-  const frequencies = Float32Array.from({ length: quarter }, (_, i) => 1 / fround(THETA ** fround(2 * i / half)));
+  const frequencies = Float32Array.from(
+    { length: quarter },
+    (_, i) => 1 / fround(VISION_THETA ** fround(2 * i / half)),
+  );
   patchPlaces(grid, mergeSize).forEach(({ row, column }, patch) => {
     for (let i = 0; i < half; i++) {
       const angle = fround((i < quarter ? row : column) * frequencies[i % quarter]!);

@@ -8,7 +8,7 @@ const MOST_SECONDS = 10, MOST_MEMORY = 1.3;
 
 async function bfloat16({ folder, threads }: TrialContext) {
   const runtime = await openRuntime({ backend: "ffi", device: "cpu", threads }), began = performance.now();
-  const policy = policyFromFolder(runtime, folder);
+  const policy = policyFromFolder(runtime, folder, { chat: { always: false }, images: folder });
   const seconds = (performance.now() - began) / 1000, size = policy.model.parameters * 4 / 2 ** 20;
   const peak = peakRssMb();
   policy.release();

@@ -24,7 +24,7 @@ const NO_FILTERS = { temperature: 1, topK: 0, topP: 1, minP: 0, repetitionPenalt
 /** The policy of a folder with a new adapter. */
 async function adaptedModel({ folder, threads }: TrialContext): Promise<LanguageModel> {
   const runtime = await openRuntime({ backend: "ffi", device: "cpu", threads, spinning: true });
-  const { model } = policyFromFolder(runtime, folder);
+  const { model } = policyFromFolder(runtime, folder, { chat: { always: false }, images: folder });
   const adapted = rankEight(model);
   let tensor = 0;
   adapted.weights.initialize((count) => normals(1, "adapter", count, 0, tensor++));

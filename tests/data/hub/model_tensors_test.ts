@@ -72,3 +72,31 @@ for (const dtype of ["F32", "F16", "BF16"] as const) {
       }
     }));
 }
+
+Deno.test("openModelTensors() takes the names of transformers' modules for those of published files, one of the two", () => {
+  const folder = Deno.makeTempDirSync();
+  try {
+    const tensor = (value: number) => ({ shape: [2], data: Float32Array.of(value, value) });
+    const write = (...names: readonly string[]) =>
+      writeSafetensors(join(folder, "model.safetensors"), new Map(names.map((name, i) => [name, tensor(i)])));
+    write("model.language_model.norm.weight", "model.visual.merger.ln_q.weight", "lm_head.weight");
+    {
+      using file = openModelTensors(folder);
+      assert.deepEqual([...file.tensors.keys()].sort(), [
+        "lm_head.weight",
+        "model.norm.weight",
+        "visual.merger.ln_q.weight",
+      ]);
+      assert.deepEqual([...file.float32("visual.merger.ln_q.weight")], [1, 1]);
+      assert.deepEqual([...file.float32("model.norm.weight")], [0, 0]);
+    }
+    Deno.removeSync(join(folder, "model.safetensors"));
+    write("model.language_model.norm.weight", "model.norm.weight");
+    assert.throws(
+      () => openModelTensors(folder),
+      /"model\.norm\.weight" is there as "model\.language_model\.norm\.weight" too, want one of them/,
+    );
+  } finally {
+    Deno.removeSync(folder, { recursive: true });
+  }
+});

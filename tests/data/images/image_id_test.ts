@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { imageId, isImageId, sizeOfId } from "../../../data/images/image_id.ts";
+import { imageId, isImageId, isOf, sizeOfId } from "../../../data/images/image_id.ts";
 
 Deno.test("imageId() names the content, the size and the format, and sizeOfId() reads the size again", () => {
   const id = imageId(new TextEncoder().encode("abc"), { width: 640, height: 48, format: "png" });
@@ -27,4 +27,10 @@ Deno.test("sizeOfId() refuses what is no id, also a path that only looks like on
     assert(!isImageId(text), text);
     assert.throws(() => sizeOfId(text), /Cannot read the size of image .* it is no image id, want 32/);
   }
+});
+
+Deno.test("isOf() tells whether an id names bytes, by their content alone", () => {
+  const bytes = Uint8Array.of(1, 2, 3), id = imageId(bytes, { width: 4, height: 5, format: "png" });
+  assert(isOf(id, bytes) && !isOf(id, Uint8Array.of(1, 2, 2)) && !isOf(id, new Uint8Array()));
+  assert(!isOf("", bytes));
 });

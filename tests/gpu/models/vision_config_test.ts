@@ -128,3 +128,24 @@ for (const style of STYLES) {
     });
   });
 }
+
+Deno.test("visionConfig() takes the rope that transformers 5 writes, and no other", () => {
+  const plain = read("qwen2_vl"), rope = (rope_parameters: unknown) => read("qwen2_vl", { rope_parameters });
+  for (const given of [null, {}, { rope_theta: 10000, rope_type: "axial" }, { rope_type: "default" }]) {
+    assert.deepEqual(rope(given), plain);
+  }
+  for (
+    const given of [
+      { rope_theta: 5000 },
+      { rope_type: "linear", factor: 2 },
+      { rope_type: "axial", factor: 2 },
+      10000,
+      true,
+    ]
+  ) {
+    assert.throws(
+      () => rope(given),
+      /"rope_parameters" of "vision_config" is .*, want rope_theta 10000 and rope_type axial/,
+    );
+  }
+});

@@ -6,7 +6,9 @@ import type { Loss } from "../../../gpu/losses/mod.ts";
 import { cpuRuntime, norm, withModel } from "../golden_model.ts";
 import { withFamily } from "../models/family_golden.ts";
 import { madeImage, madePrompt } from "../models/vision/made_images.ts";
-import { withVision } from "../models/vision/vision_golden.ts";
+import { MemoryBudget } from "../../../gpu/ort/memory_budget.ts";
+import { passBytes } from "../../../gpu/training/pass_bytes.ts";
+import { farthest, withVision } from "../models/vision/vision_golden.ts";
 
 const SETTINGS: TrainSettings = {
   loss: {
@@ -268,3 +270,37 @@ Deno.test("prompts of one shape whose images have others are read by passes of t
     }
   });
 });
+
+/** A budget that leaves so much to a pass, whatever the models hold. */
+class Tight extends MemoryBudget {
+  constructor(readonly left: number) {
+    super(1e9);
+  }
+  override get free(): number {
+    return this.left;
+  }
+}
+
+Deno.test("a memory budget that holds one prompt with its image cuts a batch of several, and changes no gradient", () =>
+  withVision("qwen2_vl", async (model) => {
+    const { config, runtime } = model,
+      prompts = ["a", "b", "c", "d"].map((id) => madePrompt([madeImage(id, 4, 6, config)], [3], config));
+    const batch = { prompts, group: 2, completions: prompts.flatMap((_, p) => [[50 + p, 503], [60 + p, 503]]) };
+    const settings: TrainSettings = { loss: { objective: "cross_entropy" }, aggregation: "token_mean", temperature: 1 };
+    const gradient = async () => {
+      const { loss } = await model.accumulateGradient(batch, settings);
+      const found = (model.weights.gradients.data as Float32Array).slice();
+      await model.applyUpdate({ learningRate: 0, beta1: 0, beta2: 0, epsilon: 1, weightDecay: 0, maxNorm: 1 });
+      return { loss, found };
+    };
+    const whole = await gradient();
+    const shape = { prompts: 1, group: 2, promptTokens: prompts[0]!.length, completionTokens: 2 };
+    const images = (count: number) => ({ images: { count, patches: 24, stage: "patches" as const } });
+    const one = passBytes(config, { ...shape, ...images(1) });
+    assert(passBytes(config, { ...shape, ...images(4) }) > 1.2 * one, "images of the others are beyond it");
+    runtime.budget = new Tight(1.1 * one);
+    const cut = await gradient();
+    runtime.budget = null;
+    assert(Math.abs(cut.loss - whole.loss) < 1e-5);
+    assert(farthest(cut.found, whole.found) < 1e-4 * norm(whole.found));
+  }));

@@ -13,10 +13,10 @@ Deno.test("policyFromFolder() reads a folder, and a list of messages by its chat
     const folder = modelFolder(root, "qwen2"), tokenizer = join(folder, "tokenizer_config.json");
     editJson(tokenizer, (config) => config["chat_template"] = "{% for m in messages %}[{{ m.content }}]{% endfor %}");
     const runtime = await openRuntime({ backend: "ffi", device: "cpu", threads: 1 });
-    const policy = policyFromFolder(runtime, folder);
+    const policy = policyFromFolder(runtime, folder, { chat: { always: false }, images: folder });
     assert.equal(policy.tokenizer.decode(policy.encodePrompt(CONVERSATION, 1)), "[1+2=]");
     assert.equal(policy.tokenizer.decode(policy.encodePrompt("1+2=", 1)), "1+2=");
-    assert.throws(() => scorerFromFolder({ deterministic: false }, runtime, folder, false), {
+    assert.throws(() => scorerFromFolder({ deterministic: false, images: folder }, runtime, folder, false), {
       name: "TypeError",
       message: /qwen2 has a language head, want a model for sequence classification/,
     });

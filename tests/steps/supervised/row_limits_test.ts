@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { cutRow, type Limits, requireText, RowProblems } from "../../../steps/supervised/row_limits.ts";
 
-const policy = { model: { config: { maxPositions: 6, vocabSize: 10 } } };
+const policy = { model: { config: { maxPositions: 6, vocabSize: 10, silentTokens: [8] } } };
 const tokens = (length: number, id = 1) => new Int32Array(length).fill(id);
 
 /** The lengths of a cut row, or what is said of it. */
@@ -51,4 +51,12 @@ Deno.test("RowProblems counts rows by kind, each once, and names the first five"
     message: 'Cannot learn: 7 completions are empty, want a text (rows 0, 1, 2, 4, 5, … of table "rows"); ' +
       '1 rows are odd (row 8 of table "rows")',
   });
+});
+
+Deno.test("cutRow() names completions with markers of images, whose probability is 0; prompts have them", () => {
+  assert.match(
+    String(cut({ maxLength: null }, tokens(2), tokens(1), tokens(2, 8))),
+    /^Cannot learn: 1 completions hold markers of images, which the model never says; take them out of the texts \(row 7/,
+  );
+  assert.deepEqual(cut({ maxLength: null }, tokens(2, 8), tokens(1)), [4, 1]);
 });

@@ -22,6 +22,7 @@ Deno.test("modelMemory() counts weights, gradient, moments of each kind and a re
     gradient: 4 * count,
     moments: 8 * count,
     reference: 0,
+    images: 0,
   });
   assert.equal(fixedBytes(parts), parts.process + 16 * count);
   const small = modelMemory(await of({ update: { optimizer_state: "int8" }, model: { reference: "copy" } }))!;

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { KeptRows } from "../../../../gpu/models/vision/kept_rows.ts";
+import { keptBytes, KeptRows } from "../../../../gpu/models/vision/kept_rows.ts";
 
 /** Rows of three numbers, 12 bytes, made under an id; `made` is which were. */
 function rows(kept: KeptRows) {
@@ -46,4 +46,12 @@ Deno.test("KeptRows.clear() forgets everything", async () => {
   assert.equal(kept.bytes, 0);
   await get("a");
   assert.deepEqual(made, ["a", "a"]);
+});
+
+Deno.test("keptBytes() is a small part of a memory budget, and bounded without one", () => {
+  assert.equal(keptBytes(null), 1 << 28);
+  assert.equal(keptBytes(null, 1000), 1000);
+  assert.equal(keptBytes(3.2e9), 1e8);
+  assert.equal(keptBytes(3.2e9, 1000), 1000);
+  assert.equal(keptBytes(1e12), 1 << 28);
 });
