@@ -39,7 +39,9 @@ type Params = z.output<typeof params>;
 type Asking = Pick<SampleRequest, "maxNewTokens" | "rowsAtOnce">;
 
 const meanReward = z.number().nullable().describe("mean reward, null when mode or rewards were not asked for");
-const share = z.number().nullable().describe("fraction of prompts solved, null when the mode was not asked for");
+const share = z.number().nullable().describe(
+  "fraction of prompts solved, null when the mode was not asked for or no verifier says what is solved",
+);
 
 export const evaluate = defineStep({
   about: "Measure how many prompts of a split the policy solves",
@@ -99,7 +101,9 @@ export const evaluate = defineStep({
         means[mode] = scores.mean;
         context.emit({ event: "message", text: `${split}, ${mode}: ${scores.text}` });
       }
-      shares[mode] = answered.filter(({ correct }) => correct === true).length / rows.length;
+      // Without a verifier nobody knows what is solved, which is not the same as nothing.
+      const isJudged = answered.some(({ correct }) => correct !== null);
+      shares[mode] = isJudged ? answered.filter(({ correct }) => correct === true).length / rows.length : null;
       truncated += answered.filter((row) => row.truncated).length / modes.length;
       out.push(...answered);
     }
@@ -169,7 +173,9 @@ async function answers(
     return { ...row, completion_tokens: tokenIds.length };
   });
   if (!scores && answered.every(({ correct }) => correct === null)) {
-    throw new RangeError('Cannot evaluate: the prompts name no verifier; set "verifier" of load_prompts');
+    throw new RangeError(
+      'Cannot evaluate: the prompts name no verifier; set "verifier" of load_prompts, or give evaluate rewards',
+    );
   }
   return answered;
 }

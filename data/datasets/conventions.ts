@@ -1,4 +1,5 @@
 /** Recognises by the names and values of columns what a data set is for, so that common ones need no options. @module */
+import { readBoxes } from "../boxes/read_boxes.ts";
 import { cellOf, isObject } from "./cells.ts";
 import { jsonCell } from "./depth.ts";
 import { DETECTION_COLUMNS } from "./detection/detection_options.ts";
@@ -250,7 +251,7 @@ export function verifierOf(
 ): Pick<PromptColumns, "verifier" | "verifier_options" | "columns"> & { readonly convention?: string } {
   const sample = rows.slice(0, SAMPLE), sources = new Set(sample.map((row) => String(row["data_source"] ?? "")));
   const answers = sample.map((row) => cellOf(row, answer_column)).filter(filled).map((value) =>
-    isObject(value) ? JSON.stringify(value) : String(value)
+    typeof value === "object" ? JSON.stringify(value) : String(value)
   );
   const most = (test: (answer: string) => boolean) => isMost(answers, test);
   const source = sources.size === 1 ? [...sources][0]! : "";
@@ -270,12 +271,17 @@ export function verifierOf(
   if (most((answer) => /^\s*\{/.test(answer) && /"fn_name"/.test(answer))) {
     return { verifier: "unit_tests", convention: "code with tests" };
   }
+  if (most(isBoxes)) return { verifier: "boxes", convention: "boxes" };
   if (most(isSchema)) return { verifier: "json_schema", convention: "JSON schemas" };
   return { verifier: "exact" };
 }
 
 /** Of a few that are bad the others are no less what they are. */
 const isMost = <One>(all: readonly One[], test: (one: One) => boolean) => all.filter(test).length > all.length / 2;
+
+/** Whether a text is boxes and says so; four numbers in brackets may be anything. */
+const isBoxes = (answer: string) =>
+  /position|bbox|box_2d|<\|box_start\|>/i.test(answer) && readBoxes(answer).boxes.length > 0;
 
 const SCHEMA_TYPES = ["object", "array", "string", "number", "integer", "boolean", "null"];
 

@@ -93,6 +93,10 @@ Deno.test("evaluate names what is missing: the split, or a verifier", () =>
     await assert.rejects(() => run.run("evaluate"), /no row of split "held_out"; give load_prompts more prompts/);
     write({ verifier: every(null), task: every(null) });
     await assert.rejects(() => run.run("evaluate", { limit: 3 }), /the prompts name no verifier; set "verifier"/);
+    const { outputs } = await run.run("evaluate", { limit: 3, rewards: [{ uses: "regex", with: { pattern: "1" } }] });
+    assert.deepEqual([outputs!["sampled"], outputs!["greedy"]], [null, null], "nobody knows what is solved");
+    assert.equal(typeof outputs!["sampled_reward"], "number");
+    assert.deepEqual(rows(run).map(({ correct }) => correct), [null, null, null]);
   }));
 
 Deno.test("evaluate leaves room for the longest answer and its end, unless told otherwise", () =>

@@ -1,4 +1,5 @@
 /** The verifiers of prompts from a file, by the name that `verifier` of load_prompts gives them. @module */
+import { boxes } from "./boxes.ts";
 import { boxed } from "./boxed.ts";
 import { exact } from "./exact.ts";
 import { gsm8k } from "./gsm8k.ts";
@@ -16,6 +17,7 @@ export const PLAIN_VERIFIERS = {
   multiple_choice: multipleChoice,
   json_schema: jsonSchema,
   unit_tests: unitTests,
+  boxes,
 } as const satisfies Record<string, Verifier>;
 
 export type VerifierName = keyof typeof PLAIN_VERIFIERS;

@@ -101,6 +101,11 @@ Deno.test("verifierOf() follows most of the answers, so that a bad one is named 
     "json_schema",
   );
   assert.equal(of({ type: "array" }), "json_schema");
+  const box = [{ bbox_2d: [1, 2, 3, 4], label: "cat" }];
+  assert.deepEqual([of(box), of(box[0]), of(JSON.stringify(box), "x", JSON.stringify(box))], Array(3).fill("boxes"));
+  assert.equal(of("<answer>[{'Position': [1, 2, 3, 4], 'Confidence': 1.0}]</answer>"), "boxes");
+  assert.equal(of("<|box_start|>(1,2),(3,4)<|box_end|>"), "boxes");
+  assert.deepEqual([of("[1, 2, 3, 4]"), of([1, 2, 3, 4]), of("the position")], Array(3).fill("exact"));
   assert.deepEqual([of('{"type":"dog"}'), of('{"a":1}'), of("{"), of("object")], Array(4).fill("exact"));
   const rows = ["1", "2", "two"].map((answer) => ({ prompt: [turn("user", `${answer}?`)], answer }));
   assert.equal(promptColumns(rows, ["prompt", "answer"], {})?.verifier, "gsm8k");
