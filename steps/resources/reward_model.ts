@@ -1,6 +1,7 @@
 /** A reward model: one score for a prompt with its completion, read at the last token. @module */
 import type { ColumnTable } from "arquero";
 import { columnArray } from "../../data/tables/mod.ts";
+import { imagesIn } from "../../data/images/prompt_images.ts";
 import type { LanguageModel, TrainBatch } from "../../gpu/language_model.ts";
 import { type Policy, PROMPTS_PER_PASS } from "./policy.ts";
 import type { Resource, ResourceState } from "./resource.ts";
@@ -43,6 +44,12 @@ export class RewardModel implements Resource {
 
   /** One score per completion, in the order given; `tokens` are completions with their end of sequence, if they have one. */
   async scores(prompts: readonly string[], tokens: readonly ArrayLike<number>[]): Promise<number[]> {
+    if (this.model.config.vision === null && prompts.some((prompt) => imagesIn(prompt).length > 0)) {
+      throw new RangeError(
+        "Cannot score completions: the reward model reads words alone and prompts have images, want one with a vision tower; " +
+          "load another by load_reward_model, or leave the reward reward_model out",
+      );
+    }
     const { completions, completionMask: mask } = readAtTheEnd(tokens);
     const batch = { prompts: prompts.map((prompt) => this.texts.encodePrompt(prompt, 1)), group: 1, completions };
     const values = await this.model.values(batch, { promptsPerPass: PROMPTS_PER_PASS });

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { tableOfRows } from "../../data/tables/mod.ts";
 import { editJson, modelFolder } from "./contexts/model_folders.ts";
 import { lists, type TrainingRun } from "./contexts/training_run.ts";
-import { exchangeImages, visualRollout, withVisual } from "./contexts/visual_run.ts";
+import { exchangeImages, SCENES, visualRollout, withVisual } from "./contexts/visual_run.ts";
 
 const WARM = { model: "warm_visual" };
 const TRAINER = { learning_rate: 1e-3, old_logprobs: "trainer" };
@@ -241,3 +241,41 @@ Deno.test("an answer with a marker of images is named before it is learned from"
       /Cannot fine-tune: 1 completions hold markers of images, which the model never says; take them out/,
     );
   }));
+
+Deno.test("a reward model of words alone is named when it is to score a completion about an image", () =>
+  withVisual(async (run) => {
+    await run.run("load_prompts", { task: "addition", digits: 1 });
+    await run.run("load_preferences", { task: "addition", digits: 1 });
+    const visual = run.policy;
+    await run.run("load_model", { model: "tiny_qwen2" });
+    await run.run("train_reward_model", { max_updates: 1, batch_size: 2 });
+    await run.run("export_model", { what: "reward_model" });
+    assert.notEqual(run.policy, visual);
+    await run.run("load_prompts", SCENES);
+    await run.run("load_model", { model: join(run.folder, "qwen2_vl") });
+    await run.run("load_reward_model", { model: `${run.folders.run}/reward_model` });
+    await visualRollout(run);
+    await assert.rejects(
+      run.run("score_rewards", { rewards: [{ uses: "reward_model" }] }),
+      /^RangeError: Cannot score completions: the reward model reads words alone and prompts have images/,
+    );
+  }));
+
+for (
+  const [given, why] of [
+    [
+      { loss_on: "all" },
+      /prompts have images, whose tokens nothing can learn to predict; want loss_on: completion, not all/,
+    ],
+    [{ loss_on: "assistant" }, /want loss_on: completion, not assistant/],
+    [{ packing: 64 }, /prompts have images, which packed rows have no place for; leave out packing/],
+  ] as const
+) {
+  Deno.test(`fine_tune refuses prompts with images where ${Object.keys(given)[0]} is ${Object.values(given)[0]}`, () =>
+    withVisual(async (run) => {
+      await assert.rejects(run.run("fine_tune", { max_updates: 1, batch_size: 2, ...given }), {
+        name: "RangeError",
+        message: why,
+      });
+    }));
+}

@@ -47,8 +47,16 @@ export const newThing = defineCommand({
         `Cannot make a new "${kindName}": it is no kind${didYouMean(kindName!, Object.keys(KINDS))}`,
       );
     }
-    if (!/^[a-z][a-z0-9_]{0,60}$/.test(name!)) {
-      throw new UsageError(`Cannot name it "${name}": want snake_case: a letter a to z, then letters, digits and _`);
+    const kind: Kind = KINDS[kindName as keyof typeof KINDS];
+    const room = kind.rooms?.find((one) => name!.startsWith(`${one}/`));
+    const own = room === undefined ? name! : name!.slice(room.length + 1);
+    if (!/^[a-z][a-z0-9_]{0,60}$/.test(own)) {
+      const also = name!.includes("/") && kind.rooms
+        ? `, or ${kind.rooms.map((one) => `${one}/NAME`).join(" or ")}`
+        : "";
+      throw new UsageError(
+        `Cannot name it "${name}": want snake_case: a letter a to z, then letters, digits and _${also}`,
+      );
     }
     if (TAKEN.has(camelCase(name!))) {
       throw new UsageError(`Cannot name it "${name}": the word has another meaning in the file; take another`);
@@ -58,12 +66,17 @@ export const newThing = defineCommand({
         `Cannot make a ${kindName} from "${from}": want "workflow", the one kind that is translated`,
       );
     }
-    const kind: Kind = KINDS[kindName as keyof typeof KINDS];
     const folder = into ? pathArgument(into) : PROJECT, isProject = isThere(join(folder, MARK));
     if (!isProject && kind.anywhere === undefined) {
       throw new UsageError(
         `Cannot make a ${kindName} in "${into}": it is no project (it has no ${MARK}), want a copy of Nonzero; ` +
           `into any folder go ${ANYWHERE.join(" and ")}`,
+      );
+    }
+    if (!isProject && room !== undefined) {
+      throw new UsageError(
+        `Cannot name it "${name}": "${room}/" is a folder of the project, and a file of your own goes by its name alone; take ` +
+          `"${own}"`,
       );
     }
     if (from !== undefined) return await writeTranslation(from, name!, folder, isProject);

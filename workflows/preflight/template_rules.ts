@@ -2,6 +2,7 @@
 import { firstLineOf, messageOf } from "../../data/error_text.ts";
 import { chatTemplateProblem } from "../../data/hub/templates/chat_trial.ts";
 import { messagesIn } from "../../data/datasets/messages.ts";
+import { textOfPrompt } from "../../data/images/prompt_images.ts";
 import { chatOf, type ChatSettings, chatSettingsOf, optionsOf, templateOf } from "../../steps/resources/chat.ts";
 import type { PlannedStep } from "../plan/plan.ts";
 import type { Facts } from "./facts.ts";
@@ -61,8 +62,10 @@ function firstProblem(texts: readonly string[], format: (prompt: string) => stri
     try {
       format(text);
     } catch (error) {
-      const said = messagesIn(text)?.findLast(({ role }) => role === "user")?.content ?? text;
-      const prompt = `prompt ${JSON.stringify(String(said).slice(0, SHOWN))} cannot be`;
+      const content = messagesIn(text)?.findLast(({ role }) => role === "user")?.content ?? text;
+      // Of parts, images among them, what they say.
+      const said = typeof content === "string" ? content : textOfPrompt(text);
+      const prompt = `prompt ${JSON.stringify(said.slice(0, SHOWN))} cannot be`;
       return messageOf(error).replace(/^Cannot read a prompt:/, `${prompt} read:`)
         .replace(/^Cannot render the/, `${prompt} rendered by the`);
     }

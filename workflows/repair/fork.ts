@@ -9,6 +9,7 @@
 import { dirname, join } from "node:path";
 import { type TableName, TABLES } from "../../data/columns.ts";
 import { isThere, listFolder } from "../../data/file_system.ts";
+import { IMAGES } from "../../data/images/image_store.ts";
 import { parseCheckpoint, RUN_FILES } from "../../data/run_folder.ts";
 import type { Plan } from "../plan/plan.ts";
 import { stringifyPlan } from "../plan/resolved.ts";
@@ -51,6 +52,12 @@ export function forkRun(
       makeFolder(dirname(join(fork, path)));
       linkOrCopy(join(parent, path), join(fork, path));
     }
+  }
+  // Images go by their content: what is here stays as it is.
+  const images = join(parent, IMAGES);
+  if (isThere(images)) {
+    makeFolder(join(fork, IMAGES));
+    for (const file of listFolder(images)) linkOrCopy(join(images, file), join(fork, IMAGES, file));
   }
   // Appended to by either run: a copy.
   if (isThere(join(parent, RUN_FILES.segments))) {

@@ -110,7 +110,7 @@ export const DATA = mutationsOf({
     ["whole_modules_dropped", "saved.set(parameter, { shape, data: file.float32(name) });", ""],
     [
       "copies_not_written",
-      "for (const [name, tensor] of adapter.saved) tensors.set(wholeName(name), tensor);",
+      "for (const [name, tensor] of adapter.saved) tensors.set(wholeName(name, visual), tensor);",
       "",
     ],
   ],
@@ -119,7 +119,7 @@ export const DATA = mutationsOf({
     ["header_not_aligned", "Math.ceil(bytes.length / 8) * 8", "bytes.length"],
   ],
   "data/hub/model_tensors.ts": [
-    ["twice_accepted", "if (owners.has(name))", "if (!name)"],
+    ["twice_accepted", "if (other !== undefined)", "if (!name)"],
   ],
   "data/hub/tokenizer.ts": [
     ["special_tokens_shown", "skipSpecialTokens ? list.filter((id) => !specialIds.has(id)) : list", "list"],

@@ -36,6 +36,7 @@ export const VISION = mutationsOf({
     ["one_axis", "positions[3 * t + axes[i]!]!", "positions[3 * t]!"],
   ],
   "gpu/models/vision/image_batch.ts": [
+    ["one_image_a_prompt", "count: bucketLength(prompts * each)", "count: bucketLength(prompts)"],
     ["features_of_the_next_row", "[id, n * tokens]", "[id, n * tokens + 1]"],
     [
       "features_of_the_first_image",
@@ -64,6 +65,7 @@ export const VISION = mutationsOf({
     ["wrong_patches_read", "patches.length === h * w * width) return", "patches.length <= h * w * width) return"],
   ],
   "gpu/models/vision/kept_rows.ts": [
+    ["no_part_of_the_budget", "budget === null ? most : Math.min(most, budget * OF_BUDGET)", "most"],
     ["nothing_let_go", "if (this.#bytes <= this.mostBytes || oldest === id) break;", "break;"],
     ["first_made_let_go", "      this.#kept.delete(id);\n      this.#kept.set(id, known);\n", ""],
     ["counted_twice", "if (this.#kept.has(id)) return made;", "if (this.#bytes < 0) return made;"],
@@ -107,6 +109,31 @@ export const VISION = mutationsOf({
   "gpu/training/dropout.ts": [
     ["masks_of_the_first_image", "0, t, n * each + t)", "0, t, t)"],
     ["one_mask_for_all_images", "`image ${id}`", '"image"'],
+  ],
+  "gpu/models/vision/image_stage.ts": [
+    ["merger_before_tower", 'parts.has("tower") ? "patches"', 'parts.has("tower") ? "states"'],
+  ],
+  "data/hub/visual_names.ts": [
+    ["tower_by_its_module", 'return name.startsWith(VISUAL) ? name.slice("model.".length) : name;', "return name;"],
+    ["whole_name_in_config", 'return published.replace(/^model\\./, "");', "return published;"],
+  ],
+  "data/images/image_store.ts": [
+    ["changed_bytes_read", "if (isOf(id, bytes)) return bytes;", "if (bytes.length > 0) return bytes;"],
+  ],
+  "steps/resources/tower_fit.ts": [
+    ["words_beside_images", "if (own.vision === null) {", "if (own.vision === undefined) {"],
+  ],
+  "steps/supervised/row_limits.ts": [
+    ["markers_learned", "config.silentTokens.includes(id)", "config.silentTokens.includes(-id)"],
+  ],
+  "steps/load_preferences.ts": [
+    ["images_left_out", "  refuseImages(file, first);\n", ""],
+  ],
+  "workflows/repair/fork.ts": [
+    ["images_left_behind", "if (isThere(images)) {", "if (!isThere(parent)) {"],
+  ],
+  "workflows/preflight/image_facts.ts": [
+    ["markers_for_images", "vision.mergeSize) - 1)", "vision.mergeSize) * 0)"],
   ],
   "gpu/training/batch_passes.ts": [
     ["images_not_in_the_key", "packed, long, images];", "packed, long];"],

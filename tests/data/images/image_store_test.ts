@@ -57,3 +57,21 @@ Deno.test("ImageStore.keep() looks at the header alone, tells what is new, and r
     assert.deepEqual(names(folder), []);
     return Promise.resolve();
   }));
+
+Deno.test("ImageStore names a file that is no longer what it was, in whatever byte", () =>
+  withStore(async (store) => {
+    const bytes = goldenImage("rgb.png"), id = await store.put(bytes, "a.png");
+    for (const at of [0, 40, bytes.length - 1]) {
+      const other = bytes.slice();
+      other[at]! ^= 1;
+      Deno.writeFileSync(store.path(id), other);
+      assert.throws(() => store.bytes(id), {
+        name: "RangeError",
+        message:
+          `Cannot read image ${id}: its bytes are others than when it was stored, want the file whose content has this ` +
+          "name; copy it there again, or load the prompts in a new run",
+      });
+    }
+    Deno.writeFileSync(store.path(id), bytes);
+    assert.deepEqual(store.bytes(id), bytes);
+  }));

@@ -42,6 +42,44 @@ Deno.test("new refuses an unknown kind and a name that is not snake_case, exit 2
   assert.deepEqual([kind.code, name.code, word.code], [2, 2, 2]);
 });
 
+Deno.test("new reward visual/NAME writes into the room of pictures, and only a reward of the project has one", async () => {
+  const project = await Deno.makeTempDir(), elsewhere = await Deno.makeTempDir();
+  try {
+    await Deno.mkdir(join(project, "steps/rewards"), { recursive: true });
+    await Deno.copyFile(join(PROJECT, "steps/rewards/mod.ts"), join(project, "steps/rewards/mod.ts"));
+    const written = await scaffold(KINDS.reward, "visual/my_thing", project);
+    assert.deepEqual(written.map((path) => path.slice(project.length + 1)), [
+      "steps/rewards/visual/my_thing.ts",
+      "tests/steps/rewards/visual/my_thing_test.ts",
+      "steps/rewards/mod.ts",
+    ]);
+    const [thing, test, table] = written.map((path) => Deno.readTextFileSync(path));
+    assert.match(thing!, /from "\.\.\/reward\.ts"/);
+    assert.match(
+      test!,
+      /import \{ visualMyThing \} from "\.\.\/\.\.\/\.\.\/\.\.\/steps\/rewards\/visual\/my_thing\.ts"/,
+    );
+    assert.match(table!, /^ {2}"visual\/my_thing": visualMyThing,$/m);
+    const refused = async (words: readonly string[], want: RegExp) => {
+      const { code, err } = await inProcess(["new", ...words]);
+      assert.match(err, want);
+      assert.equal(code, 2);
+    };
+    await refused(
+      ["reward", "visual/my_thing", "--into", elsewhere],
+      /Cannot name it "visual\/my_thing": "visual\/" is a folder of the project, .* take "my_thing"/,
+    );
+    await refused(
+      ["reward", "audio/my_thing"],
+      /Cannot name it "audio\/my_thing": want snake_case: .*, or visual\/NAME/,
+    );
+    await refused(["reward", "visual/../x"], /want snake_case: .*, or visual\/NAME/);
+    await refused(["step", "visual/my_thing"], /Cannot name it "visual\/my_thing": want snake_case: [^/]*$/);
+  } finally {
+    for (const folder of [project, elsewhere]) await Deno.remove(folder, { recursive: true });
+  }
+});
+
 Deno.test("new workflow --from --into says where things are to be put from where the person stands, and how a reward is made", async () => {
   const folder = await Deno.makeTempDir(), into = join(folder, "my flows");
   const script = `from trl import GRPOConfig, GRPOTrainer

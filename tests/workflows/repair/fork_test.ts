@@ -1,6 +1,7 @@
 /** A fork has the parent's rows and state up to its checkpoint and resumes to bitwise the same end. */
 import assert from "node:assert/strict";
 import { join } from "node:path";
+import { isThere } from "../../../data/file_system.ts";
 import { checkpointBefore, forkRun } from "../../../workflows/repair/fork.ts";
 import { readManifest } from "../../../workflows/store/manifest.ts";
 import { checkpointNames } from "../../../workflows/store/retention.ts";
@@ -48,4 +49,20 @@ Deno.test("checkpointBefore() passes over a damaged checkpoint and gives null be
     const [name] = checkpointNames(folder).slice(-1);
     Deno.writeTextFileSync(join(folder, "checkpoints", name!, "state.json"), "{}");
     assert.equal(checkpointBefore(folder, 100)!.trainStep, 6);
+  }));
+
+Deno.test("forkRun() has the images of the prompts that it goes on with", () =>
+  withFolder(async (runs) => {
+    const { folder } = await fakeRun(TEXT, { runs, runId: "whole" });
+    const id = `${"0".repeat(32)}-2x2.png`, fork = join(runs, "fork");
+    const at = checkpointBefore(folder, 5)!,
+      make = () => forkRun(folder, at, fork, "fork", fakePlan(TEXT, { log: [] }));
+    make();
+    assert(!isThere(join(fork, "images")), "none where there are none");
+    Deno.mkdirSync(join(folder, "images"));
+    Deno.writeTextFileSync(join(folder, "images", id), "pixels");
+    make();
+    assert.equal(Deno.readTextFileSync(join(fork, "images", id)), "pixels");
+    Deno.removeSync(folder, { recursive: true });
+    assert.equal(Deno.readTextFileSync(join(fork, "images", id)), "pixels");
   }));

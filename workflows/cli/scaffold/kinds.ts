@@ -12,18 +12,25 @@ export interface Kind {
   readonly tables: Readonly<Record<string, AddLine>>;
   /** Files by their path under a folder that is no project; absent: it must be one. */
   readonly anywhere?: (name: string) => Readonly<Record<string, string>>;
+  /** Folders within the kind's own that a name may begin with, as visual in visual/iou. */
+  readonly rooms?: readonly string[];
 }
+
+/** The way from the folder of a thing of that name to the kind's own: none, or up from a room. */
+const up = (name: string) => "../".repeat(name.split("/").length - 1);
+const rewardFromTest = (name: string) => `../../../${up(name)}steps/rewards/${name}.ts`;
 
 const ASSERT = 'import assert from "node:assert/strict";\n';
 
 export const KINDS = {
   reward: {
-    about: "a reward function",
+    about: "a reward function; visual/NAME: one of pictures",
+    rooms: ["visual"],
     tables: { "steps/rewards/mod.ts": addToRegistry },
     files: (name, value) => ({
       [`steps/rewards/${name}.ts`]: `/** The reward \`${name}\`: say in one line what it rewards. @module */
 import { z } from "zod";
-import { defineReward } from "./reward.ts";
+import { defineReward } from "${up(name) || "./"}reward.ts";
 
 const params = z.strictObject({
   found: z.number().default(1).describe("reward when the answer occurs in the completion"),
@@ -37,7 +44,7 @@ export const ${value} = defineReward({
   },
 });
 `,
-      [`tests/steps/rewards/${name}_test.ts`]: `${ASSERT}import { ${value} } from "../../../steps/rewards/${name}.ts";
+      [`tests/steps/rewards/${name}_test.ts`]: `${ASSERT}import { ${value} } from "${rewardFromTest(name)}";
 
 Deno.test("${value}.score() rewards a completion that holds the answer", () => {
   const batch = {

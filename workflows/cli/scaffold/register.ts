@@ -21,7 +21,8 @@ function registered(imported: string, text: string, name: string, value: string,
   if (end < 0) {
     throw new SyntaxError(`Cannot add "${name}" to ${file}: it has no table that ends with "} as const satisfies"`);
   }
-  const entry = name === value ? `  ${name},\n` : `  ${name}: ${value},\n`;
+  const key = /^\w+$/.test(name) ? name : JSON.stringify(name);
+  const entry = name === value ? `  ${name},\n` : `  ${key}: ${value},\n`;
   const withEntry = text.slice(0, end) + entry + text.slice(end);
   const line = `import ${imported} from "./${name}.ts";\n`;
   const imports = [...withEntry.matchAll(/^import [^;]+ from "\.\/([^"]+)\.ts";\n/gm)];
@@ -54,7 +55,7 @@ export function addToSigns(text: string, name: string, _value: string, file: str
   return `${text.slice(0, end)}  ${name}: { print_each_step: "it shows as its decision says" },\n${text.slice(end)}`;
 }
 
-/** `zero_spread` → `zeroSpread`. */
+/** `zero_spread` → `zeroSpread`, `visual/iou` → `visualIou`. */
 export function camelCase(name: string): string {
-  return name.replace(/_([a-z0-9])/g, (_, letter: string) => letter.toUpperCase());
+  return name.replace(/[_/]([a-z0-9])/g, (_, letter: string) => letter.toUpperCase());
 }

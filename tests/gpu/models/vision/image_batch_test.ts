@@ -1,7 +1,14 @@
 /** What a training graph is given of images: each once, padded, each in its own places. */
 import assert from "node:assert/strict";
 import { ImageEncoder } from "../../../../gpu/models/vision/image_encoder.ts";
-import { type BatchImages, featureRows, fillImages, imageShape } from "../../../../gpu/models/vision/image_batch.ts";
+import {
+  type BatchImages,
+  featureRows,
+  fillImages,
+  imageLoad,
+  imageShape,
+  loadShape,
+} from "../../../../gpu/models/vision/image_batch.ts";
 import { promptPlaces } from "../../../../gpu/models/vision/prompt_places.ts";
 import { imageFeatures, type ImageShape } from "../../../../gpu/models/vision/tower.ts";
 import { graphOptions, modelInputs } from "../../../../gpu/models/model.ts";
@@ -23,6 +30,16 @@ Deno.test("imageShape() has room for each image once, in sizes that repeat, and 
   assert.deepEqual(imageShape([row(a), row(b, a)], VISION, "features"), { count: 2, patches: 64, stage: "features" });
   const many = Array.from({ length: 9 }, (_, i) => row(image(`${i}`, 2, 2)));
   assert.equal(imageShape(many, VISION, "patches").count, 10);
+});
+
+Deno.test("imageLoad() is the most that a prompt shows, and loadShape() that of so many prompts", () => {
+  const [a, b] = [image("a", 4, 6), image("b", 6, 10)], row = (...images: typeof a[]) => madePrompt(images, [], CONFIG);
+  assert.equal(imageLoad([[1], [2]], "states"), null);
+  const load = imageLoad([row(a), row(b, a), [3]], "patches")!;
+  assert.deepEqual(load, { each: 2, patches: 60, stage: "patches" });
+  // 15 tokens are read in 16, and three prompts have six images at most.
+  assert.deepEqual(loadShape(load, 1, VISION), { count: 2, patches: 64, stage: "patches" });
+  assert.deepEqual(loadShape(load, 3, VISION), { count: 6, patches: 64, stage: "patches" });
 });
 
 Deno.test("featureRows() puts the rows of each image in place of its own tokens", () => {

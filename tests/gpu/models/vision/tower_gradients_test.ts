@@ -1,7 +1,8 @@
 /**
  * Gradients of the tower, of the merger and of features in a prompt against finite differences.
  *
- * In float64, but for the merger: its GELU is an Erf, of which ONNX Runtime has a kernel in float32 alone.
+ * All differences are in float64. Of the merger they are those of its formula in plain numbers: its GELU is an Erf, of which
+ * ONNX Runtime has a kernel in float32 alone.
  */
 import assert from "node:assert/strict";
 import { gradients } from "../../../../gpu/autodiff/gradients.ts";
@@ -46,18 +47,25 @@ interface Differences {
   readonly y: Value;
   readonly fixed: Readonly<Record<string, Fed>>;
   readonly dtype: DType;
+  /** `y` in plain numbers, where the graph has no kernel in float64. */
+  readonly plain?: (of: Readonly<Record<string, readonly number[]>>) => readonly number[];
 }
 
 /** Compares the derivative along a direction in all of `of` with that of differences. */
-async function compare({ graph, of, y, fixed, dtype }: Differences, tolerance: number): Promise<void> {
+async function compare({ graph, of, y, fixed, dtype, plain }: Differences, tolerance: number): Promise<void> {
   const random = numbers(5), made = dtype === "float64" ? doubles : floats, names = Object.keys(of);
   const weights = graph.input("coefficients", { dtype, shape: y.shape });
-  const total = y.mul(weights).sum();
-  gradients(total, names.map((name) => of[name]!)).forEach((d, i) => graph.output(`d.${names[i]}`, d));
-  graph.output("total", total.reshape([1]));
+  const sum = y.mul(weights).sum();
+  gradients(sum, names.map((name) => of[name]!)).forEach((d, i) => graph.output(`d.${names[i]}`, d));
+  graph.output("total", sum.reshape([1]));
   const sizes = names.map((name) => of[name]!.dims.reduce((a, b) => a * b, 1));
   const point = sizes.map((size) => random(size).map((x) => 0.7 * x + 0.1)), direction = sizes.map(random);
-  const coefficients = made(y.dims, random(y.dims.reduce((a, b) => a * b, 1)));
+  const factors = random(y.dims.reduce((a, b) => a * b, 1)), coefficients = made(y.dims, factors);
+  const total = async (shift: number) => {
+    if (plain === undefined) return (await at(shift, { total: [1] })).total![0]!;
+    const moved = names.map((name, i) => [name, point[i]!.map((x, j) => x + shift * direction[i]![j]!)] as const);
+    return plain(Object.fromEntries(moved)).reduce((sum, x, i) => sum + factors[i]! * x, 0);
+  };
   // Weights of the rest of the model, which the graph declares too.
   const unread = Object.fromEntries(
     graph.inputs.filter(({ name }) => name.startsWith("weight.")).map(({ name, dims }) =>
@@ -74,9 +82,8 @@ async function compare({ graph, of, y, fixed, dtype }: Differences, tolerance: n
   const along = names.map((name, i) => exact[`d.${name}`]!.reduce((sum, d, j) => sum + d * direction[i]![j]!, 0));
   // Each of them is felt.
   along.forEach((x, i) => assert(Math.abs(x) > 1e-9 || names[i]!.endsWith("_bias"), `${names[i]}: ${x}`));
-  const epsilon = dtype === "float64" ? 1e-6 : 1e-3, expected = along.reduce((a, b) => a + b, 0);
-  const [up, down] = [await at(epsilon, { total: [1] }), await at(-epsilon, { total: [1] })];
-  const difference = (up.total![0]! - down.total![0]!) / (2 * epsilon);
+  const epsilon = 1e-6, expected = along.reduce((a, b) => a + b, 0);
+  const difference = (await total(epsilon) - await total(-epsilon)) / (2 * epsilon);
   assert(Math.abs(expected) > 1e-3);
   assert(Math.abs(difference - expected) <= tolerance * Math.abs(expected), `${difference} and ${expected}`);
 }
@@ -121,16 +128,65 @@ for (
   });
 }
 
+/** erf to the last digits of float64: its series, and beyond 3 the continued fraction of what is left of 1. */
+function erf(x: number): number {
+  const z = Math.abs(x);
+  if (z > 3) {
+    let fraction = 0;
+    for (let n = 60; n > 0; n--) fraction = n / 2 / (z + fraction);
+    return Math.sign(x) * (1 - Math.exp(-z * z) / Math.sqrt(Math.PI) / (z + fraction));
+  }
+  let term = x, sum = x;
+  for (let n = 1; n < 80; n++) {
+    term *= -x * x / n;
+    sum += term / (2 * n + 1);
+  }
+  return 2 / Math.sqrt(Math.PI) * sum;
+}
+
+/** The merger of arXiv 2409.12191, section 2.1, a second time: a norm, patches side by side, two layers with GELU between. */
+function mergedNumbers(
+  given: Readonly<Record<string, readonly number[]>>,
+  { vision }: ModelConfig,
+): readonly number[] {
+  const { embedDim: e, mergeSize, style } = vision!, side = mergeSize ** 2 * e, states = given.states!;
+  const weight = (name: string) => given[`weight.vision.merger.${name}`]!;
+  const normed = Array.from({ length: states.length / e }, (_, row) => {
+    const x = states.slice(row * e, (row + 1) * e), mean = style === "qwen2_vl" ? x.reduce((a, b) => a + b) / e : 0;
+    const variance = x.reduce((sum, one) => sum + (one - mean) ** 2, 0) / e;
+    return x.map((one, i) =>
+      (one - mean) / Math.sqrt(variance + 1e-6) * weight("norm")[i]! +
+      (style === "qwen2_vl" ? weight("norm_bias")[i]! : 0)
+    );
+  }).flat();
+  const layer = (x: readonly number[], name: string) =>
+    weight(`${name}_bias`).map((bias, out) =>
+      x.reduce((sum, one, i) => sum + one * weight(name)[out * x.length + i]!, bias)
+    );
+  return Array.from({ length: normed.length / side }, (_, row) => {
+    const hidden = layer(normed.slice(row * side, (row + 1) * side), "fc1");
+    return layer(hidden.map((x) => x * (1 + erf(x / Math.SQRT2)) / 2), "fc2");
+  }).flat();
+}
+
+Deno.test("erf() of these tests is that of tables", () => {
+  // Abramowitz and Stegun, table 7.1; the last by its asymptotic series.
+  for (
+    const [x, want] of [[0.5, 0.5204998778], [1, 0.8427007929], [2, 0.9953222650], [3.5, 0.999999256901628]] as const
+  ) {
+    assert(Math.abs(erf(x) - want) < 1e-10 && erf(-x) === -erf(x), `${x}: ${erf(x)}`);
+  }
+  assert(Math.abs(erf(3 - 1e-9) - erf(3 + 1e-9)) < 1e-12);
+});
+
 for (const style of ["qwen2_vl", "qwen2_5_vl"] as const) {
-  Deno.test(`merged() of ${style} has the gradient of its differences, in float32`, async () => {
+  Deno.test(`merged() of ${style} has in float32 the gradient of its formula's differences`, async () => {
     const config = tiny(style, "silu"), layout = parameterLayout(config), graph = new Graph();
     const weights = new GraphWeights(graph, { layout, adapter: null });
     const states = graph.input("states", { dtype: "float32", shape: [8, config.vision!.embedDim] });
     const y = merged(states, weights, config.vision!);
-    await compare(
-      { graph, of: { states, ...weightsOf(graph, weights, config) }, y, fixed: {}, dtype: "float32" },
-      2e-3,
-    );
+    const of = { states, ...weightsOf(graph, weights, config) };
+    await compare({ graph, of, y, fixed: {}, dtype: "float32", plain: (given) => mergedNumbers(given, config) }, 2e-6);
   });
 
   Deno.test(`forward() of ${style} has the gradient of its differences by features and text, which stand in turn`, async () => {

@@ -84,6 +84,8 @@ Deno.test("the reward's options", async () => {
   const scored = await run("score_rewards", '{ "rewards": [{ "uses": "my_reward", "with": { "bonus": 2 } }] }');
   assert.deepEqual(column(scored, "reward"), [3, 0]);
   await assert.rejects(run("score_rewards", '{ "rewards": [{ "uses": "my_reward", "with": { "bonu": 2 } }] }'), /bonu/);
+  const visual = await run("score_rewards", '{ "rewards": [{ "uses": "visual/my_picture", "with": { "found": 2 } }] }');
+  assert.deepEqual(column(visual, "reward.visual/my_picture"), [2, 0]);
 });
 
 Deno.test("the advantage's options, which are no other's", async () => {
@@ -171,6 +173,8 @@ Deno.test("what new writes for each kind works with an option added, and passes 
         await Deno.writeTextFile(paths[0]!, text.replace(before, after));
       }
     }
+    const visual = await scaffold(KINDS.reward, "visual/my_picture", project);
+    written.push(...visual.filter((path) => path.includes("my_picture")));
     const uses = join(project, "tests/uses_them_test.ts");
     const tests = [
       ...written.filter((path) => path.endsWith("_test.ts")),

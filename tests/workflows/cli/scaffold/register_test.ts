@@ -61,3 +61,9 @@ Deno.test("addToSigns() puts a cause with a look before benign_zero_loss, and re
   );
   assert.throws(() => addToSigns("", "zoo", "zoo", "signs.ts"), /SIGNS has no line "benign_zero_loss"/);
 });
+
+Deno.test("addToRegistry() quotes a name with a room, and camelCase() makes one word of it", () => {
+  const text = addToRegistry(TABLE, "visual/iou", camelCase("visual/iou"), "mod.ts");
+  assert.match(text, /import \{ visualIou \} from "\.\/visual\/iou\.ts";\nimport \{ zebra \}/);
+  assert.match(text, / {2}zebra,\n {2}"visual\/iou": visualIou,\n\} as const/);
+});

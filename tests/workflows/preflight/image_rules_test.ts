@@ -1,0 +1,40 @@
+/** The rule on prompts with images: what it must speak of, and the look-alikes at which it is silent. */
+import { fromFileUrl } from "@deno/std/path/from_file_url.js";
+import { testRules } from "./rule_cases.ts";
+
+const VISUAL = fromFileUrl(new URL("../../models/qwen2_vl", import.meta.url));
+const PICTURES = { file: "pictures.jsonl", verifier: "exact" };
+
+testRules(["images"], [
+  {
+    rule: "images",
+    what: "prompts with images for a model of words alone",
+    severity: "error",
+    refuses: true,
+    fires: { prompts: PICTURES, model: { model: "dropping" } },
+    says: /^the prompts have images and the model reads words alone, want one with a vision tower/,
+    at: "dropping",
+    silent: { prompts: PICTURES, model: { model: VISUAL } },
+  },
+  {
+    rule: "images",
+    what: "the same of a preset without a chat template, which is told besides",
+    severity: "error",
+    refuses: true,
+    fires: { prompts: PICTURES },
+    says: /^the prompts have images/,
+    silent: { prompts: { ...PICTURES, image_column: [] } },
+  },
+]);
+
+testRules(["chat_template"], [
+  {
+    rule: "chat_template",
+    what: "a prompt with an image by what it says",
+    severity: "error",
+    refuses: true,
+    fires: { prompts: PICTURES },
+    says: /^prompt "Which \d+\?" cannot be read: it is a list of messages/,
+    silent: { prompts: PICTURES, model: { model: VISUAL } },
+  },
+]);
