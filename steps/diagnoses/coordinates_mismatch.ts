@@ -4,10 +4,14 @@ import { mean, median, show, written } from "./view/numbers.ts";
 import { rewardFunctions } from "./view/rewards.ts";
 import { setting, settingEvidence, settingsText } from "./view/settings.ts";
 import { NO_IMAGE, quote, texts } from "./view/texts.ts";
-import type { RunView } from "./view/run_view.ts";
+import type { RunView, Setting } from "./view/run_view.ts";
 
 const BOX = /\[\s*(-?[\d.]+)\s*,\s*(-?[\d.]+)\s*,\s*(-?[\d.]+)\s*,\s*(-?[\d.]+)\s*\]/;
-const NORMALISED = /ViRFT|base65|lvis|0[ ,_-]*1000|normali[sz]ed|relative coord/i;
+const ABSOLUTE = /qwen-?2[._-]?5-?[._-]?vl/i; // A model that writes absolute pixels.
+/** Data of boxes from 0 to 1000, by their names; Visual-RFT's program lies in a folder virft/, its classes in ViRFT_CLS_…. */
+const NORMALISED = /ViRFT(?!\/|[_-]?CLS)|base65|lvis|0[ ,_-]*1000|normali[sz]ed|relative coord/i;
+/** Where class names are asked for there are no coordinates. */
+const CLASSES = /grpo_classification\b|ViRFT[_-]?CLS/i;
 
 const READ = 200, BOXES = 3; // Completions whose boxes are read, and boxes that show a factor.
 /** Natural logarithm within which ratios are one factor, and the share of them that must be. */
@@ -70,14 +74,22 @@ function iouOf(view: RunView) {
   return rewardFunctions(view).find((entry) => /iou|box|coord/i.test(entry.name));
 }
 
+/** The line that says it: that of the shell's variable, where an option names one. */
+function heldBy(view: RunView, entry: Setting | null): Setting | undefined {
+  const variable = /^\$\{?(\w+)\}?$/.exec(String(entry?.value))?.[1];
+  return view.settings.find(({ name }) => name === variable) ?? entry ?? undefined;
+}
+
 /** A model of absolute pixels, trained on data that are normalised. */
 function byConfiguration(view: RunView): Found | null {
   const text = settingsText(view), iou = iouOf(view);
-  if (!/qwen-?2[._-]?5-?[._-]?vl/i.test(text) || !NORMALISED.test(text)) return null;
+  if (!ABSOLUTE.test(text) || !NORMALISED.test(text) || CLASSES.test(text)) {
+    return null;
+  }
   if (iou !== undefined && mean(iou.values) >= WORKING) return null;
   const find = (pattern: RegExp) => view.settings.find((entry) => pattern.test(String(entry.value)));
-  const model = setting(view, "model") ?? find(/qwen2[._-]?5[._-]?vl/i);
-  const data = setting(view, "dataset") ?? find(NORMALISED);
+  const model = heldBy(view, setting(view, "model")) ?? find(ABSOLUTE);
+  const data = heldBy(view, setting(view, "dataset")) ?? find(NORMALISED);
   return {
     trainSteps: [],
     message: "Qwen2.5-VL writes absolute pixels, the data are normalised to 0..1000",

@@ -13,6 +13,9 @@ export interface Word {
 export type Command = readonly Word[];
 
 const MOST_WORDS = 50_000;
+/** What is cut at blanks when a variable is filled in; a program's output that is not known stays one word. */
+const PARTS = /(?:\$\((?:[^()]|\([^()]*\))*\)|\S)+/g;
+
 const LONGEST = 20_000; // Letters of a variable.
 const SEPARATORS = new Set([";", "&", "|", "(", ")", "\n"]);
 
@@ -189,9 +192,7 @@ function readWord(cursor: Cursor, variables: Variables, assigned = false): Word[
       step(cursor, 2);
     } else if (char === "$" || char === "`") {
       const { values, unknown } = expansion(cursor, variables, 0);
-      const parts = assigned
-        ? [values.join(" ")]
-        : values.flatMap((value) => value.split(/\s+/)).filter((part) => part !== "");
+      const parts = assigned ? [values.join(" ")] : values.flatMap((value) => value.match(PARTS) ?? []);
       if (parts.length === 0 && word.text === "") {
         word.started = cursor.at < cursor.text.length && !/\s/.test(cursor.text[cursor.at]!);
       }

@@ -57,7 +57,7 @@ export function readFlags(intake: Intake, text: string, line: number, anyName: b
     } else if (anyName && /^[\w.${}~/-]+\.py$/.test(word)) {
       intake.setting("script", word, "string", line, at + 1);
       taken++;
-    } else if (pair !== null && !pair[2]!.includes("(")) {
+    } else if (pair !== null && !pair[2]!.replaceAll("$(", "").includes("(")) { // a call, but for a program's output
       const [, name, value] = pair as unknown as [string, string, string];
       const isOption = anyName || name.includes(".") || findOption(name, null) !== null;
       if (isOption) set(name, writtenValue(value.replace(/[,)]+$/, "")), at);

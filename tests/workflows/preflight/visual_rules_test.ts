@@ -136,6 +136,22 @@ const CASES: readonly Case[] = [
     silent: rft({}, 'export DEBUG_MODE="true"\nexport LOG_PATH="./debug.txt"\n'),
   },
   {
+    what: "debug output without a place, where another has the date in its name",
+    fires: rft({}, 'export DEBUG_MODE="true"\nexport OTHER="${HOME}/debug.$(date +%Y-%m-%d).txt"\n'),
+    says: /^error 1 DEBUG_MODE is true and LOG_PATH is not set/,
+    silent: rft({}, 'export DEBUG_MODE="true"\nexport LOG_PATH="${HOME}/debug.$(date +%Y-%m-%d).txt"\n'),
+  },
+  {
+    what: "a model of absolute pixels on boxes, and not on classes",
+    fires: rft({ model_name_or_path: "Qwen/Qwen2.5-VL-7B-Instruct" }),
+    says: /^error \d+ Qwen2\.5-VL writes absolute pixels/,
+    silent: rft(
+      { model_name_or_path: "Qwen/Qwen2.5-VL-7B-Instruct", dataset_name: "./ViRFT_CLS_flower_4_shot" },
+      "",
+      "grpo_classification.py",
+    ),
+  },
+  {
     what: "groups that the processes do not make whole",
     fires: VLM(2, 8),
     says:

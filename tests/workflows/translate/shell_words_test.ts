@@ -25,6 +25,13 @@ Deno.test("shellCommands() reads quotes and fills in variables, with their defau
   assert.deepEqual(command!.filter(({ unknown }) => unknown).map(({ text }) => text), ["$UNSET"]);
 });
 
+Deno.test("shellCommands() cuts what it fills in at blanks, and the output of a program nowhere", () => {
+  const script = 'ROOT="$( cd "$( dirname "$0" )/.." && pwd )"\nMORE="--x 1 --y 2"\nrun --out ${ROOT}/out $MORE';
+  const words = texts(script).at(-1)!;
+  assert.deepEqual([words.length, words[1], ...words.slice(3)], [7, "--out", "--x", "1", "--y", "2"]);
+  assert(words[2]!.startsWith("$(") && words[2]!.endsWith(")/out"), words[2]);
+});
+
 Deno.test("shellCommands() spreads lists and here-documents, and keeps the lines of words", () => {
   const script =
     'ARGS=(--a 1\n  --b "2 3")\nread -r -d "" text <<EOF\nmod \\\n  --x 1\nEOF\nif [[ $1 ]]; then\n  run --module $text "${ARGS[@]}" "$@"\nfi';
