@@ -59,13 +59,11 @@ export function imageBytes(facts: Pick<Facts, "model" | "prompts">, budget: numb
   const images = imageFacts(facts), config = facts.model?.config ?? null, vision = config?.vision ?? null;
   if (images === null || config === null || vision === null) return 0;
   const all = 4 * images.patches.reduce((sum, count) => sum + count, 0), { mergeSize, embedDim } = vision;
-  const kept = [
-    [patchWidth(vision), KEPT_PATCHES],
-    [embedDim, undefined],
-    [config.hiddenSize / mergeSize ** 2, undefined],
-  ] as const;
-  return kept.reduce((sum, [width, most]) => sum + Math.min(all * width, keptBytes(budget, most)), 0) +
-    encodingBytes(config, images.load.patches);
+  const kept = (width: number, most?: number) => Math.min(all * width, keptBytes(budget, most));
+  // A reference has a tower of its own, and cuts no image.
+  const encoders = facts.model!.loaded.params.reference === "none" ? 1 : 2;
+  return kept(patchWidth(vision), KEPT_PATCHES) +
+    encoders * (kept(embedDim) + kept(config.hiddenSize / mergeSize ** 2)) + encodingBytes(config, images.load.patches);
 }
 
 function processorFor({ config, processor, loaded: { params } }: ModelFacts): ImageProcessor | null {

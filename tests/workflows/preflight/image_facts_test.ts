@@ -75,6 +75,9 @@ Deno.test("modelMemory() counts what is kept of images, within its bounds, and t
     Math.min(4 * images * 4 * config.hiddenSize, budget / 32),
   ];
   assert.equal(imageBytes(facts, budget), patches + states + features + encodingBytes(config, 16));
+  // A reference keeps states and features once more.
+  const copied = imageBytes(await factsWith({ reference: "copy" }), null) - imageBytes(facts, null);
+  assert.equal(copied, 4 * images * (16 * embedDim + 4 * config.hiddenSize));
   const parts = modelMemory(facts)!;
   assert.equal(fixedBytes(parts) - fixedBytes({ ...parts, images: 0 }), parts.images);
 });
