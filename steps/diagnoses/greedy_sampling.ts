@@ -7,6 +7,7 @@ import { isNumber, LATE, mean, median, recordsOf, show, written } from "./view/n
 import { asNumber, settingEvidence, settingFlag } from "./view/settings.ts";
 import { spreadSummary } from "./view/spread.ts";
 import { isGraded } from "./view/graded.ts";
+import { groupsOfOneLength } from "./view/same_length.ts";
 import { NEARLY_SOLVED, nearlySolved, rewardFunctions } from "./view/rewards.ts";
 import { quote, texts } from "./view/texts.ts";
 import { groupSize, isReinforcement } from "./view/groups.ts";
@@ -75,9 +76,14 @@ export default defineDiagnosis({
     "entropy",
     "reward_std",
     "reward.<goal>",
+    "completion_length",
   ],
-  decision:
-    written`A temperature of at most ${COLD_TEMPERATURE}, a top_p of at most ${NARROW_TOP_P} or top_k 1 in force, unless measured groups have spread; or all texts of a group equal in at least ${ALIKE} % of the groups while the entropy at temperature 1 is above ${ALIVE} nats per token (of the same records; identical groups then have a probability of exp(-entropy x tokens x (G-1)); in a run of ours ${PROOF} nats over all groups are wanted, and a task that is not nearly solved); or, where a log prints neither texts nor entropy, a reward with partial credit, such as an IoU, ties in every group on at least ${RECORDS} records, all that there are: rewards whose mean is no fraction of whole ones are equal eight times where the texts are.`,
+  decision: [
+    written`A temperature of at most ${COLD_TEMPERATURE}, a top_p of at most ${NARROW_TOP_P} or top_k 1 in force, unless measured groups have spread.`,
+    written`All texts of a group equal in at least ${ALIKE} % of the groups while the entropy at temperature 1 is above ${ALIVE} nats per token (of the same records; identical groups then have a probability of exp(-entropy x tokens x (G-1)); in a run of ours ${PROOF} nats over all groups are wanted, and a task that is not nearly solved).`,
+    written`Where a log prints neither texts nor entropy: a reward with partial credit, such as an IoU, ties in every group on at least ${RECORDS} records, all that there are: rewards whose mean is no fraction of whole ones are equal eight times where the texts are.`,
+    written`Or the mean length has no finer steps than the reward of groups that tie, on all records: within a group lengths are equal too.`,
+  ],
   hint:
     "Set temperature 1, top_p 1 and top_k 0 explicitly: a model folder's generation_config.json may override the trainer's defaults.",
   remedy: PLAIN_SAMPLING,
@@ -91,7 +97,7 @@ export default defineDiagnosis({
     const settings = cold(view);
     const found = settings.length > 0
       ? byConfiguration(view, settings)
-      : byTexts(view) ?? byEntropy(view) ?? byRewards(view);
+      : byTexts(view) ?? byEntropy(view) ?? byRewards(view) ?? byLengths(view);
     // With vLLM the command line has the say.
     const isFolders = samplesAsFolder(view.system) && settingFlag(view, "use_vllm") !== true;
     return found === null || !isFolders ? found : { ...found, remedy: [], hint: IN_FOLDER, byHand: IN_FOLDER };
@@ -204,6 +210,30 @@ function byRewards(view: RunView): Found | null {
         flat[0]!,
         "no spread inside groups",
       ),
+    ],
+    ruledOut: { broken_gradient_path: "without spread inside groups a gradient of 0 is what the formula gives" },
+    confirm: "print the completions of one group, and the sampling settings in force with those of the model folder",
+  };
+}
+
+/** Lengths alone: where rewards tie, so do they, in every group of every record. */
+function byLengths(view: RunView): Found | null {
+  const { flat } = spreadSummary(view), { groups } = texts(view);
+  if (!view.imported || groups > 0 || view.prints("entropy") || view.prints("unique_fraction")) return null;
+  if (flat.length < RECORDS || flat.length < recordsOf(view.column("reward")).length || nearlySolved(view)) return null;
+  const [lengths, rewards] = ["completion_length", "reward"].map((name) =>
+    flat.map((record) => view.column(name)[record]).filter(isNumber)
+  ) as [number[], number[]];
+  const count = lengths.length === flat.length ? groupsOfOneLength(lengths, rewards, groupSize(view)) : null;
+  if (count === null) return null;
+  return {
+    trainSteps: view.stepsAt(flat),
+    message:
+      `On all ${flat.length} records the mean length is a whole number of 1/${count} tokens, as the reward of ${count} ` +
+      "groups that tie: within a group all completions are equally long, as copies are",
+    evidence: [
+      view.evidence("completion_length", flat[0]!),
+      view.evidence("reward", flat[0]!),
     ],
     ruledOut: { broken_gradient_path: "without spread inside groups a gradient of 0 is what the formula gives" },
     confirm: "print the completions of one group, and the sampling settings in force with those of the model folder",

@@ -41,8 +41,24 @@ function tied(iou: readonly number[], more: object = {}) {
 /** IoUs that no fraction of whole rewards explains, from .2 to .6. */
 const IOUS = flat(0).map((_, i) => 0.2 + 0.4 * ((i * 0.6180339887498949) % 1));
 
+/** A log of classes whose groups all tie, four of them on a record: no text, no entropy. */
+const CLASSES = (length: (record: number) => number) => ({
+  system: "visual-rft" as const,
+  columns: {
+    loss: flat(0),
+    grad_norm: flat(0),
+    kl: flat(0),
+    completion_length: flat(0).map((_, i) => length(i)),
+    reward: flat(0).map((_, i) => 1.25 + 0.25 * (i % 3)),
+    reward_std: flat(0),
+    "reward.accuracy_reward": flat(0).map((_, i) => 0.25 + 0.25 * (i % 3)),
+    "reward.format_reward": flat(1),
+  },
+});
+
 testRule("greedy_sampling", {
   fires: {
+    "classes whose lengths tie as their rewards do": CLASSES((i) => 80 + 0.25 * ((i * 7) % 40)),
     "an IoU that ties in every group, from the first record to the last": tied(IOUS),
     "an IoU that ties in every group beside a confidence that is high, and records without one right box": tied(
       IOUS.map((value, i) => i % 3 === 0 ? 0 : value),
@@ -80,6 +96,8 @@ testRule("greedy_sampling", {
     "the same setting where groups have spread": healthyBut({ zero_spread_fraction: flat(0.1) }, {
       settings: { temperature: 0.01 },
     }),
+    "classes that tie with lengths that differ within groups": CLASSES((i) => 80 + 0.03125 * ((i * 77) % 400)),
+    "classes that tie with answers of one length": CLASSES(() => 7),
     "greedy validation": healthyBut({}, {
       system: "verl",
       settings: { "actor_rollout_ref.rollout.val_kwargs.temperature": 0 },
