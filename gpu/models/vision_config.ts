@@ -21,8 +21,12 @@ export interface VisionConfig {
   /** Patches along a side of a merged token. */
   readonly mergeSize: number;
   readonly activation: VisionActivation;
-  /** LayerNorm and two products per MLP, or RMSNorm and a gated MLP. */
+  /** How the file writes this; graphs and parameters know the switches below alone. */
   readonly style: VisionStyle;
+  /** LayerNorm with a bias, or RMSNorm. */
+  readonly norm: "layer" | "rms";
+  /** The MLP multiplies by a gate: three products in place of two. */
+  readonly gated: boolean;
   /** Most blocks attend within windows of so many pixels a side, those of `full` to the whole image; null: all do. */
   readonly window: { readonly pixels: number; readonly full: readonly number[] } | null;
   /** Standard deviation of random initial matrices. */
@@ -44,12 +48,16 @@ export type VisionActivation = (typeof VISION_ACTIVATIONS)[keyof typeof VISION_A
 /** Base of the frequencies by which patches are turned. */
 export const VISION_THETA = 10000;
 
-interface StyleKeys {
+interface StyleKeys extends Pick<VisionConfig, "norm" | "gated"> {
   /** What the configuration class assumes. */
   readonly defaults: Json;
   /** Names of E and of the width of what the merger gives. */
   readonly embedDim: string;
   readonly outDim: string;
+  /** Whether attention within windows is known to it, by its key `window_size`. */
+  readonly windows: boolean;
+  /** The MLP's width: as written, or times E. */
+  readonly mlpWidth: "intermediate_size" | "mlp_ratio";
 }
 
 const COMMON = { patch_size: 14, spatial_merge_size: 2, temporal_patch_size: 2, depth: 32, num_heads: 16 } as const;
@@ -66,6 +74,10 @@ const STYLES: Readonly<Record<VisionStyle, StyleKeys>> = {
     },
     embedDim: "embed_dim",
     outDim: "hidden_size",
+    windows: false,
+    mlpWidth: "mlp_ratio",
+    norm: "layer",
+    gated: false,
   },
   qwen2_5_vl: {
     defaults: {
@@ -81,6 +93,10 @@ const STYLES: Readonly<Record<VisionStyle, StyleKeys>> = {
     },
     embedDim: "hidden_size",
     outDim: "out_hidden_size",
+    windows: true,
+    mlpWidth: "intermediate_size",
+    norm: "rms",
+    gated: true,
   },
 };
 
@@ -102,7 +118,8 @@ const HARMLESS: readonly string[] = [
 /** Reads `vision_config`; `hiddenSize` is the text model's D. Throws a TypeError that names a key. */
 export function visionConfig(given: unknown, style: VisionStyle, hiddenSize: number): VisionConfig {
   if (!isObject(given)) refuse(`"vision_config" is ${shown(given)}`, "an object");
-  const { defaults, embedDim: embedKey, outDim } = STYLES[style], json: Json = { ...defaults, ...given };
+  const { defaults, embedDim: embedKey, outDim, windows, mlpWidth, norm, gated } = STYLES[style],
+    json: Json = { ...defaults, ...given };
   requirePlainRope(given["rope_parameters"]);
   const unknown = Object.entries(given).find(([key, value]) =>
     !Object.hasOwn(defaults, key) && !HARMLESS.includes(key) && value !== null && value !== false
@@ -124,16 +141,16 @@ export function visionConfig(given: unknown, style: VisionStyle, hiddenSize: num
     depth,
     embedDim,
     heads,
-    mlpWidth: style === "qwen2_vl"
-      ? Math.trunc(embedDim * positive(json, "mlp_ratio"))
-      : size(json, "intermediate_size"),
+    mlpWidth: mlpWidth === "mlp_ratio" ? Math.trunc(embedDim * positive(json, mlpWidth)) : size(json, mlpWidth),
     patchSize: size(json, "patch_size"),
     temporalPatchSize: size(json, "temporal_patch_size"),
     channels: size({ in_channels: json.in_channels ?? json.in_chans ?? 3 }, "in_channels"),
     mergeSize: size(json, "spatial_merge_size"),
     activation: VISION_ACTIVATIONS[act as keyof typeof VISION_ACTIVATIONS],
     style,
-    window: style === "qwen2_vl" ? null : windowOf(json, depth),
+    norm,
+    gated,
+    window: windows ? windowOf(json, depth) : null,
     initializerRange: positive(json, "initializer_range"),
   };
 }
@@ -161,16 +178,14 @@ function windowOf(json: Json, depth: number): VisionConfig["window"] {
 
 /** The `vision_config` that transformers 4 and 5 load. */
 export function visionJson(config: VisionConfig, hiddenSize: number): Json {
-  const { style, window } = config, { embedDim, outDim } = STYLES[style];
+  const { style, window } = config, { embedDim, outDim, mlpWidth } = STYLES[style];
   const act = Object.entries(VISION_ACTIVATIONS).find(([, name]) => name === config.activation)![0];
   return {
     model_type: style,
     depth: config.depth,
     [embedDim]: config.embedDim,
     num_heads: config.heads,
-    ...(style === "qwen2_vl"
-      ? { mlp_ratio: config.mlpWidth / config.embedDim }
-      : { intermediate_size: config.mlpWidth }),
+    [mlpWidth]: mlpWidth === "mlp_ratio" ? config.mlpWidth / config.embedDim : config.mlpWidth,
     [outDim]: hiddenSize,
     hidden_act: act,
     patch_size: config.patchSize,

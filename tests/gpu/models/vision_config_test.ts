@@ -18,6 +18,8 @@ Deno.test("visionConfig() reads the towers of the goldens", () => {
     mlpWidth: 64,
     activation: "quick_gelu",
     style: "qwen2_vl",
+    norm: "layer",
+    gated: false,
     window: null,
   });
   assert.deepEqual(modelConfig(readJson("models/qwen2_5_vl/config.json")).vision, {
@@ -28,6 +30,8 @@ Deno.test("visionConfig() reads the towers of the goldens", () => {
     mlpWidth: 20,
     activation: "silu",
     style: "qwen2_5_vl",
+    norm: "rms",
+    gated: true,
     window: { pixels: 56, full: [1, 3] },
   });
 });
