@@ -36,3 +36,13 @@ Deno.test("measured() is 0 for lists that are too deep or not closed, and fast",
   const many = answer(...Array.from({ length: 1e4 }, (_, i) => one(101 + i, 101, 200 + i, 200, .9)));
   assert.equal(measured(many, TRUE, iouReward), .9801 / 1e4);
 });
+
+Deno.test("measured() lets boxes choose in the order in which Python leaves NaN", () => {
+  const right = (confidence: number) => one(100, 100, 200, 170, confidence);
+  const less = one(100, 100, 200, 160, 0), none = (x: number) => one(x, 0, x + 9, 9, NaN);
+  const kept = answer(less, none(600), right(.5), none(700));
+  near(measured(kept, TRUE, iouReward), .6 / 4, "Python's order is 0, NaN, 0.5, NaN");
+  assert(Number.isNaN(measured(kept, TRUE, confidenceReward)));
+  const moved = answer(less, none(600), right(.5), one(0, 0, 9, 9, .9));
+  near(measured(moved, TRUE, iouReward), .7 / 4, "Python's order is NaN, 0.9, 0.5, 0");
+});

@@ -45,3 +45,14 @@ Deno.test("symbolicallyEqual() finds nothing in names and in numbers without a s
     assert(!symbolicallyEqual(text, text), text);
   }
 });
+
+Deno.test("symbolicallyEqual() sees white space, line ends and characters as Python's patterns do", () => {
+  // A number stands after white space: U+0085 is some, U+FEFF is none.
+  assert(symbolicallyEqual("x\x857", "x 7"));
+  assert(symbolicallyEqual("x\x1c7", "x 7"));
+  assert(!symbolicallyEqual("x\ufeff7", "x 7"));
+  // No more than 50 characters after the word, of which only a line feed is none and two halves are one.
+  const after = (between: string) => symbolicallyEqual(`answer${between} 7${" b".repeat(5)} 8`, "x 7");
+  assert(after("\r\u2028") && after("😀".repeat(40)));
+  assert(!after("\n") && !after("a".repeat(60)));
+});
