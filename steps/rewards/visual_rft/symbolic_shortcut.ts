@@ -70,8 +70,8 @@ export function symbolicallyEqual(text: string, other: string): boolean {
   if (!a || !b) return false;
   if (a.text === b.text) return true;
   if (a.value === null || b.value === null) return false;
-  // 9 % is 9 where both are whole numbers.
-  if (a.isWhole && b.isWhole) return a.value === b.value;
+  // 9 % is 9 where both are whole numbers, and 100 % is 1 as well.
+  if (a.isWhole && b.isWhole && a.value === b.value) return true;
   const of = ({ value, isPercent }: Extracted) => value! / (isPercent ? 100 : 1);
   return of(a).toFixed(6) === of(b).toFixed(6);
 }
@@ -109,10 +109,12 @@ function extracted(groups: Groups): Extracted | null {
 /** A formula: the last box in it, a fraction or a sum of numbers, or as it stands. */
 function formulaOf(formula: string, isPercent: boolean): Extracted {
   const boxed = /\\boxed\{(?!.*\\boxed\{)(.*?)\}(?!.*\})/s.exec(formula)?.[1] ?? formula;
-  const text = strip(boxed.replaceAll(/\\(?:left|right|,|;|!)/g, ""));
-  const plainText = text.replaceAll(/\\[dt]?frac\{([^{}]*)\}\{([^{}]*)\}/g, "(($1)/($2))")
+  const text = strip(boxed.replaceAll(/\\(?:left|right|,|;|!)/g, "")), bare = strip(text.replace(/\\?%$/, ""));
+  const plainText = bare.replaceAll(/\\[dt]?frac\{([^{}]*)\}\{([^{}]*)\}/g, "(($1)/($2))")
     .replaceAll(/\\(?:times|cdot)/g, "*").replaceAll(/[{}]/g, (bracket) => bracket === "{" ? "(" : ")")
-    .replaceAll(/(?<=\d),(?=\d{3}(?!\d))/g, "");
-  const value = arithmetic(plainText);
-  return { value, isPercent, isWhole: value !== null && /^-?\d+$/.test(plainText), text };
+    .replaceAll(/(?<=\d),(?=\d{3}(?!\d))/g, "").replaceAll(/(?<![\d.])0+(?=\d)/g, "");
+  // In LaTeX 1e2 is a product, and the sign of -5\% is before a percentage.
+  const value = /[a-z]/i.test(plainText) ? null : arithmetic(plainText);
+  const isWhole = (bare === text ? /^-?\d+$/ : /^\d+$/).test(plainText);
+  return { value, isPercent: isPercent || bare !== text, isWhole, text };
 }
