@@ -108,8 +108,8 @@ function extracted(groups: Groups): Extracted | null {
 
 /** A formula: the last box in it, a fraction or a sum of numbers, or as it stands. */
 function formulaOf(formula: string, isPercent: boolean): Extracted {
-  const boxed = /\\boxed\{(?!.*\\boxed\{)(.*?)\}(?!.*\})/s.exec(formula)?.[1] ?? formula;
-  const text = strip(boxed.replaceAll(/\\(?:left|right|,|;|!)/g, "")), bare = strip(text.replace(/\\?%$/, ""));
+  const text = strip(lastBox(formula).replaceAll(/\\(?:left|right|,|;|!)/g, "")),
+    bare = strip(text.replace(/\\?%$/, ""));
   const plainText = bare.replaceAll(/\\[dt]?frac\{([^{}]*)\}\{([^{}]*)\}/g, "(($1)/($2))")
     .replaceAll(/\\(?:times|cdot)/g, "*").replaceAll(/[{}]/g, (bracket) => bracket === "{" ? "(" : ")")
     .replaceAll(/(?<=\d),(?=\d{3}(?!\d))/g, "").replaceAll(/(?<![\d.])0+(?=\d)/g, "");
@@ -117,4 +117,16 @@ function formulaOf(formula: string, isPercent: boolean): Extracted {
   const value = /[a-z]/i.test(plainText) ? null : arithmetic(plainText);
   const isWhole = (bare === text ? /^-?\d+$/ : /^\d+$/).test(plainText);
   return { value, isPercent: isPercent || bare !== text, isWhole, text };
+}
+
+const BOXED = String.raw`\boxed{`;
+
+/** What the last box holds, up to the bracket that closes it; the formula where there is none, or it is not closed. */
+function lastBox(formula: string): string {
+  const at = formula.lastIndexOf(BOXED), start = at + BOXED.length;
+  for (let i = start, depth = 1; at >= 0 && i < formula.length; i++) {
+    if (formula[i] === "{") depth++;
+    if (formula[i] === "}" && --depth === 0) return formula.slice(start, i);
+  }
+  return formula;
 }

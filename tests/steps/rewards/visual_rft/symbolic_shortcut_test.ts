@@ -52,6 +52,10 @@ const PAIRS: readonly (readonly [text: string, other: string, isEqual: boolean])
   ["x -5", "$-5\\%$", false],
   ["x 50", "\\boxed{050}", true],
   ["$1e2$", "$100$", false],
+  // A box ends with its own bracket.
+  ["\\boxed{4} [{'Confidence': 0.5}]", "x 4", true],
+  ["\\boxed{\\frac{1}{2}} and {3}", "x 0.5", true],
+  ["\\boxed{4} then \\boxed{5", "x 5", false],
   // To six digits after the point.
   ["x 0.12341", "x 0.12342", false],
   ["x 0.123456", "x 0.123457", false],
