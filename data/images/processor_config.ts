@@ -39,12 +39,12 @@ const FIXED: Readonly<Record<string, number | boolean>> = {
 const MOST_PIXELS = 16384 * 28 * 28;
 
 /**
- * The settings of a preprocessor_config.json; those that are left out are transformers' own. `min_pixels` and `max_pixels`
+ * The settings of a preprocessor_config.json, or of the file of that name; those that are left out are transformers' own. `min_pixels` and `max_pixels`
  * win over `size`, as there. Throws RangeError for settings that are not those of Qwen2-VL, or not done here.
  */
-export function processorConfig(json: unknown): ImageProcessor {
+export function processorConfig(json: unknown, file = "preprocessor_config.json"): ImageProcessor {
   const fail = (problem: string): never => {
-    throw new RangeError(`Cannot read preprocessor_config.json: ${problem}`);
+    throw new RangeError(`Cannot read ${file}: ${problem}`);
   };
   if (typeof json !== "object" || json === null || Array.isArray(json)) return fail("it is no object");
   const config = json as Readonly<Record<string, unknown>>;

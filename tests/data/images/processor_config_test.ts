@@ -49,6 +49,7 @@ Deno.test("processorConfig() refuses what is not done here, and numbers that are
     [{ do_resize: false }, /do_resize is false, want true/],
     [{ do_normalize: false }, /do_normalize is false/],
     [{ resample: 2 }, /resample is 2, want 3/],
+    [{ rescale_factor: 1 / 256 }, /rescale_factor is 0.00390625, want 0.00392/],
     [{ rescale_factor: 1 }, /rescale_factor is 1, want 0.0039/],
     [{ min_pixels: 0 }, /min_pixels is 0, want a whole number from 1/],
     [{ max_pixels: 1e12 }, /max_pixels is 1000000000000, want/],

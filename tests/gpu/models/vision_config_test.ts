@@ -153,3 +153,69 @@ Deno.test("visionConfig() takes the rope that transformers 5 writes, and no othe
     );
   }
 });
+
+/** Keys beside the sizes, as transformers 5.24 saves them. */
+const SAVED_TEXT = {
+  attention_dropout: 0,
+  bos_token_id: 8,
+  eos_token_id: 9,
+  hidden_act: "silu",
+  initializer_range: 0.02,
+  layer_types: ["full_attention", "full_attention"],
+  max_position_embeddings: 512,
+  max_window_layers: 80,
+  pad_token_id: null,
+  rms_norm_eps: 1e-6,
+  sliding_window: null,
+  tie_word_embeddings: true,
+  use_cache: true,
+  use_sliding_window: false,
+};
+const SAVED_TOWER = {
+  in_channels: 3,
+  initializer_range: 0.02,
+  patch_size: 14,
+  rope_parameters: { rope_theta: 10000, rope_type: "axial" },
+  spatial_merge_size: 2,
+  temporal_patch_size: 2,
+};
+
+for (const style of STYLES) {
+  Deno.test(`modelConfig() reads ${style} as transformers 5 saves it, as it reads the published form`, () => {
+    const { vision_config, rope_scaling, ...plain } = plainConfig(style),
+      { mrope_section } = rope_scaling as {
+        mrope_section: unknown;
+      };
+    const { hidden_size, intermediate_size, num_hidden_layers, num_attention_heads, num_key_value_heads, vocab_size } =
+      plain;
+    const sizes = {
+      hidden_size,
+      intermediate_size,
+      num_hidden_layers,
+      num_attention_heads,
+      num_key_value_heads,
+      vocab_size,
+    };
+    const published = { ...plain, ...SAVED_TEXT, rope_theta: 1e6, rope_scaling, vision_config };
+    const more = style === "qwen2_vl"
+      ? { hidden_act: "quick_gelu" }
+      : { hidden_act: "silu", tokens_per_second: 4, window_size: 112, fullatt_block_indexes: [7, 15, 23, 31] };
+    const saved = (rope_parameters: unknown) => ({
+      architectures: ["Qwen2VLForConditionalGeneration"],
+      dtype: "float32",
+      image_token_id: plain["image_token_id"],
+      model_type: style,
+      text_config: { ...sizes, ...SAVED_TEXT, model_type: `${style}_text`, rope_parameters },
+      tie_word_embeddings: true,
+      transformers_version: "5.24.0",
+      video_token_id: plain["video_token_id"],
+      vision_config: { ...vision_config as object, ...SAVED_TOWER, ...more, model_type: `${style}_vision` },
+      vision_end_token_id: plain["vision_end_token_id"],
+      vision_start_token_id: plain["vision_start_token_id"],
+    });
+    const rope = { mrope_section, rope_theta: 1e6, rope_type: "default" };
+    assert.deepEqual(modelConfig(saved({ ...rope, type: "mrope" })), modelConfig(published));
+    assert.deepEqual(modelConfig(saved(rope)), modelConfig(published));
+    assert.notDeepEqual(modelConfig(saved({ ...rope, rope_theta: 1e4 })), modelConfig(published));
+  });
+}
