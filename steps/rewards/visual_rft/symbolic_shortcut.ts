@@ -20,12 +20,14 @@ interface Extracted {
   readonly text: string;
 }
 
-const PERCENT = String.raw`(?<percent>\s*(?:%|[Pp]ercent|\s*[Pp]ercentage|\s*[Pp]ct))?`;
+/* What may repeat here ends where what follows may begin: where two repetitions can share out one run of characters between
+ * them, a text without a match takes time by the square of that run, and from each of its places once more. */
+const PERCENT = String.raw`(?<percent>\s*(?:%|[Pp]ercent|[Pp]ercentage|[Pp]ct))?`;
 const NUMBER = String
   .raw`(?<!\d)(?:(?<integer1>-?[1-9]\d{0,2}(?:[ ,]\d{3})+)(?<decimal1>\.\d+)?|(?<integer2>-?\d+)(?<decimal2>[.,]\d+)|(?<decimal3>\.\d+)|(?<integer3>-?\d+))${PERCENT}`;
 const OPERATORS = String.raw`+\-*×\/^()÷`;
 const EXPRESSION = String
-  .raw`(?<expression>-?\(?-?\d[\d.\s${OPERATORS}]*[${OPERATORS}][\d.\s${OPERATORS}]+\)?)`;
+  .raw`(?<expression>-?\(?-?\d[\d.\s]*[${OPERATORS}][\d.\s${OPERATORS}]+)`;
 const CURRENCIES = "$€£¥₹₽₪₩₫฿₡₢₣₤₥₦₧₨₭₮₯₰₱₲₳₴₵₶₷₸₺₻₼₾₿";
 const BEFORE = String.raw`(?:^|\s|=)(?:\*\*)?`, AFTER = String.raw`(?:\*\*)?(?:\.|,|:|\s|\)|\$|$)`;
 const ANCHORED = { expression: `(?:${BEFORE}${EXPRESSION}${AFTER})`, number: `(?:${BEFORE}[${CURRENCIES}]?${NUMBER})` };
@@ -105,9 +107,12 @@ function extracted(groups: Groups): Extracted | null {
   return value === null ? null : { value, isPercent: false, isWhole: false, text: expression!.trim() };
 }
 
+const BOX = "\\boxed{";
+
 /** A formula: the last box in it, a fraction or a sum of numbers, or as it stands. */
 function formulaOf(formula: string, isPercent: boolean): Extracted {
-  const boxed = /\\boxed\{(?!.*\\boxed\{)(.*?)\}(?!.*\})/s.exec(formula)?.[1] ?? formula;
+  const box = formula.lastIndexOf(BOX), end = formula.lastIndexOf("}");
+  const boxed = box >= 0 && end >= box + BOX.length ? formula.slice(box + BOX.length, end) : formula;
   const text = boxed.replaceAll(/\\(?:left|right|,|;|!)/g, "").trim();
   const plainText = text.replaceAll(/\\[dt]?frac\{([^{}]*)\}\{([^{}]*)\}/g, "(($1)/($2))")
     .replaceAll(/\\(?:times|cdot)/g, "*").replaceAll(/[{}]/g, (bracket) => bracket === "{" ? "(" : ")")
