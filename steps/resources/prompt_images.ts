@@ -6,6 +6,7 @@ import { imagePatches } from "../../data/images/patches.ts";
 import { type ImageProcessor, processorConfig } from "../../data/images/processor_config.ts";
 import { gridOf } from "../../data/images/smart_resize.ts";
 import { imagesIn } from "../../data/images/prompt_images.ts";
+import { parseJsonObject } from "../../data/strict_json.ts";
 import type { ModelConfig } from "../../gpu/models/config.ts";
 import { type ImageInput, imageTokens } from "../../gpu/models/vision/image_input.ts";
 import { KeptRows } from "../../gpu/models/vision/kept_rows.ts";
@@ -24,7 +25,8 @@ export interface PixelBounds {
 
 /**
  * How a model's images are cut: by the text of its preprocessor_config.json, which must fit its tower; null for a model of
- * words alone. Throws a RangeError for a model with a tower and no such file, and for pixels of one without.
+ * words alone. Throws a RangeError for a model with a tower and no such file, and for pixels of one without; a SyntaxError
+ * for a text that is no JSON.
  */
 export function processorOf(
   { vision }: Pick<ModelConfig, "vision">,
@@ -42,19 +44,18 @@ export function processorOf(
       `Cannot read images: the model has a vision tower and its folder no ${PROCESSOR_FILE}; download the folder again`,
     );
   }
-  const { size, min_pixels: least, max_pixels: most, ...rest } = JSON.parse(text);
+  const own = parseJsonObject(text, PROCESSOR_FILE);
   const processor = processorConfig({
-    ...rest,
-    ...(size === undefined ? {} : { size }),
-    min_pixels: min_pixels ?? least,
-    max_pixels: max_pixels ?? most,
+    ...own,
+    min_pixels: min_pixels ?? own["min_pixels"],
+    max_pixels: max_pixels ?? own["max_pixels"],
   });
   const pairs = [
     ["patch_size", processor.patchSize, vision.patchSize],
     ["merge_size", processor.mergeSize, vision.mergeSize],
     ["temporal_patch_size", processor.temporalPatchSize, vision.temporalPatchSize],
   ] as const;
-  const other = pairs.find(([, own, towers]) => own !== towers);
+  const other = pairs.find(([, cut, towers]) => cut !== towers);
   if (!other) return processor;
   throw new RangeError(
     `Cannot read images: ${other[0]} of ${PROCESSOR_FILE} is ${other[1]} and the tower's is ${other[2]}, want the same`,

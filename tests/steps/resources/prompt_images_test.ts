@@ -58,6 +58,25 @@ Deno.test("processorOf() refuses a processor that is not the tower's, a tower wi
   for (const [change, want] of cases) assert.throws(() => processorOf(config, json(change)), want);
 });
 
+Deno.test("processorOf() names the file in which it can read nothing", () => {
+  const cases = [
+    ["", "it is not JSON"],
+    ["{", "it is not JSON"],
+    ['{"patch_size": NaN}', "it is not JSON"],
+    ["null", "it "],
+    ["[]", "it "],
+    ["3", "it "],
+    ['{"patch_size": 14, "patch_size": 16}', ".*patch_size"],
+    [json({ image_std: [1e-39, 1, 1] }), "image_std is "],
+  ] as const;
+  for (const [text, what] of cases) {
+    assert.throws(() => processorOf(config, text, { max_pixels: 6272 }), (error: Error) => {
+      assert.match(error.message, new RegExp(`^Cannot read preprocessor_config\\.json: ${what}`));
+      return true;
+    });
+  }
+});
+
 Deno.test("PromptImages gives each image its grid by the size in its id, and the patches of the stored file", () =>
   withImages([[56, 56], [100, 60]], async (images, ids) => {
     const inputs = images.inputsOf(promptWithImages("Which?", ids));
