@@ -89,7 +89,13 @@ export class PromptImages {
   }
 
   async #cut(id: string): Promise<Float32Array> {
-    const image = await decodeImage(this.#given.get(id) ?? this.store.bytes(id), id);
+    const image = await decodeImage(this.#given.get(id) ?? this.store.bytes(id), id), said = sizeOfId(id);
+    if (image.width !== said.width || image.height !== said.height) {
+      throw new RangeError(
+        `Cannot read image ${id}: it has ${image.width} by ${image.height} pixels, want those of its name; ` +
+          "load the prompts in a new run, which names images by their sizes",
+      );
+    }
     return imagePatches(image, this.processor).patches;
   }
 

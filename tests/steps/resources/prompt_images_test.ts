@@ -103,6 +103,18 @@ Deno.test("PromptImages names an image that is not in the store, when its pixels
     assert.equal((await there!.patches()).length, 16 * 1176);
   }));
 
+Deno.test("PromptImages names a stored image whose name says another size", () =>
+  withImages([[56, 56]], async (images, [id]) => {
+    const other = id!.replace("56x56", "84x56");
+    Deno.renameSync(images.store.path(id!), images.store.path(other));
+    await assert.rejects(images.inputsOf(promptWithImages("Which?", [other]))[0]!.patches(), {
+      name: "RangeError",
+      message: new RegExp(
+        `^Cannot read image ${other}: it has 56 by 56 pixels, want those of its name; load the prompts`,
+      ),
+    });
+  }));
+
 Deno.test("PromptImages.expand() repeats each marker once per token of its own image, in order", () =>
   withImages([[56, 56], [100, 60]], (images, ids) => {
     const pad = config.imageToken!,
