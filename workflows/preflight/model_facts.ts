@@ -16,7 +16,7 @@ import { type Layout, requireTensors } from "../../gpu/weights/layout.ts";
 import { MODEL_PRESETS, type ModelPresetName } from "../../steps/resources/model_presets.ts";
 import { type SavedAdapter, savedAdapterOf } from "../../steps/resources/adapter_values.ts";
 import { adapterFolder, freshSource, placesOf, relativeTo, weightFolders } from "../../steps/resources/model_source.ts";
-import { PROCESSOR_FILE } from "../../steps/resources/prompt_images.ts";
+import { PROCESSOR_FILE, processorOf } from "../../steps/resources/prompt_images.ts";
 import { commandLine } from "../terminal/command_line.ts";
 import type { Known } from "./facts.ts";
 
@@ -111,6 +111,7 @@ function factsOfFolder(nothing: Omit<ModelFacts, "hasWeights">, folder: string):
   try {
     const hasWeights = [weightsName("model"), indexName("model")].some((name) => folderFile(folder, name) !== null);
     const config = modelConfig(readModelConfig(folder)), layout = parameterLayout(config);
+    const processor = readFolderText(folder, PROCESSOR_FILE);
     return {
       ...nothing,
       folder,
@@ -118,9 +119,9 @@ function factsOfFolder(nothing: Omit<ModelFacts, "hasWeights">, folder: string):
       layout,
       tokenizer: loadTokenizer(folder),
       generation: readGenerationConfig(folder),
-      processor: readFolderText(folder, PROCESSOR_FILE),
+      processor,
       hasWeights,
-      problem: hasWeights ? weightsProblem(folder, layout) : null,
+      problem: (hasWeights ? weightsProblem(folder, layout) : null) ?? cuttingProblem(nothing, config, processor),
     };
   } catch (error) {
     return { ...nothing, folder, problem: firstLineOf(error), hasWeights: true };
@@ -138,6 +139,20 @@ function weightsProblem(folder: string, layout: Layout): string | null {
   }
 }
 
+/** Why images cannot be cut for the model within the step's bounds, or null. */
+function cuttingProblem(
+  { loaded }: Pick<ModelFacts, "loaded">,
+  config: ModelConfig,
+  processor: string | null,
+): string | null {
+  try {
+    processorOf(config, processor, loaded.params);
+    return null;
+  } catch (error) {
+    return firstLineOf(error);
+  }
+}
+
 /** A model from nothing. */
 function fresh(
   nothing: Omit<ModelFacts, "hasWeights">,
@@ -146,7 +161,8 @@ function fresh(
   try {
     const source = freshSource(given), { tokenizer } = source, config = modelConfig(source.config);
     const { processor = null } = source;
-    return { ...nothing, config, layout: parameterLayout(config), tokenizer, processor, hasWeights: true };
+    const problem = cuttingProblem(nothing, config, processor);
+    return { ...nothing, config, layout: parameterLayout(config), tokenizer, processor, hasWeights: true, problem };
   } catch (error) {
     return { ...nothing, problem: firstLineOf(error), hasWeights: true };
   }

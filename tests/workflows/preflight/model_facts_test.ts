@@ -51,6 +51,24 @@ Deno.test("readModel() reads the headers of the weights: what is cut or not ther
     assert.match((await problem())!, /"model\.morn\.weight" is not a parameter of this model/);
   }));
 
+Deno.test("readModel() tells how images cannot be cut, by the folder's file or the step's bounds", () =>
+  withFiles(async (folder) => {
+    const from = new URL("../../models/qwen2_vl/", import.meta.url), to = join(folder, "pictures");
+    Deno.mkdirSync(to);
+    for (const { name } of Deno.readDirSync(from)) Deno.copyFileSync(new URL(name, from), join(to, name));
+    const problem = async (model: Record<string, unknown>) =>
+      (await factsOf(smallPlan({ model }, folder), null)).model!.problem;
+    assert.equal(await problem({ model: "pictures", max_pixels: 6272 }), null);
+    assert.match((await problem({ model: "pictures", min_pixels: 1e6 }))!, /at least 1000000 pixels are wanted and at/);
+    assert.match((await problem({ model: "small_qwen2_vl", min_pixels: 1e8 }))!, /^Cannot read preprocessor_config/);
+    assert.match((await problem({ model: "cold", max_pixels: 6272 }))!, /the model reads words alone; leave out/);
+    const file = join(to, "preprocessor_config.json");
+    Deno.writeTextFileSync(file, "{");
+    assert.match((await problem({ model: "pictures" }))!, /^Cannot read preprocessor_config\.json: it is not JSON/);
+    Deno.removeSync(file);
+    assert.match((await problem({ model: "pictures" }))!, /its folder no preprocessor_config\.json; download the/);
+  }));
+
 Deno.test(
   "readModel() refuses weights that are a pipe",
   { ignore: Deno.build.os === "windows" },
