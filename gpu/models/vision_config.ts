@@ -5,7 +5,7 @@
  * models/qwen2_5_vl/configuration_qwen2_5_vl.py `Qwen2_5_VLVisionConfig`.
  * @module
  */
-import { isObject, type Json, positive, refuse, shown, size } from "./config_json.ts";
+import { isObject, type Json, positive, refuse, short, shown } from "./config_json.ts";
 
 export interface VisionConfig {
   /** Blocks of the tower. */
@@ -115,9 +115,39 @@ const HARMLESS: readonly string[] = [
   "architectures",
 ];
 
+/** Beyond the towers of any model that is published: above them nothing is computed, also not a layout. */
+const MOST = {
+  depth: 1000,
+  num_heads: 4096,
+  embed_dim: 2 ** 17,
+  hidden_size: 2 ** 17,
+  intermediate_size: 2 ** 20,
+  patch_size: 64,
+  temporal_patch_size: 8,
+  spatial_merge_size: 8,
+  in_channels: 16,
+  window_size: 2 ** 16,
+} as const;
+
+function size(json: Json, key: string): number {
+  const value = json[key], most = MOST[key as keyof typeof MOST];
+  if (typeof value === "number" && Number.isInteger(value) && value >= 1 && value <= most) return value;
+  refuse(`"${key}" of "vision_config" is ${short(value)}`, `a whole number from 1 to ${most}`);
+}
+
+/** The width of the MLP as a multiple of E. */
+function ratioWidth(json: Json, embedDim: number): number {
+  const width = Math.trunc(embedDim * positive(json, "mlp_ratio")), most = MOST.intermediate_size;
+  if (width >= 1 && width <= most) return width;
+  refuse(
+    `"mlp_ratio" of "vision_config" is ${shown(json.mlp_ratio)}`,
+    `1 to ${most} numbers for a width of ${embedDim}`,
+  );
+}
+
 /** Reads `vision_config`; `hiddenSize` is the text model's D. Throws a TypeError that names a key. */
 export function visionConfig(given: unknown, style: VisionStyle, hiddenSize: number): VisionConfig {
-  if (!isObject(given)) refuse(`"vision_config" is ${shown(given)}`, "an object");
+  if (!isObject(given)) refuse(`"vision_config" is ${short(given)}`, "an object");
   const { defaults, embedDim: embedKey, outDim, windows, mlpWidth, norm, gated } = STYLES[style],
     json: Json = { ...defaults, ...given };
   requirePlainRope(given["rope_parameters"]);
@@ -130,18 +160,18 @@ export function visionConfig(given: unknown, style: VisionStyle, hiddenSize: num
     refuse(`"vision_config" has ${heads} heads for a width of ${embedDim}`, "a head size that is a multiple of 4");
   }
   if (json[outDim] !== hiddenSize) {
-    refuse(`"${outDim}" of "vision_config" is ${shown(json[outDim])}`, `${hiddenSize}, the text model's hidden_size`);
+    refuse(`"${outDim}" of "vision_config" is ${short(json[outDim])}`, `${hiddenSize}, the text model's hidden_size`);
   }
   const act = json.hidden_act;
   if (!Object.hasOwn(VISION_ACTIVATIONS, String(act))) {
-    refuse(`"hidden_act" of "vision_config" is ${shown(act)}`, Object.keys(VISION_ACTIVATIONS).join(" or "));
+    refuse(`"hidden_act" of "vision_config" is ${short(act)}`, Object.keys(VISION_ACTIVATIONS).join(" or "));
   }
   const depth = size(json, "depth");
   return {
     depth,
     embedDim,
     heads,
-    mlpWidth: mlpWidth === "mlp_ratio" ? Math.trunc(embedDim * positive(json, mlpWidth)) : size(json, mlpWidth),
+    mlpWidth: mlpWidth === "mlp_ratio" ? ratioWidth(json, embedDim) : size(json, mlpWidth),
     patchSize: size(json, "patch_size"),
     temporalPatchSize: size(json, "temporal_patch_size"),
     channels: size({ in_channels: json.in_channels ?? json.in_chans ?? 3 }, "in_channels"),
@@ -161,13 +191,17 @@ function requirePlainRope(given: unknown): void {
   const { rope_theta = VISION_THETA, rope_type = "axial", ...more } = isObject(given) ? given : { given };
   const other = Object.values(more).some((value) => value !== null);
   if (rope_theta === VISION_THETA && (rope_type === "axial" || rope_type === "default") && !other) return;
-  refuse(`"rope_parameters" of "vision_config" is ${shown(given)}`, `rope_theta ${VISION_THETA} and rope_type axial`);
+  refuse(`"rope_parameters" of "vision_config" is ${short(given)}`, `rope_theta ${VISION_THETA} and rope_type axial`);
 }
 
 function windowOf(json: Json, depth: number): VisionConfig["window"] {
   const full = json.fullatt_block_indexes, pixels = size(json, "window_size");
-  if (!Array.isArray(full) || full.some((block) => !Number.isInteger(block) || block < 0)) {
-    refuse(`"fullatt_block_indexes" of "vision_config" is ${shown(full)}`, "a list of block numbers");
+  const isBlock = (block: unknown) => Number.isInteger(block) && block as number >= 0 && block as number < MOST.depth;
+  if (!Array.isArray(full) || full.length > MOST.depth || !full.every(isBlock)) {
+    refuse(
+      `"fullatt_block_indexes" of "vision_config" is ${short(full)}`,
+      `a list of block numbers below ${MOST.depth}`,
+    );
   }
   const side = size(json, "patch_size") * size(json, "spatial_merge_size");
   if (pixels < side) {

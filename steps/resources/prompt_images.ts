@@ -69,7 +69,7 @@ export function processorOf(
     ["merge_size", processor.mergeSize, vision.mergeSize],
     ["temporal_patch_size", processor.temporalPatchSize, vision.temporalPatchSize],
   ] as const;
-  const other = pairs.find(([, own, towers]) => own !== towers);
+  const other = pairs.find(([, cut, towers]) => cut !== towers);
   if (!other) return processor;
   throw new RangeError(
     `Cannot read images: ${other[0]} of ${file} is ${other[1]} and the tower's is ${other[2]}, want the same`,
@@ -108,7 +108,13 @@ export class PromptImages {
   }
 
   async #cut(id: string): Promise<Float32Array> {
-    const image = await decodeImage(this.#given.get(id) ?? this.store.bytes(id), id);
+    const image = await decodeImage(this.#given.get(id) ?? this.store.bytes(id), id), said = sizeOfId(id);
+    if (image.width !== said.width || image.height !== said.height) {
+      throw new RangeError(
+        `Cannot read image ${id}: it has ${image.width} by ${image.height} pixels, want those of its name; ` +
+          "load the prompts in a new run, which names images by their sizes",
+      );
+    }
     return imagePatches(image, this.processor).patches;
   }
 

@@ -5,7 +5,7 @@
  */
 import { dirname, join, resolve } from "node:path";
 import type { ImportedRun, ImportedSetting } from "../../data/adapters/run/imported_run.ts";
-import { orElse, textIfThere } from "../../data/file_system.ts";
+import { isFile, orElse } from "../../data/file_system.ts";
 import type { OptionName } from "../../data/options.ts";
 import { NEAR_GREEDY } from "../../steps/diagnoses/view/near_greedy.ts";
 import { callerFolder } from "../terminal/caller.ts";
@@ -57,7 +57,9 @@ const greedyFolder = visual((run) => {
   const setting = settingOf(run, "model"), model = resolved(run, setting?.value);
   if (setting === undefined || typeof model !== "string" || isTrue(valueOf(run, "use_vllm"))) return [];
   const places = [dirname(resolve(setting.source)), callerFolder()].map((place) => resolve(place, model));
-  const text = places.map((place) => textIfThere(join(place, "generation_config.json"))).find((text) => text !== null);
+  // A pipe would be waited for, and a file that may not be read stops no check of a script.
+  const text = places.map((place) => join(place, "generation_config.json"))
+    .map((path) => orElse(() => isFile(path) ? Deno.readTextFileSync(path) : null, null)).find((text) => text !== null);
   const read = text === undefined ? null : orElse(() => JSON.parse(text) as Readonly<Record<string, unknown>>, null);
   const cold = (Object.keys(NEAR_GREEDY) as (keyof typeof NEAR_GREEDY)[]).filter((name) => {
     const value = read?.[name];

@@ -21,12 +21,14 @@ interface Extracted {
   readonly text: string;
 }
 
-const PERCENT = String.raw`(?<percent>\s*(?:%|[Pp]ercent|\s*[Pp]ercentage|\s*[Pp]ct))?`;
+/* What may repeat here ends where what follows may begin: where two repetitions can share out one run of characters between
+ * them, a text without a match takes time by the square of that run, and from each of its places once more. */
+const PERCENT = String.raw`(?<percent>\s*(?:%|[Pp]ercent|[Pp]ercentage|[Pp]ct))?`;
 const NUMBER = String
   .raw`(?<!\d)(?:(?<integer1>-?[1-9]\d{0,2}(?:[ ,]\d{3})+)(?<decimal1>\.\d+)?|(?<integer2>-?\d+)(?<decimal2>[.,]\d+)|(?<decimal3>\.\d+)|(?<integer3>-?\d+))${PERCENT}`;
 const OPERATORS = String.raw`+\-*×\/^()÷`;
 const EXPRESSION = String
-  .raw`(?<expression>-?\(?-?\d[\d.${SPACES}${OPERATORS}]*[${OPERATORS}][\d.${SPACES}${OPERATORS}]+\)?)`;
+  .raw`(?<expression>-?\(?-?\d[\d.${SPACES}]*[${OPERATORS}][\d.${SPACES}${OPERATORS}]+)`;
 const CURRENCIES = "$€£¥₹₽₪₩₫฿₡₢₣₤₥₦₧₨₭₮₯₰₱₲₳₴₵₶₷₸₺₻₼₾₿";
 const BEFORE = String.raw`(?:^|\s|=)(?:\*\*)?`, AFTER = String.raw`(?:\*\*)?(?:\.|,|:|\s|\)|\$|$)`;
 const ANCHORED = { expression: `(?:${BEFORE}${EXPRESSION}${AFTER})`, number: `(?:${BEFORE}[${CURRENCIES}]?${NUMBER})` };

@@ -84,8 +84,8 @@ for (const style of STYLES) {
       [{ num_heads: 3 }, /"vision_config" has 3 heads for a width of 16, want a head size that is a multiple of 4/],
       [{ hidden_act: "relu" }, /"hidden_act" of "vision_config" is "relu", want quick_gelu or silu or gelu/],
       [{ hidden_act: "toString" }, /"hidden_act" of "vision_config" is "toString"/],
-      [{ depth: 0 }, /"depth" is 0/],
-      [{ patch_size: "14" }, /"patch_size" is "14"/],
+      [{ depth: 0 }, /"depth" of "vision_config" is 0, want a whole number from 1 to 1000/],
+      [{ patch_size: "14" }, /"patch_size" of "vision_config" is "14"/],
       [
         style === "qwen2_vl" ? { hidden_size: 8 } : { out_hidden_size: 8 },
         /of "vision_config" is 8, want 32, the text/,
@@ -102,7 +102,10 @@ for (const style of STYLES) {
 Deno.test("visionConfig() refuses windows smaller than a token, and full blocks that are no numbers", () => {
   assert.throws(() => read("qwen2_5_vl", { window_size: 27 }), /"window_size" of .* is 27, want 28 pixels of a merged/);
   assert.throws(() => read("qwen2_5_vl", { fullatt_block_indexes: 3 }), /"fullatt_block_indexes" of .* is 3, want a/);
-  assert.throws(() => read("qwen2_5_vl", { fullatt_block_indexes: [-1] }), /want a list of block numbers/);
+  assert.throws(() => read("qwen2_5_vl", { fullatt_block_indexes: [-1] }), /want a list of block numbers below 1000/);
+  for (const blocks of [[1e300], [1.5], Array(1001).fill(0)]) {
+    assert.throws(() => read("qwen2_5_vl", { fullatt_block_indexes: blocks }), { message: /^.{1,250}$/ });
+  }
   assert.deepEqual(read("qwen2_5_vl", { fullatt_block_indexes: [1, 7] }).window!.full, [1]);
 });
 
@@ -219,3 +222,34 @@ for (const style of STYLES) {
     assert.notDeepEqual(modelConfig(saved({ ...rope, rope_theta: 1e4 })), modelConfig(published));
   });
 }
+for (const style of STYLES) {
+  Deno.test(`visionConfig() of ${style} bounds every size, as the text's, and names it`, () => {
+    const bounds: Readonly<Record<string, number>> = {
+      depth: 1000,
+      num_heads: 4096,
+      patch_size: 64,
+      temporal_patch_size: 8,
+      spatial_merge_size: 8,
+      in_channels: 16,
+      ...(style === "qwen2_vl"
+        ? { embed_dim: 131072 }
+        : { hidden_size: 131072, intermediate_size: 1048576, window_size: 65536 }),
+    };
+    for (const [key, most] of Object.entries(bounds)) {
+      for (const value of [most + 1, 1e9, 1e300, Infinity, 1.5, -1, "2", [2]]) {
+        assert.throws(() => read(style, { [key]: value }), {
+          name: "TypeError",
+          message: new RegExp(`"${key}" of "vision_config" is .*, want a whole number from 1 to ${most}$`),
+        });
+      }
+    }
+    assert.equal(read(style, { depth: 1000 }).depth, 1000);
+  });
+}
+
+Deno.test("visionConfig() refuses a ratio whose MLP has no number, or more than any model's", () => {
+  for (const mlp_ratio of [1e-9, 1e9, Infinity]) {
+    const message = /"mlp_ratio" of "vision_config" is .*, want 1 to 1048576 numbers for a width of 16/;
+    assert.throws(() => read("qwen2_vl", { mlp_ratio }), { name: "TypeError", message });
+  }
+});

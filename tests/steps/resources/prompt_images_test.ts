@@ -97,6 +97,25 @@ Deno.test("readProcessor() takes the file that transformers takes, processorOf()
   for (const [given, message] of refused) assert.throws(() => processorOf(config, given), message);
 });
 
+Deno.test("processorOf() names the file in which it can read nothing", () => {
+  const cases = [
+    ["", "it is not JSON"],
+    ["{", "it is not JSON"],
+    ['{"patch_size": NaN}', "it is not JSON"],
+    ["null", "it "],
+    ["[]", "it "],
+    ["3", "it "],
+    ['{"patch_size": 14, "patch_size": 16}', ".*patch_size"],
+    [json({ image_std: [1e-39, 1, 1] }), "image_std is "],
+  ] as const;
+  for (const [text, what] of cases) {
+    assert.throws(() => processorOf(config, text, { max_pixels: 6272 }), (error: Error) => {
+      assert.match(error.message, new RegExp(`^Cannot read preprocessor_config\\.json: ${what}`));
+      return true;
+    });
+  }
+});
+
 Deno.test("PromptImages gives each image its grid by the size in its id, and the patches of the stored file", () =>
   withImages([[56, 56], [100, 60]], async (images, ids) => {
     const inputs = images.inputsOf(promptWithImages("Which?", ids));
@@ -121,6 +140,18 @@ Deno.test("PromptImages names an image that is not in the store, when its pixels
       /Cannot find image 0{32}-56x28\.png: it is not in images, which load_prompts/,
     );
     assert.equal((await there!.patches()).length, 16 * 1176);
+  }));
+
+Deno.test("PromptImages names a stored image whose name says another size", () =>
+  withImages([[56, 56]], async (images, [id]) => {
+    const other = id!.replace("56x56", "84x56");
+    Deno.renameSync(images.store.path(id!), images.store.path(other));
+    await assert.rejects(images.inputsOf(promptWithImages("Which?", [other]))[0]!.patches(), {
+      name: "RangeError",
+      message: new RegExp(
+        `^Cannot read image ${other}: it has 56 by 56 pixels, want those of its name; load the prompts`,
+      ),
+    });
   }));
 
 Deno.test("PromptImages.expand() repeats each marker once per token of its own image, in order", () =>

@@ -4,14 +4,16 @@ import { join } from "node:path";
 import { checkConfiguration } from "../../../workflows/preflight/configuration.ts";
 import { VISUAL, VISUAL_RULES } from "../../../workflows/preflight/visual_rules.ts";
 
-/** What is said of a script; `model` is the generation_config.json of the folder ./model beside it. */
-async function said(script: string, model: object | null = null): Promise<string[]> {
+/** What is said of a script; `model` is the generation_config.json of the folder ./model beside it, or makes that path. */
+async function said(script: string, model: object | ((path: string) => void) | null = null): Promise<string[]> {
   const folder = Deno.makeTempDirSync({ prefix: "nonzero_visual_rules_" });
   try {
     Deno.writeTextFileSync(join(folder, "run.sh"), script);
     if (model !== null) {
       Deno.mkdirSync(join(folder, "model"));
-      Deno.writeTextFileSync(join(folder, "model/generation_config.json"), JSON.stringify(model));
+      const path = join(folder, "model/generation_config.json");
+      if (typeof model === "function") model(path);
+      else Deno.writeTextFileSync(path, JSON.stringify(model));
     }
     const [{ problems, examined }] = await checkConfiguration([join(folder, "run.sh")]) as [
       Awaited<ReturnType<typeof checkConfiguration>>[0],
@@ -190,6 +192,18 @@ Deno.test("checkConfiguration() reads the sampling settings of a model's folder 
   );
   assert.deepEqual(await said(rft()), [], "a folder that is not here");
 });
+
+Deno.test(
+  "checkConfiguration() reads no sampling settings out of a pipe or a folder, and goes on",
+  { ignore: Deno.build.os === "windows" },
+  async () => {
+    // Reading a pipe that nobody writes into never ends.
+    for (const make of ["mkfifo", "mkdir"] as const) {
+      const place = (path: string) => new Deno.Command(make, { args: [path] }).outputSync();
+      assert.deepEqual(await said(rft(), place), [], make);
+    }
+  },
+);
 
 Deno.test("checkConfiguration() says that a kernel of attention cannot be judged, of visual scripts with one", async () => {
   const folder = Deno.makeTempDirSync({ prefix: "nonzero_visual_rules_" });

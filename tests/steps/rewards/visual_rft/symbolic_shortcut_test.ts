@@ -85,3 +85,19 @@ Deno.test("symbolicallyEqual() sees white space, line ends and characters as Pyt
   assert(after("\r\u2028") && after("😀".repeat(40)));
   assert(!after("\n") && !after("a".repeat(60)));
 });
+
+Deno.test("symbolicallyEqual() takes whole runs of numbers and operators in order, and percentages after spaces", () => {
+  assert(symbolicallyEqual("x = 2 * (3+4) - 1.", "13") && symbolicallyEqual(" 1 2 3 - 1*x", "1"));
+  assert(symbolicallyEqual("7.5  percent", "0.075"));
+  assert(symbolicallyEqual("$\\boxed{1} or \\boxed{4}$", "4") && symbolicallyEqual("\\boxed{\\frac{8}{2}}", "4"));
+});
+
+Deno.test("symbolicallyEqual() gives up soon on long runs that end in nothing", () => {
+  // With two repetitions over one run each of these went on for minutes.
+  const texts = [
+    " 1".repeat(1650) + "*".repeat(6600) + "x",
+    "answer:" + " 1".repeat(50) + " ".repeat(9800) + "=",
+    "<answer>" + "= 1".repeat(1000) + "-".repeat(6900) + "x",
+  ];
+  for (const text of texts) assert.equal(symbolicallyEqual(text, "<answer>3</answer>"), false);
+});
