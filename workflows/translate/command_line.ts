@@ -66,6 +66,8 @@ const LAUNCHER_NODES = /^--?(?:nnodes|num[_-]nodes|num[_-]machines)$/;
 export function trainingCommands(text: string): { commands: TrainingCommand[]; variables: Variables } {
   const variables: Variables = new Map([["HOME", ["~"]], ["PWD", ["."]]]);
   const all = joined(withInner(shellCommands(text, variables), variables));
+  const folder = all.findLast(([first, place]) => first!.text === "cd" && place !== undefined)?.[1]?.text;
+  if (folder !== undefined) variables.set("PWD", [folder]); // Its name may say whose program it is.
   return { commands: all.flatMap((command) => trainingCommand(command, variables) ?? []), variables };
 }
 

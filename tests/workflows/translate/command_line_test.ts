@@ -53,6 +53,14 @@ Deno.test("trainingCommands() is silent about commands that train nothing", () =
   );
 });
 
+Deno.test("trainingCommands() tells a script that several systems have by the folder that is entered before", () => {
+  const system = (before: string) =>
+    trainingCommands(`${before}torchrun src/open_r1/grpo.py --max_pixels 401408 --dataset_name mine\n`).commands[0]!
+      .system;
+  assert.equal(system("cd R1-V/src/r1-v\n"), "r1-v-family");
+  assert.equal(system("cd\n"), "visual-rft");
+});
+
 Deno.test("flagOptions() reads values beside flags, lists, switches, and keeps the rest", () => {
   const [command] =
     trainingCommands('trl grpo x.yaml --a 1 --b=2e-6 --c x "y z" --d -1 --e --f=\'{"g": [1]}\'').commands;
