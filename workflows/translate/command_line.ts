@@ -103,7 +103,8 @@ function trainingCommand(command: Command, variables: Variables): TrainingComman
     const match = pattern.exec(command[at]!.text)!, before = command.slice(0, at);
     const sub = subcommand(system, command, at);
     if (sub === undefined) continue;
-    const words = command.slice(at + 1 + (sub === null ? 0 : 1));
+    const own = command.slice(at + 1 + (sub === null ? 0 : 1));
+    const words = system === "ms-swift" ? withSizes(own, command[at]!, variables) : own;
     const visual = system === "trl" && sub === null ? visualProgram(command, at, variables) : null;
     return {
       system: visual?.system ?? system,
@@ -119,6 +120,17 @@ function trainingCommand(command: Command, variables: Variables): TrainingComman
     };
   }
   return bare(command, variables);
+}
+
+/** Sizes of images that ms-swift reads from the environment, as options of the same names where none is written. */
+function withSizes(words: Command, program: Word, variables: Variables): Command {
+  return ["max_pixels", "min_pixels"].reduce((all, name) => {
+    const size = variables.get(name.toUpperCase())?.join("") ?? "";
+    const isWritten = all.some(({ text }) => text.replaceAll("-", "_").startsWith(`__${name}`));
+    return !/^\d+$/.test(size) || isWritten
+      ? all
+      : [...all, ...[`--${name}`, size].map((text) => ({ ...program, text }))];
+  }, words);
 }
 
 /** Words after the program that say what is trained; those that train nothing are not here. */
