@@ -191,7 +191,7 @@ export const VERL_PPO: Table = {
   ...each(
     "data.tokenizer data.use_shm data.function_tool_path data.return_raw_input_ids data.return_raw_chat data.return_full_prompt " +
       "data.dataloader_num_workers data.image_patch_size data.trust_remote_code data.custom_cls.path data.custom_cls.name " +
-      "data.return_multi_modal_inputs data.mm_processor_kwargs data.tool_config_path",
+      "data.return_multi_modal_inputs data.tool_config_path",
     alike("the rows of the file decide"),
   ),
   [`${M}path`]: computed("~/models/deepseek-llm-7b-chat", (value, given) => {

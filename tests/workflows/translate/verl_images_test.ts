@@ -25,3 +25,17 @@ Deno.test("verl's freeze_vision_tower leaves tower and merger as they are, and i
   assert.equal(both.exclude_modules, "(?:(?:.*\\.)?(?:o_proj))|(?:.*visual.*)");
   assert.equal(told("verl", "ppo", { [`${A}freeze_vision_tower`]: false }).settings["load_model.trainable"], undefined);
 });
+
+Deno.test("verl's arguments of the processor are the sizes of load_model, one by one or together, and others are told", () => {
+  const of = (options: Parameters<typeof told>[2]) => told("verl", "ppo", options);
+  const sizes = ({ settings }: ReturnType<typeof told>) => [
+    settings["load_model.min_pixels"],
+    settings["load_model.max_pixels"],
+  ];
+  const K = "data.mm_processor_kwargs";
+  assert.deepEqual(sizes(of({ [`${K}.max_pixels`]: 200704 })), [undefined, 200704]);
+  assert.deepEqual(sizes(of({ [K]: { min_pixels: 3136, max_pixels: 200704 } })), [3136, 200704]);
+  assert.equal(of({ [K]: {} }).classes[K], "equal");
+  assert.equal(of({ [K]: { sampling_rate: 16000 } }).classes[K], "not_supported");
+  assert.equal(of({ [`${K}.sampling_rate`]: 16000 }).classes[`${K}.sampling_rate`], "not_supported");
+});
