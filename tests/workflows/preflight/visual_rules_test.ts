@@ -49,6 +49,9 @@ function rft(changes: Readonly<Record<string, string | null>> = {}, above = "", 
 const VLM = (each: number, group: number, more = "") =>
   `torchrun --nproc_per_node=6 src/open_r1/grpo_jsonl.py --data_file_paths a.jsonl --image_folders b \\\n` +
   `  --model_name_or_path Qwen/Qwen2.5-VL-3B-Instruct --per_device_train_batch_size ${each} --num_generations ${group} ${more}\n`;
+const REC = (more: string) =>
+  `torchrun --nproc_per_node=8 src/open_r1/grpo_rec.py --model_name_or_path Qwen/Qwen2.5-VL-3B-Instruct \\\n` +
+  `  --dataset_name data_config/rec.yaml --image_root ./coco ${more}\n`;
 const R1V = (more: string) =>
   `torchrun --nproc_per_node=8 src/r1-v/src/open_r1/grpo.py --model_name_or_path Qwen/Qwen2-VL-2B-Instruct \\\n` +
   `  --dataset_name leonardPKU/clevr_cogen_a_train --per_device_train_batch_size 1 ${more}\n`;
@@ -159,6 +162,12 @@ const CASES: readonly Case[] = [
     says:
       /^error \d+ 6 processes × 2 of a device are 12 completions, no whole number of groups of 8.*Set --num_generations 6\.$/,
     silent: VLM(4, 8),
+  },
+  {
+    what: "such groups of grpo_rec.py, which no folder's name tells, and its image sizes",
+    fires: REC("--per_device_train_batch_size 2 --num_generations 3 --max_pixels 200704"),
+    says: /^error \d+ 8 processes × 2 of a device are 16 completions, no whole number of groups of 3: VLM-R1 refuses/,
+    silent: REC("--per_device_train_batch_size 8 --num_generations 8 --max_pixels 200704"),
   },
   {
     what: "float16",
