@@ -120,13 +120,13 @@ export function requireTensors(
 }
 
 /**
- * Names that a pattern matches (`*` = any characters) and none that begins with `!` does; all but those where each begins so.
- * Throws a RangeError for a pattern that matches nothing, and where nothing is left.
+ * Names that a pattern matches (`*` = any characters) and none that begins with `!` does; all but those where each begins so;
+ * no name where there is no pattern. Throws a RangeError for a pattern that matches nothing, and where patterns leave nothing.
  */
 export function matchParameters(layout: Layout, patterns: readonly string[]): Set<string> {
   const names = layout.parameters.map(({ name }) => name), listed = `want one of ${names.join(", ")}`;
   const wanted = patterns.filter((pattern) => !pattern.startsWith("!"));
-  const matched = new Set(wanted.length === 0 ? names : []);
+  const matched = new Set(patterns.length > 0 && wanted.length === 0 ? names : []);
   for (const pattern of [...wanted, ...patterns.filter((pattern) => pattern.startsWith("!"))]) {
     const isLeftOut = pattern.startsWith("!"), bare = isLeftOut ? pattern.slice(1) : pattern;
     const hits = names.filter((name) => matchesName(bare, name));
@@ -138,7 +138,7 @@ export function matchParameters(layout: Layout, patterns: readonly string[]): Se
       else matched.add(name);
     }
   }
-  if (matched.size === 0) {
+  if (matched.size === 0 && patterns.length > 0) {
     throw new RangeError(`Cannot choose trainable parameters: "${patterns.join('", "')}" leaves none, ${listed}`);
   }
   return matched;

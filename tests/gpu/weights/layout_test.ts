@@ -20,6 +20,7 @@ Deno.test("layoutOf() stacks the parts of a tensor, puts matrices first and alig
 Deno.test("matchParameters() takes patterns and refuses one that matches nothing, listing the names", () => {
   assert.deepEqual([...matchParameters(LAYOUT, ["*.q_proj.weight"])], ["a.q_proj.weight", "b.q_proj.weight"]);
   assert.equal(matchParameters(LAYOUT, ["*"]).size, 4);
+  assert.equal(matchParameters(LAYOUT, []).size, 0);
   assert.throws(
     () => matchParameters(LAYOUT, ["*", "lm_head*"]),
     /"lm_head\*" matches no parameter, want one of .*a\.q_proj\.weight/,
