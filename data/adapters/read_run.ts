@@ -1,4 +1,5 @@
 /** Reads another system's runs: files, folders, patterns, standard input. @module */
+import { dirname } from "node:path";
 import type { Source } from "./adapter.ts";
 import { ADAPTERS } from "./mod.ts";
 import { finish } from "./run/finish.ts";
@@ -47,41 +48,80 @@ export async function readSource(source: Source, intake: Intake, alone: boolean)
 
 /**
  * Reads other systems' runs, and ours: `-` is standard input, `*` and `?` are expanded. One run per path (a folder is one
- * run), more where a log restarts.
+ * run, and so is a log with the files of completions given beside it), more where a log restarts.
  *
  * Throws Deno.errors.NotFound for a path that is not there. Everything else that is wrong with a file is in `sources`
  * (`partial`) and `skipped` of its run.
  */
 export async function readRun(paths: readonly string[], options: ReadOptions = {}): Promise<ImportedRun[]> {
-  const runs: ImportedRun[] = [];
-  for (const path of await expand(paths)) {
+  const all = await expand(paths), read: Given[] = [];
+  for (const path of all) {
     const intake = new Intake();
-    const take = async (source: Source, alone: boolean) => {
-      await readSource(source, intake, alone);
-      options.onSource?.(source.path, intake.source.bytes_read);
-    };
-    if (path === "-") await take(await openStream(options.stdin ?? Deno.stdin.readable, "-"), true);
-    else {
-      const stat = await Deno.stat(path).catch((cause: unknown) => {
-        if (cause instanceof Deno.errors.NotFound) {
-          throw new Deno.errors.NotFound(`Cannot read "${path}": there is no such file or folder`, { cause });
-        }
-        if (/symbolic link|ELOOP|os error 40/i.test(String(cause))) {
-          throw new Deno.errors.FilesystemLoop(`Cannot read "${path}": it is a link in a circle`, { cause });
-        }
-        throw cause;
-      });
-      if (stat.isDirectory) {
-        const walk = await walkFolder(path);
-        for (const { file, path: shown } of walk.files) await take(await openFile(file, shown), false);
-        for (const { path: shown, reason } of walk.left) intake.leave(shown, reason);
-        if (walk.files.length === 0) intake.leave(path, "a folder without a file that a doctor reads");
-      } else if (stat.isFile) await take(await openFile(path, path), true);
-      else await take(await openStream((await Deno.open(path)).readable, path), true); // a pipe: <(grep …)
+    read.push({ path, intake, isFile: await readPath(path, intake, options) });
+  }
+  const hosts = hostsOf(read), runs: ImportedRun[] = [];
+  for (const given of read) {
+    const joined = read.filter((other) => hosts.get(other) === given);
+    if (hosts.has(given)) continue;
+    let { intake } = given;
+    if (joined.length > 0) {
+      intake = new Intake();
+      for (const { path } of [given, ...joined]) await readSource(await openFile(path, path), intake, false);
     }
-    runs.push(...finish(path, intake));
+    runs.push(...finish(given.path, intake));
   }
   return runs;
+}
+
+interface Given {
+  readonly path: string;
+  readonly intake: Intake;
+  /** One that can be read a second time. */
+  readonly isFile: boolean;
+}
+
+/** Files that hold completions alone, with the one log that they can be of: that of their folder, or the only one. */
+function hostsOf(read: readonly Given[]): Map<Given, Given> {
+  const files = read.filter(({ isFile }) => isFile), logs = files.filter(({ intake }) => hasRecords(intake));
+  const hosts = new Map<Given, Given>();
+  for (const given of files) {
+    if (given.intake.completions.length === 0 || hasRecords(given.intake)) continue;
+    const beside = logs.filter(({ path }) => dirname(path) === dirname(given.path));
+    const [host, ...others] = beside.length > 0 ? beside : logs;
+    if (host !== undefined && others.length === 0) hosts.set(given, host);
+  }
+  return hosts;
+}
+
+const hasRecords = ({ records }: Intake) => records.segments.some(({ weak, train }) => !weak && train.rows > 0);
+
+/** Reads what lies at a path, true of a plain file. */
+async function readPath(path: string, intake: Intake, options: ReadOptions): Promise<boolean> {
+  const take = async (source: Source, alone: boolean) => {
+    await readSource(source, intake, alone);
+    options.onSource?.(source.path, intake.source.bytes_read);
+  };
+  if (path === "-") {
+    await take(await openStream(options.stdin ?? Deno.stdin.readable, "-"), true);
+    return false;
+  }
+  const stat = await Deno.stat(path).catch((cause: unknown) => {
+    if (cause instanceof Deno.errors.NotFound) {
+      throw new Deno.errors.NotFound(`Cannot read "${path}": there is no such file or folder`, { cause });
+    }
+    if (/symbolic link|ELOOP|os error 40/i.test(String(cause))) {
+      throw new Deno.errors.FilesystemLoop(`Cannot read "${path}": it is a link in a circle`, { cause });
+    }
+    throw cause;
+  });
+  if (stat.isDirectory) {
+    const walk = await walkFolder(path);
+    for (const { file, path: shown } of walk.files) await take(await openFile(file, shown), false);
+    for (const { path: shown, reason } of walk.left) intake.leave(shown, reason);
+    if (walk.files.length === 0) intake.leave(path, "a folder without a file that a doctor reads");
+  } else if (stat.isFile) await take(await openFile(path, path), true);
+  else await take(await openStream((await Deno.open(path)).readable, path), true); // a pipe: <(grep …)
+  return stat.isFile;
 }
 
 async function expand(paths: readonly string[]): Promise<string[]> {

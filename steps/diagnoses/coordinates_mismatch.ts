@@ -1,32 +1,28 @@
 /** Cause `coordinates_mismatch`: predicted and gold boxes live in different coordinate systems. @module */
+import type { Box } from "../../data/boxes/iou.ts";
 import { defineDiagnosis, type Found } from "./diagnosis.ts";
-import { mean, median, show, written } from "./view/numbers.ts";
+import { type BoxPair, boxPairs, boxScale } from "./view/box_scale.ts";
+import { mean, median, percent, show, written } from "./view/numbers.ts";
 import { rewardFunctions } from "./view/rewards.ts";
 import { setting, settingEvidence, settingsText } from "./view/settings.ts";
 import { NO_IMAGE, quote, texts } from "./view/texts.ts";
 import type { RunView, Setting } from "./view/run_view.ts";
 
-const BOX = /\[\s*(-?[\d.]+)\s*,\s*(-?[\d.]+)\s*,\s*(-?[\d.]+)\s*,\s*(-?[\d.]+)\s*\]/;
 const ABSOLUTE = /qwen-?2[._-]?5-?[._-]?vl/i; // A model that writes absolute pixels.
 /** Data of boxes from 0 to 1000, by their names; Visual-RFT's program lies in a folder virft/, its classes in ViRFT_CLS_…. */
 const NORMALISED = /ViRFT(?!\/|[_-]?CLS)|base65|lvis|0[ ,_-]*1000|normali[sz]ed|relative coord/i;
 /** Where class names are asked for there are no coordinates. */
 const CLASSES = /grpo_classification\b|ViRFT[_-]?CLS/i;
 
-const READ = 200, BOXES = 3; // Completions whose boxes are read, and boxes that show a factor.
-/** Natural logarithm within which ratios are one factor, and the share of them that must be. */
-const AROUND = 0.25, MOST = 0.7;
+const READ = 256, BOXES = 4; // Completions at the end whose boxes are read, and different gold boxes that show a factor.
+const MOST = 0.75; // Share of them that must be so.
+const BY_CHANCE = 0.5; // Of that share, what boxes may fit those of other pictures.
+const QUOTED = 3; // Completions that evidence shows.
 /** Factors that are no other coordinates: a box that is a little off. */
 const NEAR_ONE = { from: 0.8, to: 1.25 } as const;
 const WORKING = 0.3; // Mean IoU of a run whose coordinates fit, whatever the configuration says.
 /** Records on which the IoU stays below this although the format is there so often. */
 const RECORDS = 5, APART = 0.05, FORMATTED = 0.7;
-
-/** The far corner of the first box in a text. */
-function box(text: string | null): { right: number; bottom: number } | null {
-  const [, , , right, bottom] = BOX.exec(text ?? "") ?? [];
-  return bottom === undefined ? null : { right: Number(right), bottom: Number(bottom) };
-}
 
 export default defineDiagnosis({
   codes: ["R08", "R00"],
@@ -34,9 +30,9 @@ export default defineDiagnosis({
   about: "Predicted and gold boxes use different coordinates (pixels, 0 to 1000, 0 to 1), so they hardly overlap.",
   reads: ["settings.model", "settings.dataset", "reward.<iou>", "reward.<format>", "completions"],
   decision:
-    written`The configuration trains Qwen2.5-VL (absolute pixels) on data normalised to 0..1000; or printed boxes differ from the gold ones by one common factor outside ${NEAR_ONE.from} to ${NEAR_ONE.to}; or the IoU reward stays below ${APART} on five records with a format reward of at least ${FORMATTED}.`,
+    written`The configuration trains Qwen2.5-VL (absolute pixels) on data normalised to 0..1000; or of four or more different gold boxes ${MOST} % are, times one factor across and one down, the printed ones (all four numbers, and at most half as many fit those of other pictures), the factors outside ${NEAR_ONE.from} to ${NEAR_ONE.to}; or the one are fractions of 1 and the other not; or the IoU reward stays below ${APART} on five records with a format reward of at least ${FORMATTED}.`,
   hint:
-    "Convert the gold boxes to the coordinates the model was trained with: pixels of the resized image for Qwen2.5-VL.",
+    "Convert the gold boxes to the coordinates the model was trained with: thousandths for Qwen2-VL, pixels of the resized image for Qwen2.5-VL.",
   byHand: "Convert the data (Qwen2.5-VL: absolute pixels of the resized image; Qwen2-VL: 0 to 1000).",
   lookAlikes: {
     garbled_generation: "there boxes cover the whole image",
@@ -50,24 +46,46 @@ export default defineDiagnosis({
   },
 });
 
-/** Printed boxes are the gold ones times one factor. */
+/** Printed boxes are the gold ones times one factor across and one down. */
 function byOneFactor(view: RunView): Found | null {
-  const ratios = view.completions.slice(0, READ).flatMap((row) => {
-    const mine = box(row.text), gold = box(row.answer);
-    if (mine === null || gold === null || gold.right <= 0 || gold.bottom <= 0) return [];
-    return [Math.sqrt((mine.right / gold.right) * (mine.bottom / gold.bottom))];
-  }).filter((ratio) => ratio > 0 && Number.isFinite(ratio));
-  if (ratios.length < BOXES) return null;
-  const factor = median(ratios);
-  const close = ratios.filter((ratio) => Math.abs(Math.log(ratio / factor)) < AROUND).length / ratios.length;
-  if (close < MOST || (factor >= NEAR_ONE.from && factor <= NEAR_ONE.to)) return null;
-  const row = view.completions.find((entry) => box(entry.text) !== null)!;
+  const pairs = boxPairs(view.completions.slice(-READ));
+  if (pairs.length < BOXES) return null;
+  const evidence = pairs.slice(0, QUOTED).map(({ row }) => quote(row, `gold ${row.answer}`));
+  const ruledOut = { reward_parser_mismatch: "the numbers are read and differ by one factor" };
+  const share = (test: (pair: BoxPair) => boolean) => pairs.filter(test).length / pairs.length;
+  if (share(({ gold, said }) => isFraction(gold) !== isFraction(said)) >= MOST) {
+    const [mine, theirs] = isFraction(pairs[0]!.gold) ? ["whole numbers", "fractions"] : ["fractions", "whole numbers"];
+    return {
+      trainSteps: [],
+      message: `Predicted boxes are in ${mine}, the gold ones in ${theirs} of 1`,
+      evidence,
+      ruledOut,
+    };
+  }
+  const scale = [false, true].map((each) => boxScale(pairs, each)).find(({ fitting, fittingOthers }) =>
+    fitting >= MOST && fittingOthers <= BY_CHANCE * fitting
+  );
+  if (scale === undefined) return null;
+  const { factors, fitting } = scale;
+  const [across, down] = (["across", "down"] as const).map((side) => factors.map((entry) => entry[side]));
+  if (![across!, down!].some(isOther)) return null;
   return {
     trainSteps: [],
-    message: `Predicted boxes are ${show(factor)} times the gold ones: another coordinate system`,
-    evidence: [quote(row, `gold ${row.answer}`)],
-    ruledOut: { reward_parser_mismatch: "the numbers are read and differ by one factor" },
+    message:
+      `Predicted boxes are the gold ones times ${show(median(across!))} across and ${show(median(down!))} down ` +
+      `(${percent(fitting)} of ${pairs.length} different ones): another coordinate system`,
+    evidence,
+    ruledOut,
   };
+}
+
+/** Numbers from 0 to 1, not all of them whole. */
+const isFraction = (box: Box) => box.every((value) => value >= 0 && value <= 1) && !box.every(Number.isInteger);
+
+/** Most factors lie on one side of those of a box that is a little off. */
+function isOther(factors: readonly number[]): boolean {
+  const share = (test: (factor: number) => boolean) => factors.filter(test).length / factors.length;
+  return share((factor) => factor < NEAR_ONE.from) >= MOST || share((factor) => factor > NEAR_ONE.to) >= MOST;
 }
 
 function iouOf(view: RunView) {

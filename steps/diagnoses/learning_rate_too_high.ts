@@ -76,7 +76,8 @@ function runaway(view: RunView, rate: number, usual: number): Found | null {
       view.evidence("truncated_fraction", first),
       view.evidence("truncated_fraction", at),
     ],
-    hint: "Go on from a checkpoint before the fall, or start again, with a tenth of the usual learning rate or less.",
+    hint:
+      "Go on from a checkpoint before the fall, or start again, with a tenth of this learning rate, and no more than the usual one.",
     remedy: [AFTER_FALL],
     ruledOut: { truncated_completions: "the first completions end by themselves" },
   };
@@ -101,7 +102,8 @@ function suddenFall(view: RunView, rate: number, usual: number): Found | null {
       show(fall.best)
     } to less than half in ${steps} train step${steps === 1 ? "" : "s"}`,
     evidence: [entry !== null ? settingEvidence(entry) : view.evidence("learning_rate", 0), ...fall.evidence],
-    hint: "Go on from a checkpoint before the fall, or start again, with a tenth of the usual learning rate or less.",
+    hint:
+      "Go on from a checkpoint before the fall, or start again, with a tenth of this learning rate, and no more than the usual one.",
     remedy: [AFTER_FALL],
     ruledOut: { reward_collapse: "the size of the updates explains it" },
   };

@@ -4,6 +4,7 @@ import { MORE_KL, SMALLER_STEPS } from "./remedies/often.ts";
 import { courseOf, extreme } from "./view/course.ts";
 import { isReinforcement } from "./view/groups.ts";
 import { finiteOf, isNumber, percent, recordsOf, ROUNDING, show, written } from "./view/numbers.ts";
+import { goldOf, holdsGold } from "./view/gold.ts";
 import { endsAtTop } from "./view/progress.ts";
 import { constantOf, levelOf } from "./view/rewards.ts";
 import { firstAndLast, manySince, quote } from "./view/texts.ts";
@@ -25,13 +26,14 @@ export default defineDiagnosis({
   about: "The policy gives (nearly) the same output to every prompt.",
   reads: ["completions.text", "completions.prompt", "reward", "completion_length_min", "completion_length_max"],
   decision:
-    written`In the last printed train step one text makes at least ${MOST} % of the completions of four or more different prompts (over the last third of the printed train steps ${POOLED} %, and less than half at first); or on five records the mean reward is the same to three digits at a value that is no end of the scale while shortest = mean = longest completion, the same on all of them. Where no completion is printed, ${GONE} % of the highest entropy is left and ${TIED} % of the groups tie that did not at first, the verdict is open. Silent as long as no gradient has reached the policy: then it arrived like this.`,
+    written`In the last printed train step one text makes at least ${MOST} % of the completions of four or more different prompts (over the last third of the printed train steps ${POOLED} %, and less than half at first), and is not the right answer to ${MOST} % of them; or on five records the mean reward is the same to three digits at a value that is no end of the scale while shortest = mean = longest completion, the same on all of them. Where no completion is printed, ${GONE} % of the highest entropy is left and ${TIED} % of the groups tie that did not at first, the verdict is open. Silent as long as no gradient has reached the policy: then it arrived like this.`,
   spoils: true,
   hint: "Go back to a checkpoint before the collapse, lower the learning rate, switch the KL on.",
   remedy: [SMALLER_STEPS, ...MORE_KL],
   lookAlikes: {
     constant_reward: "there the texts differ",
     greedy_sampling: "there texts are the same inside a group only",
+    all_correct_saturated: "there the text is the right answer to all of them",
   },
   taughtBy: "PPO with a reward model: one score to three digits on different batches",
   check(view): Found | CannotTell | null {
@@ -41,15 +43,17 @@ export default defineDiagnosis({
     const cut = stubs.filter((row) => row.truncated === true);
     if (stubs.length > 0 && stubs.length === view.completions.length && cut.length > 0.5 * stubs.length) return null;
     if (last.samePrompts !== null && last.samePrompts >= MOST && last.empty < 0.5 && last.tokenZero < 0.5) {
-      const row = view.completions.at(-1)!;
-      const most = mostCommon(view.completions.filter(({ trainStep }) => trainStep === row.trainStep))?.row.text.trim();
+      const { trainStep: now } = view.completions.at(-1)!;
+      const rows = view.completions.filter(({ trainStep }) => trainStep === now), common = mostCommon(rows);
+      if (common === null || isRight(common.rows)) return null;
+      const most = common.row.text.trim();
       const arrived = steps > 1 && (first.samePrompts ?? 0) >= MOST && showsArrival(view);
       return {
         trainSteps: manySince(view, HALF, ({ text }) => text.trim() === most),
         message: `One text is ${percent(last.samePrompts)} of the completions of ${last.prompts} different prompts${
           steps > 1 && first.samePrompts !== null ? ` (at first ${percent(first.samePrompts)})` : ""
         }`,
-        evidence: [quote(row)],
+        evidence: [quote(common.row)],
         ruledOut: { greedy_sampling: "different prompts get the same text" },
         ...(arrived ? ARRIVED : {}),
       };
@@ -115,6 +119,7 @@ function acrossSteps(view: RunView): Found | null {
   if (late === null || early === null || late.prompts < PROMPTS || late.share < POOLED || early.share >= 0.5) {
     return null;
   }
+  if (isRight(late.rows)) return null;
   return {
     trainSteps: view.trainSteps.filter((step) => step >= late.row.trainStep!),
     message: `One text is ${percent(late.share)} of the completions from train step ${since} on, for ${late.prompts} ` +
@@ -124,10 +129,24 @@ function acrossSteps(view: RunView): Found | null {
   };
 }
 
-/** The text that most rows have: its share of them, its different prompts, the first row with it. */
+/** True where one text is what these prompts ask for: yes/no questions, few classes. */
+function isRight(rows: readonly Completion[]): boolean {
+  const judged = rows.filter(({ correct }) => typeof correct === "boolean");
+  if (judged.length > 0) return judged.filter(({ correct }) => correct).length >= MOST * judged.length;
+  // Without a verifier's word a text that holds every answer there is would be right as well: it must be one answer.
+  const right = [...Map.groupBy(rows.filter((row) => holdsGold(row) === true), (row) => goldOf(row)).values()];
+  return Math.max(0, ...right.map(({ length }) => length)) >= MOST * rows.length;
+}
+
+/** The text that most rows have: its share of them, its different prompts, the first of the rows with it, and all. */
 function mostCommon(rows: readonly Completion[]) {
   const [own] = [...Map.groupBy(rows.filter(({ prompt }) => prompt !== null), ({ text }) => text.trim()).values()]
     .toSorted((a, b) => b.length - a.length);
   if (own === undefined) return null;
-  return { share: own.length / rows.length, prompts: new Set(own.map(({ prompt }) => prompt)).size, row: own[0]! };
+  return {
+    share: own.length / rows.length,
+    prompts: new Set(own.map(({ prompt }) => prompt)).size,
+    row: own[0]!,
+    rows: own,
+  };
 }

@@ -10,7 +10,7 @@ import { type OptionName, optionName, OPTIONS } from "../../data/options.ts";
 import { SEVERITIES, type Severity } from "../../data/severity.ts";
 import type { Finding, RunDiagnosis } from "../../steps/diagnoses/diagnosis.ts";
 import { numberOf, type Own, own, type Rule, settingOf } from "./own_finding.ts";
-import { VISUAL, VISUAL_RULES } from "./visual_rules.ts";
+import { folderSampling, VISUAL, VISUAL_RULES } from "./visual_rules.ts";
 import { examineRun } from "../doctor/examine.ts";
 import type { Examined } from "../doctor/examined.ts";
 
@@ -212,7 +212,10 @@ function open(run: ImportedRun): string[] {
   if (
     settingOf(run, "temperature") === undefined && settingOf(run, "model") !== undefined && algorithm !== "sft"
   ) {
-    lines.push("whether the model folder's generation_config.json overrides sampling: cannot tell without the folder");
+    const folder = folderSampling(run), what = "whether the model folder's generation_config.json overrides sampling";
+    if (folder === null) lines.push(`${what}: cannot tell without the folder`);
+    // What it does to a visual trainer is a rule of its own.
+    else if (!VISUAL.has(system)) lines.push(`${what}: cannot tell without the trainer's version`);
   }
   return lines;
 }

@@ -47,24 +47,31 @@ function scriptOf(run: ImportedRun): { readonly name: string; readonly setting: 
 /** A rule of theirs alone. */
 const visual = (rule: Rule): Rule => (run) => VISUAL.has(run.system) ? rule(run) : [];
 
+/** generation_config.json of a model's folder on this machine, beside the script or where the caller stands; null without such a folder. */
+export function folderSampling(run: ImportedRun): Readonly<Record<string, unknown>> | null {
+  const setting = settingOf(run, "model"), model = resolved(run, setting?.value);
+  if (setting === undefined || typeof model !== "string") return null;
+  const places = [dirname(resolve(setting.source)), callerFolder()].map((place) => resolve(place, model));
+  // A pipe would be waited for, and a file that may not be read stops no check of a script.
+  const textOf = (path: string) => orElse(() => isFile(path) ? Deno.readTextFileSync(path) : null, null);
+  const text = places.map((place) => textOf(join(place, "generation_config.json"))).find((text) => text !== null);
+  if (text !== undefined) return orElse(() => JSON.parse(text) as Readonly<Record<string, unknown>>, null);
+  return places.some((place) => isFile(join(place, "config.json"))) ? {} : null;
+}
+
 /**
  * generation_config.json of the model's folder: generate() of transformers 4.50 to 4.57 takes temperature 1 for "not said"
  * and the folder's in its place (Visual-RFT #122, trl#5783). Only what lies on this machine is judged.
  */
 const greedyFolder = visual((run) => {
-  const setting = settingOf(run, "model"), model = resolved(run, setting?.value);
-  if (setting === undefined || typeof model !== "string" || isTrue(valueOf(run, "use_vllm"))) return [];
-  const places = [dirname(resolve(setting.source)), callerFolder()].map((place) => resolve(place, model));
-  // A pipe would be waited for, and a file that may not be read stops no check of a script.
-  const text = places.map((place) => join(place, "generation_config.json"))
-    .map((path) => orElse(() => isFile(path) ? Deno.readTextFileSync(path) : null, null)).find((text) => text !== null);
-  const read = text === undefined ? null : orElse(() => JSON.parse(text) as Readonly<Record<string, unknown>>, null);
+  const setting = settingOf(run, "model"), read = folderSampling(run);
+  if (setting === undefined || read === null || isTrue(valueOf(run, "use_vllm"))) return [];
   const cold = (Object.keys(NEAR_GREEDY) as (keyof typeof NEAR_GREEDY)[]).filter((name) => {
-    const value = read?.[name];
+    const value = read[name];
     return typeof value === "number" && NEAR_GREEDY[name](value);
   });
   if (cold.length === 0) return [];
-  const what = cold.map((name) => `${name} ${read![name]}`).join(", ");
+  const what = cold.map((name) => `${name} ${read[name]}`).join(", ");
   const message = `the model's folder has ${what} in generation_config.json, and this trainer sets none of it but a ` +
     "temperature of 1, which transformers 4.50 to 4.57 takes for not said: the completions of a group are the same, and loss stays 0";
   const hint =
@@ -153,24 +160,42 @@ const imagesOfBatch = visual((run) => {
 const flashAttention = visual((run) => {
   const setting = settingOf(run, "attention");
   if (!/^flash/.test(String(resolved(run, setting?.value)))) return [];
-  const found: Own[] = [], precision = settingOf(run, "precision"), side = named(run, "padding_side");
-  if (/^(?:float32|fp32)$/.test(String(resolved(run, precision?.value)))) {
-    const message =
-      `${setting!.name} is ${setting!.value} and ${precision!.name} ${precision!.value}: flash attention computes in ` +
-      "half precision alone";
-    found.push(
-      own("error", message, `Set --${precision!.name} bfloat16, or --attn_implementation sdpa.`, [
-        precision!,
-        setting!,
-      ]),
-    );
-  }
+  const found: Own[] = [], side = named(run, "padding_side");
+  found.push(...fullPrecision(run, setting!));
   if (String(resolved(run, side?.value)) === "right") {
     const message = "flash attention on prompts that are padded on the right: Qwen2-VL refuses it, or writes noise";
     found.push(own("error", message, "Set padding_side to left.", [side!, setting!]));
   }
   return found;
 });
+
+/** Ways to half precision that a script's own options do not show. */
+const ELSEWHERE = ["config", "config_file", "mixed_precision", "model_init_kwargs"];
+
+/**
+ * Under --bf16 or --fp16 float32 weights are cast before attention. Without, weights decide: Visual-RFT and R1-V hand
+ * from_pretrained() no dtype (their scripts pass ModelConfig's torch_dtype to nobody), which is float32 in transformers 4;
+ * VLM-R1 takes torch_dtype, and bfloat16 where it is not said.
+ */
+function fullPrecision(run: ImportedRun, attention: ImportedSetting): Own[] {
+  const half = (["bf16", "fp16"] as const).map((option) => settingOf(run, option));
+  const isOff = (setting: ImportedSetting | undefined) =>
+    setting === undefined || /^(?:false|0|no)$/i.test(String(resolved(run, setting.value)));
+  if (!half.every(isOff) || scriptOf(run) === null || ELSEWHERE.some((name) => named(run, name) !== undefined)) {
+    return [];
+  }
+  const precision = settingOf(run, "precision");
+  if (run.system === "vlm-r1" && !/^(?:float32|fp32)$/.test(String(resolved(run, precision?.value)))) return [];
+  const why = run.system === "vlm-r1"
+    ? `${precision!.name} is ${precision!.value}`
+    : `this trainer tells from_pretrained() no dtype${
+      precision === undefined ? "" : ` (it never reads --${precision.name})`
+    }, so that transformers 4 loads float32`;
+  const message =
+    `${attention.name} is ${attention.value}, neither --bf16 nor --fp16 is on, and ${why}: flash attention computes in ` +
+    "half precision alone, and refuses";
+  return [own("error", message, "Set --bf16, or --attn_implementation sdpa.", shown(attention, precision))];
+}
 
 /** Rewards write into open(os.getenv("LOG_PATH")), which is None where nobody set it. */
 const debugWithoutPath = visual((run) => {
@@ -207,7 +232,7 @@ const halfPrecision = visual((run) => {
   const fp16 = settingOf(run, "fp16"), precision = settingOf(run, "precision");
   const setting = isTrue(fp16?.value)
     ? fp16
-    : /^(?:float16|fp16|half)$/.test(String(resolved(run, precision?.value)))
+    : run.system === "vlm-r1" && /^(?:float16|fp16|half)$/.test(String(resolved(run, precision?.value)))
     ? precision
     : undefined;
   if (setting === undefined) return [];

@@ -96,7 +96,8 @@ export function patchesOf(finding: RunFinding): readonly RecordedPatch[] {
 
 /**
  * Changes to try, one at a time. Values set on one step belong together (temperature with top_p); every factor is a
- * change of its own. A factor that was not enough is tried once more, further: 0.1, then 0.001.
+ * change of its own, with what it needs that the run lacks (a reference for more KL). A factor that was not enough is
+ * tried once more, further: 0.1, then 0.001.
  */
 export function changesOf(patches: readonly RecordedPatch[]): readonly (readonly Attempt[])[] {
   const changes: Attempt[][] = [];
@@ -104,10 +105,13 @@ export function changesOf(patches: readonly RecordedPatch[]): readonly (readonly
   for (const patch of patches) {
     const last = changes.at(-1);
     const belongs = !isFactor(patch) && last?.every((other) => other.step === patch.step && !isFactor(other));
-    if (belongs) last!.push(patch);
+    if (belongs || last !== undefined && isNeed(patch)) last!.push(patch);
     else changes.push([patch]);
   }
-  const further = changes.filter((change) => change.every(({ mul }) => mul !== undefined))
-    .map((change) => change.map((patch) => ({ ...patch, further: true as const })));
+  const further = changes.filter((change) => change.every((patch) => patch.mul !== undefined || isNeed(patch)))
+    .map((change) => change.map((patch) => isNeed(patch) ? patch : { ...patch, further: true as const }));
   return [...changes, ...further];
 }
+
+/** True of what is set only where the run lacks it: the change before it wants it. */
+export const isNeed = ({ where }: RecordedPatch): boolean => where !== undefined;

@@ -9,7 +9,7 @@ import { type Plan, type PlannedStep, stepsOf } from "../plan/plan.ts";
 import { planWorkflow } from "../plan/plan_workflow.ts";
 import type { StepKinds } from "../language/schema.ts";
 import { siteAt } from "../plan/sites.ts";
-import type { Attempt } from "./changes.ts";
+import { type Attempt, isNeed } from "./changes.ts";
 import type { Edit } from "./record.ts";
 
 /** A change as it came out, or why it cannot be made. */
@@ -28,8 +28,8 @@ export function kindsOf(plan: Plan): StepKinds {
 }
 
 /**
- * The plan with a change made in every step it addresses inside the repeated part, and before it where a step trains or
- * decides what is rewarded.
+ * The plan with a change made in every step it addresses inside the repeated part, and before it where a step trains,
+ * decides what is rewarded, or gives what the change needs.
  *
  * usual   the usual learning rate for the model
  */
@@ -37,7 +37,8 @@ export function patchPlan(plan: Plan, change: readonly Attempt[], usual: number)
   const edits: Edit[] = [];
   for (const patch of change) {
     const steps = stepsOf(plan.steps).filter((step) =>
-      step.uses === patch.step && (!runsOnce(step) || step.kind.trains !== undefined || decides(step, patch.key))
+      step.uses === patch.step &&
+      (!runsOnce(step) || step.kind.trains !== undefined || isNeed(patch) || decides(step, patch.key))
     );
     if (steps.length === 0) {
       return { plan: null, problem: `no repeated step uses "${patch.step}"` };

@@ -13,7 +13,7 @@ import { preflight } from "../preflight/preflight.ts";
 import { stringifyPlan } from "../plan/resolved.ts";
 import { sha256 } from "../../data/digest.ts";
 import { describeEdit, repairLine, suggestionLines } from "./advice.ts";
-import { changesOf, detectionWindow, firstStep, isComparable, patchesOf, refusal } from "./changes.ts";
+import { changesOf, detectionWindow, firstStep, isComparable, isNeed, patchesOf, refusal } from "./changes.ts";
 import { compareHalves, compareRewards } from "./compare.ts";
 import { checkpointBefore, forkRun } from "./fork.ts";
 import { kindsOf, patchPlan, runsOnce } from "./patch_plan.ts";
@@ -104,7 +104,7 @@ export class Repair {
     const refused = refusal(finding, tried);
     if (refused !== null) return this.#refuse(refused);
     const here = tried.filter(({ run, cause }) => run === result.runId && cause === finding.cause).length;
-    const found = await this.#change(here);
+    const found = await this.#change(here, true);
     if ("problem" in found) return this.#refuse(found.problem);
     const once = found.edits.find(runsOnce);
     if (once !== undefined) {
@@ -141,21 +141,33 @@ export class Repair {
     return this.#decide("accepted", why, change, plain, patched, next);
   }
 
-  /** The change to try as number `index` from 0, skipping those that cannot be made. */
-  async #change(index: number): Promise<{ plan: Plan; edits: readonly Edit[] } | { problem: string }> {
+  /**
+   * The change to try as number `index` from 0, skipping those that cannot be made. Where there is one, on forks one of
+   * repeated steps, and in words one that needs nothing besides: the run can go on with it.
+   */
+  async #change(index: number, onForks = false): Promise<{ plan: Plan; edits: readonly Edit[] } | { problem: string }> {
     const changes = changesOf(patchesOf(this.finding));
     if (changes.length === 0) return { problem: "no setting mends it" };
     const problems: string[] = [];
-    const possible: { plan: Plan; edits: readonly Edit[] }[] = [];
+    const possible: { plan: Plan; edits: readonly Edit[]; needs: boolean }[] = [];
     for (const change of changes) {
       const patched = patchPlan(this.link.plan, change, await this.#usualRate(change[0]!.step));
       const problem = patched.plan === null ? patched.problem : await this.#cannotWork(patched.plan);
-      if (problem !== null) problems.push(problem);
-      else if (patched.plan !== null) possible.push(patched);
+      // Of a factor that goes further the same is said.
+      if (problem !== null) problems.push(...change.some(({ further }) => further) ? [] : [problem]);
+      else if (patched.plan !== null) {
+        const needed = change.filter(isNeed).map(({ step, key }) => `${step} ${key}`);
+        possible.push({ ...patched, needs: patched.edits.some(({ step, key }) => needed.includes(`${step} ${key}`)) });
+      }
     }
-    const found = possible[index];
-    if (found !== undefined) return found;
-    return { problem: possible.length === 0 ? `no change applies: ${problems.join("; ")}` : "every change was tried" };
+    const better = possible.filter(({ edits, needs }) => onForks ? !edits.some(runsOnce) : !needs);
+    const found = (better.length > 0 ? better : possible)[index];
+    if (found !== undefined) return { plan: found.plan, edits: found.edits };
+    return {
+      problem: possible.length === 0
+        ? `no change applies: ${[...new Set(problems)].join("; ")}`
+        : "every change was tried",
+    };
   }
 
   /** The usual learning rate of a step for the plan's model. */

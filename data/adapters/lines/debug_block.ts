@@ -47,7 +47,7 @@ class BlockReader implements LineReader {
     const answer = (fields.get("sol") ?? fields.get("solution") ?? null)?.trim() ?? null;
     this.#names.add(name);
     if (!this.#joined(name, reward, text, answer)) this.#take(block, text, answer);
-    if (/IoU|Confidence/i.test(name) && fields.has("student_answer_bbox")) this.intake.mark("visual-rft", name);
+    if (isVisualRft(block)) this.intake.mark("visual-rft", name);
   }
 
   /** Every reward function prints the completions of a batch again: a further one is added to the completion it is of. */
@@ -111,6 +111,13 @@ interface Block {
   readonly fields: Map<string, string>;
   /** The field that a line without a name goes on with. */
   key: string;
+  /** A line "sol:" in lower case: R1-V and VLM-R1 write "Solution:". */
+  saysSol: boolean;
+}
+
+/** Visual-RFT names what it judges; where it judges classes its lines do. It shows boxes only where it could read some. */
+function isVisualRft({ name, saysSol }: Block): boolean {
+  return /^Accuracy reward of (IoU|Confidence)$/.test(name) || (saysSol && name === "Accuracy reward");
 }
 
 function headedBlock(head: RegExpExecArray, line: number): Block {
@@ -120,11 +127,12 @@ function headedBlock(head: RegExpExecArray, line: number): Block {
   const [, content, solution] = ONE_LINE.exec(rest) ?? [];
   if (content !== undefined) fields.set("content", content);
   if (solution !== undefined) fields.set("sol", solution);
-  return { name: title.trim(), reward, line, stamp, fields, key: "content" };
+  return { name: title.trim(), reward, line, stamp, fields, key: "content", saysSol: false };
 }
 
 function addTo(block: Block, text: string): void {
   const field = FIELD.exec(text);
+  if (text.startsWith("sol:")) block.saysSol = true;
   if (field !== null) block.fields.set(block.key = field[1]!.toLowerCase(), field[2]!);
   else {
     const old = block.fields.get(block.key) ?? "";

@@ -20,13 +20,13 @@ export const SMALLER_TRIAL = {
   min: 1e-8,
 } as const satisfies Patch;
 
-/** After a fall from a level that was reached: what the policy can do stands less than learning it took. */
+/** After a fall from a level that was reached: a tenth of the rate it fell at, which a usual one stands as well, at most the usual one. */
 export const AFTER_FALL = {
   step: "apply_update",
   key: "learning_rate",
   mul: 0.1,
   usual: true,
-  share: 0.1,
+  share: 1,
   min: 1e-8,
 } as const satisfies Patch;
 

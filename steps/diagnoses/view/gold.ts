@@ -20,14 +20,14 @@ export function goldOf(row: Completion): string | null {
   return String(sign === "+" ? a + b : sign === "-" ? a - b : a * b);
 }
 
-/** True if the completion ends in the gold answer: inside its answer tag or box, or as its last number or word. */
+/** True if the completion is the gold answer or ends in it: inside its answer tag or box, or as its last number or word. */
 export function holdsGold(row: Completion): boolean | null {
   const gold = goldOf(row);
   if (gold === null || gold.length > LONGEST) return null;
   const clean = (text: string) => text.trim().toLowerCase().replace(/[\s,$.]+$/g, "").replaceAll(",", "");
   const tagged = [...row.text.matchAll(/<answer>([\s\S]*?)<\/answer>/gi)].at(-1)?.[1] ??
     [...row.text.matchAll(/\\boxed\{([^}]*)\}/g)].at(-1)?.[1];
-  if (tagged !== undefined && clean(tagged) === clean(gold)) return true;
+  if (clean(tagged ?? row.text) === clean(gold)) return true;
   if (/^-?[\d.,]+$/.test(gold)) {
     const numbers = (tagged ?? row.text).match(/-?\d[\d,]*(?:\.\d+)?/g);
     return numbers !== null && Number(numbers.at(-1)!.replaceAll(",", "")) === Number(gold.replaceAll(",", ""));

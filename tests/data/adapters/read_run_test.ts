@@ -36,6 +36,55 @@ Deno.test("readRun() reads each path as a run of its own, and a pattern as its f
   }
 });
 
+const BLOCK = "------------- 24-14 Accuracy reward: 1.0 -------------\ncontent: a\nsol: a\n";
+
+Deno.test("readRun() reads a log and the file of its completions as one run, in any order and from two folders", async () => {
+  const folder = await Deno.makeTempDir();
+  const at = (name: string) => `${folder}/${name}`;
+  const shapes = async (...names: string[]) =>
+    (await readRun(names.map(at))).map(({ path, sources, rows, system }) => [
+      path.slice(folder.length + 1),
+      rows.tables.metrics!.numRows(),
+      rows.tables.completions!.numRows(),
+      sources.length,
+      system,
+    ]);
+  try {
+    await Promise.all(["one", "two", "both"].map((name) => Deno.mkdir(at(name))));
+    await Promise.all(
+      [
+        ["one/train.log", RECORD + RECORD],
+        ["one/debug.txt", BLOCK],
+        ["two/train.log", RECORD],
+        [
+          "two/debug.txt",
+          BLOCK + BLOCK,
+        ],
+        ["both/a.log", RECORD],
+        ["both/b.log", RECORD],
+        ["both/debug.txt", BLOCK],
+      ].map(([name, text]) => Deno.writeTextFile(at(name!), text!)),
+    );
+    const joined = ["one/train.log", 2, 1, 2, "visual-rft"];
+    assert.deepEqual(await shapes("one/train.log", "one/debug.txt"), [joined]);
+    assert.deepEqual(await shapes("one/debug.txt", "one/train.log"), [joined]);
+    assert.deepEqual(await shapes("one/train.log", "two/debug.txt"), [["one/train.log", 2, 2, 2, "visual-rft"]]);
+    assert.deepEqual(await shapes("one/train.log", "two/train.log", "two/debug.txt", "one/debug.txt"), [
+      joined,
+      ["two/train.log", 1, 2, 2, "visual-rft"],
+    ]);
+    // Of which of two logs it is, nothing says; and two files of completions alone are two.
+    const apart = (await shapes("both/a.log", "both/b.log", "both/debug.txt")).map(([path]) => path);
+    assert.deepEqual(apart, ["both/a.log", "both/b.log", "both/debug.txt"]);
+    assert.deepEqual((await shapes("one/debug.txt", "two/debug.txt")).map(([path]) => path), [
+      "one/debug.txt",
+      "two/debug.txt",
+    ]);
+  } finally {
+    await Deno.remove(folder, { recursive: true });
+  }
+});
+
 Deno.test("readRun() reads an empty folder without a run and says so", async () => {
   const run = await readFiles({});
   assert.equal(run.metrics.rows, 0);

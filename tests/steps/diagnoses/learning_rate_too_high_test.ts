@@ -1,5 +1,6 @@
 /** The rule learning_rate_too_high: its fault and its look-alikes. */
 import assert from "node:assert/strict";
+import { usualStepRate } from "../../../data/usual_learning_rate.ts";
 import { DIAGNOSES } from "../../../steps/diagnoses/mod.ts";
 import { diagnoseRun } from "../../../steps/diagnoses/diagnose_run.ts";
 import { tableOf, tableOfRows } from "../../../data/tables/mod.ts";
@@ -205,10 +206,14 @@ Deno.test("learning_rate_too_high is an error where the run is dead, whatever on
   }
   const { message, hint } = diagnoseRun(viewOf(jolted(0.135))).findings[0]!;
   assert.match(message, /accuracy fell from 0.855 to less than half/);
-  assert.match(hint, /or start again, with a tenth of the usual learning rate/, "as the remedy says");
+  assert.match(
+    hint,
+    /or start again, with a tenth of this learning rate, and no more than the usual one/,
+    "as the remedy says",
+  );
 });
 
-Deno.test("learning_rate_too_high and reward_collapse offer a tenth of the usual rate after a fall, whatever the mistake", () => {
+Deno.test("learning_rate_too_high and reward_collapse offer a tenth of the rate of a fall, at most the usual one that check says", () => {
   const offered = (rate: number, share: number) => {
     const run = sudden(rate);
     const columns = { ...run.columns, relative_update: [share, ...flat(0.02, 3)] };
@@ -216,9 +221,12 @@ Deno.test("learning_rate_too_high and reward_collapse offer a tenth of the usual
     return [...findings, ...afterEffects].filter(({ cause }) => /learning_rate_too_high|reward_collapse/.test(cause))
       .map(({ cause, remedy }) => [cause, remedy.patches.find(({ key }) => key === "learning_rate")?.value]);
   };
-  const both = [["learning_rate_too_high", 3e-5], ["reward_collapse", 3e-5]];
-  assert.deepEqual([offered(1e-3, 0.02), offered(1e-2, 0.135), offered(1e-2, 0.4)], [both, both, both]);
-  assert.deepEqual(offered(5e-4, 0.02), [["reward_collapse", 3e-5]]);
+  const both = (rate: number) => [["learning_rate_too_high", rate], ["reward_collapse", rate]];
+  assert.deepEqual(offered(1e-3, 0.02), both(1e-4));
+  // From ten times the usual rate on a plan is warned of it before the run: with the same number.
+  const usual = usualStepRate("apply_update", { parameters: 770_000, adapter: false });
+  assert.deepEqual([offered(1e-2, 0.135), offered(1e-2, 0.4)], [both(usual), both(usual)]);
+  assert.deepEqual(offered(5e-4, 0.02), [["reward_collapse", 5e-5]]);
   assert.deepEqual(offered(1e-4, 0.02), [["reward_collapse", 1e-5]]);
 });
 

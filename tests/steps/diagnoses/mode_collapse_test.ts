@@ -15,8 +15,27 @@ const sameText = (
   completions: ["a?", "b?", "c?", "d?"].flatMap((prompt) => group(prompt, ["1", "1"], [0, 0], { trainStep })),
 });
 
+/** Eight questions of which most or all are answered by one word, and what a policy says to each; `correct` of ours. */
+const yesOrNo = (answers: readonly string[], said: readonly string[], own = true): Run => ({
+  own,
+  columns: { loss: ramp(0.1, 0.2), reward: ramp(0.5, 0.8), grad_norm: ramp(0.5, 0.6), relative_update: flat(1e-3) },
+  completions: answers.flatMap((answer, i) => {
+    const correct = said[i] === answer;
+    return group(`${i}: same?`, [said[i]!, said[i]!], [correct ? 1 : 0, correct ? 1 : 0], {
+      trainStep: 30,
+      answer,
+      ...(own ? { correct } : {}),
+    });
+  }),
+});
+const NO = Array(8).fill("no"), MIXED = ["no", "yes", "no", "yes", "no", "no", "yes", "no"];
+
 testRule("mode_collapse", {
   fires: {
+    "one word for questions of mixed answers": yesOrNo(MIXED, NO),
+    "one word for questions of mixed answers in a log": yesOrNo(MIXED, NO, false),
+    "one word for questions of another answer": yesOrNo(Array(8).fill("yes"), NO),
+    "a text that holds the answers of all": yesOrNo(["cat", "dog", "cat", "dog"], Array(4).fill("cat or dog"), false),
     "one text for every prompt after the first gradient": sameText(2, [0.5, 0]),
     "one text for every prompt in a window that has lost the beginning": { ...sameText(8, [0, 0]), steps: [7, 8] },
     "gradients that a log prints as 0.000": { ...sameText(3, [0, 0, 0]), own: false, decimals: { grad_norm: 3 } },
@@ -39,6 +58,9 @@ testRule("mode_collapse", {
     },
   },
   silent: {
+    "one word that all of the questions want": yesOrNo(NO, NO),
+    "one word that all of the questions want, in a log": yesOrNo(NO, NO, false),
+    "one word that nearly all want, with a wrong one": yesOrNo(NO, [...NO.slice(1), "yd"]),
     "the first rollout: no update was made yet": sameText(1, [0.5]),
     "a policy that no gradient has reached": sameText(3, [0, 0, 0.5]),
     "a policy that no update has moved": sameText(3, [0.5, 0.5, 0.5], [0, 0, 0]),
@@ -57,6 +79,26 @@ testRule("mode_collapse", {
       },
     },
   },
+});
+
+Deno.test("mode_collapse shows the text that most prompts got, not the last one", () => {
+  const found = DIAGNOSES.mode_collapse.check(viewOf(yesOrNo(MIXED, [...NO.slice(1), "maybe"])));
+  assert(found !== null && "evidence" in found);
+  assert.deepEqual(found.evidence.map(({ value }) => value), ["no"]);
+});
+
+Deno.test("mode_collapse over several train steps leaves one answer that is asked for alone", () => {
+  const check = (answer: (step: number) => string) =>
+    DIAGNOSES.mode_collapse.check(viewOf({
+      columns: { loss: ramp(0.1, 0.2, 60), reward: ramp(0.5, 0.6, 60), grad_norm: ramp(0.5, 0.6, 60) },
+      completions: Array.from({ length: 12 }, (_, step) =>
+        group(`${step}: same?`, step < 4 ? ["a", "b", "c"] : ["no", "no", "no"], flat(0.5, 3), {
+          trainStep: 5 * step + 1,
+          answer: answer(step),
+        })).flat(),
+    }));
+  assert.equal(check(() => "no"), null);
+  assert(check((step) => step % 2 === 0 ? "no" : "yes") !== null);
 });
 
 Deno.test("mode_collapse does not send a policy that was so before any update back to a checkpoint", () => {

@@ -122,11 +122,32 @@ const CASES: readonly Case[] = [
     silent: VLM(8, 8),
   },
   {
-    what: "flash attention in float32",
-    fires: rft({ torch_dtype: "float32" }),
+    what: "flash attention in float32, which transformers loads where nothing is said",
+    fires: rft({ bf16: null }),
     says:
-      /^error \d+ attn_implementation is flash_attention_2 and torch_dtype float32.*Set --torch_dtype bfloat16, or --attn_implementation sdpa\.$/,
-    silent: rft({ torch_dtype: "float32", attn_implementation: "sdpa" }),
+      /^error 6 attn_implementation is flash_attention_2, neither --bf16 nor --fp16 is on, and this trainer tells from_pretrained\(\) no dtype, so that transformers 4 loads float32: .*Set --bf16, or --attn_implementation sdpa\.$/,
+    silent: rft({ bf16: null, attn_implementation: "sdpa" }),
+  },
+  {
+    what: "flash attention where half precision is asked for in vain",
+    fires: rft({ bf16: "false", torch_dtype: "bfloat16" }),
+    says: /no dtype \(it never reads --torch_dtype\), so that transformers 4 loads float32/,
+    silent: rft({ torch_dtype: "float32" }), // not read, and --bf16 casts
+  },
+  {
+    what: "flash attention in float32 of R1-V",
+    fires: R1V("--max_prompt_length 1024 --max_pixels 401408 --attn_implementation flash_attention_2"),
+    says: /^error \d+ attn_implementation is flash_attention_2, neither/,
+    silent: R1V(
+      "--max_prompt_length 1024 --max_pixels 401408 --attn_implementation flash_attention_2 --config more.yaml",
+    ),
+  },
+  {
+    what: "flash attention in float32 of VLM-R1, which loads bfloat16 where nothing is said",
+    fires: VLM(4, 8, "--attn_implementation flash_attention_2 --torch_dtype float32"),
+    says:
+      /neither --bf16 nor --fp16 is on, and torch_dtype is float32: flash attention computes in half precision alone/,
+    silent: VLM(4, 8, "--attn_implementation flash_attention_2"),
   },
   {
     what: "flash attention on prompts that are padded on the right",
@@ -173,7 +194,7 @@ const CASES: readonly Case[] = [
     what: "float16",
     fires: rft({ bf16: null, fp16: "true" }),
     says: /^warning \d+ fp16 true: Qwen2-VL's activations overflow float16/,
-    silent: rft({ fp16: "false" }),
+    silent: rft({ fp16: "false", torch_dtype: "float16" }), // torch_dtype is not read
   },
 ];
 
@@ -213,6 +234,31 @@ Deno.test(
     }
   },
 );
+
+Deno.test("checkConfiguration() does not say that it cannot tell what a folder does that it has read", async () => {
+  const folder = Deno.makeTempDirSync({ prefix: "nonzero_visual_rules_" });
+  const told = async (script: string, model: Readonly<Record<string, string>>) => {
+    Deno.writeTextFileSync(join(folder, "run.sh"), script);
+    Deno.mkdirSync(join(folder, "model"), { recursive: true });
+    for (const [name, text] of Object.entries(model)) Deno.writeTextFileSync(join(folder, "model", name), text);
+    const [{ cannotTell }] = await checkConfiguration([join(folder, "run.sh")]) as [
+      Awaited<ReturnType<typeof checkConfiguration>>[0],
+    ];
+    Deno.removeSync(join(folder, "model"), { recursive: true });
+    return cannotTell.filter((line) => line.includes("generation_config"));
+  };
+  const what = "whether the model folder's generation_config.json overrides sampling: cannot tell without";
+  const trl = "python grpo.py --model_name_or_path ./model --num_generations 8 --learning_rate 1e-6\n";
+  try {
+    assert.deepEqual(await told(rft(), {}), [`${what} the folder`]);
+    assert.deepEqual(await told(rft(), { "generation_config.json": '{"temperature": 0.01}' }), []);
+    assert.deepEqual(await told(rft(), { "generation_config.json": '{"temperature": 1.0}' }), []);
+    assert.deepEqual(await told(rft(), { "config.json": "{}" }), []);
+    assert.deepEqual(await told(trl, { "generation_config.json": "{}" }), [`${what} the trainer's version`]);
+  } finally {
+    Deno.removeSync(folder, { recursive: true });
+  }
+});
 
 Deno.test("checkConfiguration() says that a kernel of attention cannot be judged, of visual scripts with one", async () => {
   const folder = Deno.makeTempDirSync({ prefix: "nonzero_visual_rules_" });

@@ -34,6 +34,21 @@ Deno.test("changesOf() keeps values of one step together and factors apart, and 
   assert.deepEqual(changesOf([]), []);
 });
 
+Deno.test("changesOf() keeps with a factor what it needs that the run lacks, the second time too", () => {
+  const [lower, more] = [{ step: "apply_update", key: "learning_rate", mul: 0.3 }, {
+    step: "apply_update",
+    key: "kl_coef",
+    mul: 2,
+  }];
+  const need = { step: "load_model", key: "reference", where: "none", set: "copy" };
+  assert.deepEqual(changesOf([lower!, more!, need]), [
+    [lower],
+    [more, need],
+    [{ ...lower, further: true }],
+    [{ ...more, further: true }, need],
+  ]);
+});
+
 Deno.test("firstStep() and detectionWindow() count from the first train step of the evidence", () => {
   assert.equal(firstStep(FINDING), 9);
   assert.equal(firstStep({ ...FINDING, train_steps: [7, 4, 9] }), 4);

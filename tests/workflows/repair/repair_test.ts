@@ -5,6 +5,7 @@ import { existsSync } from "node:fs";
 import { commandLine } from "../../../workflows/terminal/command_line.ts";
 import { readManifest } from "../../../workflows/store/manifest.ts";
 import { checkpointNames } from "../../../workflows/store/retention.ts";
+import { MORE_KL } from "../../../steps/diagnoses/remedies/often.ts";
 import { Repair } from "../../../workflows/repair/repair.ts";
 import { smallPlan } from "../preflight/small_plans.ts";
 import type { RunFinding, RunResult } from "../../../workflows/engine/run_plan.ts";
@@ -229,4 +230,55 @@ Deno.test("a rate of the warm start is suggested at its usual value, and not tri
     const applied = await repair.apply();
     assert.deepEqual([applied.record.decision, applied.next], ["refused", null]);
     assert.match(applied.record.why, /learning_rate of fine_tune 1 -> 0\.001: this step runs once, start a new run/);
+  }));
+
+Deno.test("more KL is offered with the reference that a run lacks, and said in words of the workflow where it cannot be", () =>
+  withFolder(async (runs) => {
+    const finding: RunFinding = {
+      train_step: 40,
+      cause: "mode_collapse",
+      codes: ["R09"],
+      severity: "error",
+      train_steps: [30],
+      message: "one text for all",
+      hint: "switch the KL on",
+      evidence: "[]",
+    };
+    const repairOf = (reference: string, patches: readonly object[] = MORE_KL) => {
+      const plan = smallPlan({ model: { reference }, update: { kl_coef: reference === "none" ? 0 : 0.1 } }, runs);
+      const result = { runId: "r", folder: join(runs, "r"), checkpoint: null } as RunResult;
+      const found = { ...finding, remedy: JSON.stringify({ patches, options: [] }) };
+      return new Repair({ result, plan, edits: [] }, found, "r", { runsFolder: runs, projectFolder: runs }, []);
+    };
+    const changes = async (...given: Parameters<typeof repairOf>) =>
+      (await repairOf(...given).suggest()).record.change.map(({ id, key, from, to }) => [id, key, from, to]);
+    assert.deepEqual(await changes("none"), [["apply_update", "kl_coef", 0, 0.01], [
+      "load_model",
+      "reference",
+      "none",
+      "copy",
+    ]]);
+    assert.deepEqual(await changes("copy"), [["apply_update", "kl_coef", 0.1, 0.2]]);
+    // A run can go on with a lower rate, and with a reference only start again.
+    const lower = [...MORE_KL, { step: "apply_update", key: "learning_rate", mul: 0.3 }];
+    assert.deepEqual((await changes("none", lower)).map(([, key]) => key), ["learning_rate"]);
+    assert.deepEqual((await changes("copy", lower)).map(([, key]) => key), ["kl_coef"]);
+    // A fork comes after the model is loaded.
+    const { record } = await repairOf("none").apply();
+    assert.match(record.why, /reference of load_model none -> copy: this step runs once, start a new run/);
+    assert.doesNotMatch(record.why, /ref_logprobs/);
+  }));
+
+Deno.test("what cannot be changed is said once, not again of the factor that goes further", () =>
+  withFolder(async (runs) => {
+    const patches = [{ step: "apply_update", key: "kl_coef", mul: 2, min: 0.01 }] as const;
+    const plan = smallPlan({ model: { reference: "none" }, update: { kl_coef: 0 } }, runs);
+    const result = { runId: "r", folder: join(runs, "r"), checkpoint: null } as RunResult;
+    const finding = {
+      ...{ train_step: 4, cause: "mode_collapse", codes: [], severity: "error", train_steps: [3], message: "m" },
+      ...{ hint: "h", evidence: "[]", remedy: JSON.stringify({ patches, options: [] }) },
+    } as unknown as RunFinding;
+    const repair = new Repair({ result, plan, edits: [] }, finding, "r", { runsFolder: runs, projectFolder: runs }, []);
+    const { why } = (await repair.suggest()).record;
+    assert.equal(why.split("ref_logprobs").length, 2, why);
   }));

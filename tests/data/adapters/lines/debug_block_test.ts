@@ -15,6 +15,18 @@ Deno.test("DEBUG_BLOCK reads Visual-RFT's blocks over several lines", async () =
   assert.equal(run.system, "visual-rft");
 });
 
+Deno.test("DEBUG_BLOCK knows Visual-RFT where no box could be read and where classes are judged, and R1-V by neither", async () => {
+  const head = (title: string) => `------------- 24-14-24-56-900460 ${title}: 0.0 -------------\n`;
+  const systems = [
+    `${head("Accuracy reward of IoU")}content: no box\nsol: [1, 2]\n`,
+    `${head("Accuracy reward of Confidence")}content: no box\nsol: [1, 2]\n`,
+    `${head("Accuracy reward")}content: rose\nsol: <answer>tulip</answer>\n`,
+    `${head("Accuracy reward")}Content: 3\nSolution: 4\n`,
+    `${head("Accuracy reward of Steps")}content: 3\nsolution: 4\n`,
+  ].map(async (text) => (await readText(text)).system);
+  assert.deepEqual(await Promise.all(systems), ["visual-rft", "visual-rft", "visual-rft", null, null]);
+});
+
 Deno.test("DEBUG_BLOCK lets records pass that are printed between its blocks", async () => {
   const run = await readText(
     "------------- 24-14 Accuracy reward: 1.0 -------------\ncontent: a\nsol: b\n" +

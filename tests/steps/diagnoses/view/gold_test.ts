@@ -30,6 +30,11 @@ Deno.test("goldAmongZero() leaves out what scores and what lacks the wanted form
   assert.deepEqual([known, share, scored], [2, 0.5, 1]);
 });
 
+Deno.test("holdsGold() takes a completion that is the gold answer, however short", () => {
+  const of = (text: string) => holdsGold(group("?", [text], [0], { answer: "no" })[0]!);
+  assert.deepEqual(["no", " No. ", "not so", "nothing"].map(of), [true, true, false, false]);
+});
+
 Deno.test("holdsGold() looks for no word of two letters in a text: any text has it", () => {
   const of = (answer: string) => holdsGold(group("?", ["it is a cat"], [0], { answer })[0]!);
   assert.deepEqual(["at", "cat"].map(of), [false, true]);
