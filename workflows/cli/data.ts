@@ -14,7 +14,9 @@ import { namedFolder } from "../../steps/resources/model_source.ts";
 import { defineCommand } from "./command.ts";
 import { contactSheet } from "./contact_sheet.ts";
 import { surveyLines } from "./data_text.ts";
-import { pathArgument } from "../terminal/paths.ts";
+import { pageFile } from "./page_file.ts";
+import { writePage } from "../store/write_file.ts";
+import { pathArgument, shownPath } from "../terminal/paths.ts";
 import { UsageError } from "../terminal/usage_error.ts";
 import { stderr, stdout } from "../terminal/terminal.ts";
 
@@ -40,6 +42,7 @@ export const data = defineCommand({
   },
   notes: [
     "Rows are read some at a time: a file may be larger than the memory.",
+    "OUT.html is replaced where Nonzero wrote it; any other file that lies there stays.",
     "Exit codes: 0 ok · 1 cannot be read · 2 usage.",
   ],
   examples: ["train.jsonl", "./gsm8k --config main --tokenizer hf:Qwen/Qwen2.5-0.5B-Instruct"],
@@ -54,6 +57,7 @@ export const data = defineCommand({
     if (unit !== undefined && sheet === undefined) {
       throw new UsageError("Cannot draw boxes: no page is asked for; add --contact-sheet OUT.html");
     }
+    const out = sheet === undefined ? null : pageFile(sheet, "--contact-sheet");
     let told = performance.now();
     const images = new ImageSurvey(sheet === undefined ? 0 : SHOWN);
     const found = await survey(dataset, {
@@ -69,11 +73,9 @@ export const data = defineCommand({
     if (stderr.live) stderr.write("\r\x1b[K");
     if (json) stdout.line(JSON.stringify({ file: typed, ...found }));
     else for (const line of surveyLines(typed!, config, found, stdout)) stdout.line(line);
-    if (sheet !== undefined) {
-      const out = pathArgument(sheet),
-        page = await contactSheet(basename(place), found, images.pictures, unit as BoxUnit);
-      Deno.writeTextFileSync(out, page);
-      if (!json) stdout.line(`${images.pictures.length} rows with images: ${out}`);
+    if (out !== null) {
+      writePage(out, await contactSheet(basename(place), found, images.pictures, unit as BoxUnit));
+      if (!json) stdout.line(`${images.pictures.length} rows with images: ${shownPath(out)}`);
     }
     return found.rows === 0 ? 1 : 0;
   },

@@ -89,7 +89,7 @@ Deno.test("diagnose --html overwrites no file that is no page, least of all the 
     await Deno.writeTextFile(log, text);
     const { code, err } = await inProcess(["diagnose", log, "--html", log]);
     assert.equal(code, 2);
-    assert.match(err, /a file that is no page lies there; want another name/);
+    assert.match(err, /a file that is no page of Nonzero lies there; move it away, or want another name/);
     assert.equal(await Deno.readTextFile(log), text);
   } finally {
     await Deno.remove(folder, { recursive: true });
