@@ -6,7 +6,7 @@ import type { Row } from "../datasets/row_batch.ts";
 import { placeInOrder } from "../datasets/split.ts";
 import { sizeOfId } from "../images/image_id.ts";
 import { ImageStore } from "../images/image_store.ts";
-import { imagesIn, textOfPrompt } from "../images/prompt_images.ts";
+import { imagesIn, markedText } from "../images/prompt_images.ts";
 import { Quantiles, type Spread } from "../statistics/mod.ts";
 import { textOf } from "../tasks/rows/cell_text.ts";
 import type { ImageFile } from "../tasks/rows/image_source.ts";
@@ -83,7 +83,7 @@ export class ImageSurvey {
     }
     const order = placeInOrder(prompt), last = this.#sample.at(-1);
     if (this.#most === 0 || (this.#sample.length === this.#most && order >= last!.order)) return;
-    this.#sample.push({ order, picture: { place, prompt: textOfPrompt(prompt), answer, images } });
+    this.#sample.push({ order, picture: { place, prompt: markedText(prompt), answer, images } });
     this.#sample = this.#sample.sort((a, b) => a.order - b.order).slice(0, this.#most);
   }
 
