@@ -32,6 +32,7 @@ export const diagnose = defineCommand({
       about: "with --follow: a shell command, run once on the first finding of severity error or fatal",
       value: "COMMAND",
     },
+    runs: { about: "folder of the runs that are called by their ids (default: runs/ in the project)", value: "DIR" },
   },
   notes: [
     "Exits 0 whatever it finds, 3 with --fail-on, and 2 where a path cannot be read. With --follow, 3 comes as soon as",
@@ -76,7 +77,9 @@ export const diagnose = defineCommand({
       });
     }
     const { examine } = await import("../doctor/examine.ts");
-    const examined = (await examine(words.map(examinedPath))).map((run) => shownExamined({ ...run, ...machine }));
+    const examined = (await examine(words.map((word) => examinedPath(word, options.runs)))).map((run) =>
+      shownExamined({ ...run, ...machine })
+    );
     if (json) {
       const { jsonReport } = await import("../doctor/json_report.ts");
       for (const e of examined) stdout.line(JSON.stringify(jsonReport(e)));
@@ -111,10 +114,15 @@ function machineOf(gpus: string | undefined, price: string | undefined): Pick<Ex
 }
 
 /** A path, or the folder of a run of ours that is called by its id. */
-function examinedPath(typed: string): string {
+function examinedPath(typed: string, runs: string | undefined): string {
   const path = pathArgument(typed);
-  return existsSync(path) || !isRunName(typed) ? path : findRun(typed, runsFolder());
+  return existsSync(path) || !(isRunName(typed) || (runs !== undefined && isPartOfId(typed)))
+    ? path
+    : findRun(typed, runsFolder(runs));
 }
+
+/** Where a folder of runs is named: the beginning of an id, which is no "-" and no glob. */
+const isPartOfId = (typed: string) => /^[\w-]*\w[\w-]*$/.test(typed);
 
 /** What no path is called by chance. */
 const isRunName = (typed: string) => typed === "last" || isStamped(typed);
