@@ -36,7 +36,7 @@ const FIXED: Readonly<Record<string, number | boolean>> = {
   rescale_factor: 1 / 255,
 };
 /** The most that both limits may be: 16384 tokens of 28 × 28 pixels, Qwen2-VL's own limit. */
-const MOST_PIXELS = 16384 * 28 * 28;
+export const MOST_PIXELS = 16384 * 28 * 28;
 
 /**
  * The settings of a preprocessor_config.json; those that are left out are transformers' own. `min_pixels` and `max_pixels`

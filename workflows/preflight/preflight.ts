@@ -18,7 +18,7 @@ import {
 import { type Facts, factsOf } from "./facts.ts";
 import { placed, type PreflightFinding, type Report } from "./finding.ts";
 import { chosenFrom, groupSize, minibatches, trainStep } from "./group_rules.ts";
-import { imagesRead } from "./image_rules.ts";
+import { imageBounds, imagesRead } from "./image_rules.ts";
 import { adapterExport, adapterReference, lora } from "./lora_rules.ts";
 import { memory } from "./memory_rules.ts";
 import { modelThere, tokens, trainable, vocabulary } from "./model_rules.ts";
@@ -51,6 +51,7 @@ const RULES = {
   vocabulary,
   tokens,
   images: imagesRead,
+  image_bounds: imageBounds,
   chat_template: chatTemplate,
   lora,
   trainable,

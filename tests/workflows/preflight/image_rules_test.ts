@@ -27,6 +27,29 @@ testRules(["images"], [
   },
 ]);
 
+testRules(["image_bounds"], [
+  {
+    rule: "image_bounds",
+    what: "a least size above the largest that the folder says",
+    severity: "error",
+    refuses: true,
+    fires: { prompts: PICTURES, model: { model: VISUAL, min_pixels: 50_000 } },
+    says: /min_pixels is 50000 and the model's folder has max_pixels \d+, want less, or max_pixels as well/,
+    at: "50000",
+    silent: { prompts: PICTURES, model: { model: VISUAL, min_pixels: 50_000, max_pixels: 60_000 } },
+  },
+  {
+    rule: "image_bounds",
+    what: "bounds for a model of words alone",
+    severity: "error",
+    refuses: true,
+    fires: { model: { max_pixels: 3136 } },
+    says: /the model reads words alone; leave out min_pixels and max_pixels/,
+    at: "3136",
+    silent: { prompts: PICTURES, model: { model: VISUAL, max_pixels: 3136 } },
+  },
+]);
+
 testRules(["chat_template"], [
   {
     rule: "chat_template",
