@@ -6,6 +6,7 @@
  */
 import { type Issue, toIssues, WorkflowError } from "../language/problems.ts";
 import type { Plan } from "../plan/plan.ts";
+import { answersRead } from "./answer_rules.ts";
 import {
   judged,
   permissions,
@@ -47,6 +48,7 @@ const RULES = {
   permissions,
   splits,
   verifier: judged,
+  answers: answersRead,
   model: modelThere,
   vocabulary,
   tokens,
