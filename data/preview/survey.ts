@@ -11,16 +11,9 @@ import { Quantiles, type Spread } from "../statistics/mod.ts";
 import type { Row } from "../datasets/row_batch.ts";
 import { fingerprint } from "../datasets/split.ts";
 import { labelOf } from "../preferences/row_preference.ts";
+import { ColumnCount, type ColumnSurvey } from "./column_survey.ts";
 import { type ImagesFound, ImageSurvey } from "./image_survey.ts";
 import { problemOf, type Use, usedFor } from "./used_for.ts";
-
-interface ColumnSurvey {
-  readonly name: string;
-  /** As the file says, else as the values are, the most frequent first. */
-  readonly type: string;
-  readonly nulls: number;
-  readonly empty: number;
-}
 
 export interface Survey {
   readonly format: string;
@@ -29,7 +22,7 @@ export interface Survey {
   readonly rows: number;
   readonly splits: Readonly<Record<string, number>>;
   readonly columns: readonly ColumnSurvey[];
-  readonly use: Omit<Use, "reading"> | null;
+  readonly use: (Omit<Use, "reading"> & Required<Pick<Use, "named">>) | null;
   /** The step that reads it, also where its columns must be named. */
   readonly step: Use["step"];
   /** Why nothing, or more than one thing, is recognised. */
@@ -75,7 +68,9 @@ export async function survey(
   dataset: Dataset,
   { count, countChat, images = new ImageSurvey(), hear = () => {} }: SurveyOptions = {},
 ): Promise<Survey> {
-  const types: Record<string, string> = {}, columns = new Map<string, Counted>(), splits: Record<string, number> = {};
+  const types: Record<string, string> = {},
+    columns = new Map<string, ColumnCount>(),
+    splits: Record<string, number> = {};
   const seen = new Map<number, string>(),
     lengths: Record<string, Quantiles> = {},
     samples: Row[] = [],
@@ -91,8 +86,10 @@ export async function survey(
     images.folder = dirname(path);
   });
   for await (const batch of batches) {
-    if (found.rows === 0 && batch.rows.length > 0) ({ use, unclear } = usedFor(batch.rows, batch.columns));
-    for (const name of batch.columns) if (!columns.has(name)) columns.set(name, new Counted(found.rows));
+    if (found.rows === 0 && batch.rows.length > 0) {
+      ({ use, unclear } = usedFor(batch.rows, batch.columns, batch.split !== null));
+    }
+    for (const name of batch.columns) if (!columns.has(name)) columns.set(name, new ColumnCount(found.rows));
     const split = batch.split ?? "all";
     splits[split] = (splits[split] ?? 0) + batch.rows.length;
     batch.rows.forEach((row, i) => {
@@ -153,7 +150,7 @@ export async function survey(
       name,
       ...counted.end(Object.hasOwn(types, name) ? types[name] : undefined),
     })),
-    use: use && { step: use.step, convention: use.convention, options: use.options },
+    use: use && { step: use.step, convention: use.convention, options: use.options, named: use.named ?? [] },
     step: use?.step ?? "load_prompts",
     unclear: found.rows === 0 ? "it has no rows" : unclear,
     unit: count ? "tokens" : "characters",
@@ -265,36 +262,3 @@ function reads(verifier: Verifier, answer: string, row: Row): boolean {
 }
 
 const DEFAULTS = new Map((Object.values(PLAIN_VERIFIERS) as Verifier[]).map((one) => [one, one.params.parse({})]));
-
-/** What is counted of a column. */
-class Counted {
-  readonly #types = new Map<string, number>();
-  #nulls: number;
-  #empty = 0;
-
-  /** Rows before the first that has it are null. */
-  constructor(before: number) {
-    this.#nulls = before;
-  }
-
-  add(value: unknown): void {
-    if (value === null || value === undefined) {
-      this.#nulls++;
-      return;
-    }
-    if (value === "" || (Array.isArray(value) && value.length === 0)) this.#empty++;
-    const type = Array.isArray(value)
-      ? isObject(value[0]) && ("role" in value[0] || "from" in value[0]) ? "list of messages" : "list"
-      : ArrayBuffer.isView(value)
-      ? "bytes"
-      : typeof value === "string"
-      ? "text"
-      : typeof value;
-    this.#types.set(type, (this.#types.get(type) ?? 0) + 1);
-  }
-
-  end(written: string | undefined): Omit<ColumnSurvey, "name"> {
-    const types = [...this.#types].sort((a, b) => b[1] - a[1]).map(([type]) => type);
-    return { type: written ?? (types.join(", ") || "null"), nulls: this.#nulls, empty: this.#empty };
-  }
-}

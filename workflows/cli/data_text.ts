@@ -177,6 +177,10 @@ function useLines(file: string, config: string | undefined, { use, step, columns
     "  with:",
     ...Object.entries(options).filter(([, value]) => value !== undefined)
       .map(([name, value]) => `    ${name}: ${typeof value === "string" ? quoted(value) : JSON.stringify(value)}`),
+    ...use.named.flatMap(({ option, column }) =>
+      wrapped(`without ${option} nothing reads column ${printable(column)}`, screen.columns - 4)
+        .map((line) => screen.style(`# ${line}`, "dim"))
+    ),
   ];
 }
 

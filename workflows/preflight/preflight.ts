@@ -8,6 +8,7 @@ import { type Issue, toIssues, WorkflowError } from "../language/problems.ts";
 import type { Plan } from "../plan/plan.ts";
 import { answersRead } from "./answer_rules.ts";
 import {
+  columnsUsed,
   judged,
   permissions,
   preferenceRows,
@@ -42,6 +43,7 @@ import {
 const RULES = {
   unread: ({ plan }) => plan.unread.map((problem): Report => ({ severity: "warning", ...problem })),
   prompts: promptsThere,
+  columns: columnsUsed,
   preferences: preferencesThere,
   preference_rows: preferenceRows,
   reward_file: rewardsThere,

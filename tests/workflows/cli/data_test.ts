@@ -116,3 +116,21 @@ Deno.test("data says how large images are, and writes a page that shows some of 
     await Deno.remove(folder, { recursive: true });
   }
 });
+
+Deno.test("data sees images in a column of any name, and says that they and the splits must be named", async () => {
+  const folder = await Deno.makeTempDir(), file = join(folder, "cats.jsonl");
+  try {
+    const image = new URL("../../goldens/images/rgb.png", import.meta.url).pathname;
+    const row = { picture: image, split: "held_out", prompt: "Which?", answer: "a" };
+    await Deno.writeTextFile(file, JSON.stringify(row));
+    const text = await printed([file], {});
+    assert.match(text, /Images of picture in pixels: 1 in 1 row/);
+    assert.match(text, /^ +image_column: picture$[^]*^ +split_column: split$/m);
+    assert.match(text, /# without image_column nothing reads column picture\n +# without split_column nothing reads/);
+    const usual = { image, prompt: "Which?", answer: "a" };
+    await Deno.writeTextFile(file, JSON.stringify(usual));
+    assert.doesNotMatch(await printed([file], {}), /# without/);
+  } finally {
+    await Deno.remove(folder, { recursive: true });
+  }
+});
