@@ -39,6 +39,7 @@ export class ImageSurvey {
   #images: RowImages | null = null;
   #found = { images: 0, rows: 0, unreadable: 0 };
   #sample: { readonly order: number; readonly picture: Picture }[] = [];
+  #prompt: string | null = null;
   /** Where the file lies whose rows are read. */
   folder = "";
 
@@ -47,8 +48,14 @@ export class ImageSurvey {
     this.#most = most;
   }
 
+  /** The prompt of the row that was looked at last, with its images; null where it has none. */
+  get prompt(): string | null {
+    return this.#prompt;
+  }
+
   /** Looks at a row of prompts; says what `load_prompts` would of its images, null where nothing. */
   add(row: Row, { step, options }: Use, place: string): string | null {
+    this.#prompt = null;
     if (step !== "load_prompts") return null;
     const { image_column = [], prompt_column, answer_column, messages_column } = options as PromptColumns & {
       readonly image_column?: string | readonly string[];
@@ -62,7 +69,7 @@ export class ImageSurvey {
       ? JSON.stringify(list.slice(-1))
       : textOf(cellOf(row, answer_column ?? "") ?? "");
     try {
-      const prompt = images.prompt(row, value);
+      const prompt = this.#prompt = images.prompt(row, value);
       if (prompt !== null) this.#take(prompt, shownPrompt(answer), place, [...images.row.values()]);
       return null;
     } catch (error) {

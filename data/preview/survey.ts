@@ -1,7 +1,5 @@
 /** Goes through a data set once, some rows at a time, and says what is in it. @module */
 import { dirname } from "node:path";
-import { PLAIN_VERIFIERS } from "../tasks/verifiers/mod.ts";
-import type { Verifier } from "../tasks/verifiers/verifier.ts";
 import { messageOf } from "../error_text.ts";
 import { cellOf, isObject } from "../datasets/cells.ts";
 import { ANNOTATED, type PreferenceReading, type PromptColumns } from "../datasets/conventions.ts";
@@ -13,6 +11,7 @@ import { fingerprint } from "../datasets/split.ts";
 import { labelOf } from "../preferences/row_preference.ts";
 import { ColumnCount, type ColumnSurvey } from "./column_survey.ts";
 import { type ImagesFound, ImageSurvey } from "./image_survey.ts";
+import { ReadableAnswers } from "./readable_answers.ts";
 import { problemOf, type Use, usedFor } from "./used_for.ts";
 
 export interface Survey {
@@ -58,8 +57,6 @@ interface SurveyOptions {
 const SAMPLES = 3, PROBLEMS = 20;
 /** Prompts that are remembered for duplicates, as numbers. */
 const MOST_REMEMBERED = 5e6;
-/** Answers that every verifier is asked about. */
-const MOST_ASKED = 20_000;
 /** A text that is much longer than the usual, against the median, and in characters at least. */
 const VERY_LONG = 20, LONG_AT_LEAST = 20_000;
 
@@ -75,8 +72,8 @@ export async function survey(
     lengths: Record<string, Quantiles> = {},
     samples: Row[] = [],
     first: string[] = [];
-  const readable = Object.fromEntries(Object.keys(PLAIN_VERIFIERS).map((name) => [name, 0]));
-  const found = { rows: 0, problems: 0, same: 0, across: 0, asked: 0, yes: 0, no: 0, identical: 0 };
+  const readable = new ReadableAnswers();
+  const found = { rows: 0, problems: 0, same: 0, across: 0, yes: 0, no: 0, identical: 0 };
   let use: Use | null = null, unclear: string | null = null, isChat = false;
   const say = (text: string) => {
     if (++found.problems <= PROBLEMS) first.push(text);
@@ -127,15 +124,12 @@ export async function survey(
       }
       // The same words are asked of many images.
       const isAnnotated = use.convention === ANNOTATED, of = isAnnotated ? `${row["image"]} ` : "";
-      remember(texts["prompt"] ? of + texts["prompt"] : null, split, seen, found);
+      const asked = isAnnotated ? texts["prompt"] : problem === null ? images.prompt ?? texts["prompt"] : null;
+      remember(asked ? of + asked : null, split, seen, found);
       if (use.reading) preference(row, use.reading, found, place, say);
-      else if ("answer" in texts && !isAnnotated && found.asked < MOST_ASKED) {
-        found.asked++;
+      else if ("answer" in texts && !isAnnotated) {
         const answer = texts["answer"] ?? "", { verifier: own } = use.options as { readonly verifier?: string };
-        for (const [name, verifier] of Object.entries(PLAIN_VERIFIERS) as [string, Verifier][]) {
-          if (reads(verifier, answer, row)) readable[name]!++;
-          else if (name === own && answer.trim() !== "") say(`${place}: ${name} cannot read ${shown(answer)}`);
-        }
+        if (readable.add(answer, row, own)) say(`${place}: ${own} cannot read ${shown(answer)}`);
       }
     });
     hear(found.rows, dataset.parts.reduce((sum, { bytes }) => sum + bytes, 0));
@@ -159,7 +153,7 @@ export async function survey(
     duplicates: { prompts: found.same, across: found.across },
     labels: found.yes + found.no > 0 ? { desirable: found.yes, undesirable: found.no } : null,
     identicalPairs: use?.convention === "preference" ? found.identical : null,
-    readable: found.asked > 0 ? { answers: found.asked, by: readable } : null,
+    readable: readable.end(),
     images: images.end(),
     samples,
     problems: { count: found.problems, first },
@@ -256,9 +250,3 @@ function preference(
   found.identical++;
   say(`${place}: chosen and rejected are the same`);
 }
-
-function reads(verifier: Verifier, answer: string, row: Row): boolean {
-  return answer !== "" && verifier.problem(answer, DEFAULTS.get(verifier), row) === null;
-}
-
-const DEFAULTS = new Map((Object.values(PLAIN_VERIFIERS) as Verifier[]).map((one) => [one, one.params.parse({})]));

@@ -2,6 +2,7 @@
 import { cellOf, columnsOf, isObject } from "../datasets/cells.ts";
 import type { Row } from "../datasets/row_batch.ts";
 import { SPLIT_NAMES } from "../datasets/split.ts";
+import { isImageBytes } from "./shown_bytes.ts";
 import { sourcesIn } from "../tasks/rows/image_source.ts";
 
 /** A column, and the option that reads it once it is named. */
@@ -35,9 +36,9 @@ export function unusedColumns(rows: readonly Row[], known: readonly string[], us
 const KINDS: readonly ((source: unknown) => boolean)[] = [
   (source) =>
     source instanceof Uint8Array
-      ? isFile(source)
+      ? isImageBytes(source)
       : isObject(source)
-      ? source["bytes"] instanceof Uint8Array ? isFile(source["bytes"]) : isPath(source["path"])
+      ? source["bytes"] instanceof Uint8Array ? isImageBytes(source["bytes"]) : isPath(source["path"])
       : typeof source === "string" && /^data:image\//i.test(source),
   isPath,
 ];
@@ -64,12 +65,6 @@ function splitAmong(sample: readonly Row[], free: readonly string[]): UnusedColu
   const text = `column "${column}" says ${names} and nothing reads it: a hash decides which rows train; ` +
     `set split_column: ${column} to go by it, or name it in columns`;
   return [{ option: "split_column", column, text }];
-}
-
-/** PNG, JPEG, WebP, by their first bytes. */
-function isFile(bytes: Uint8Array): boolean {
-  const begins = String.fromCharCode(...bytes.subarray(0, 12));
-  return begins.startsWith("\x89PNG\r\n\x1a\n") || begins.startsWith("\xff\xd8\xff") || /^RIFF[^]{4}WEBP/.test(begins);
 }
 
 function isPath(source: unknown): boolean {

@@ -2,9 +2,11 @@
 import { basename } from "node:path";
 import { byteText } from "../../data/byte_text.ts";
 import { openDataset } from "../../data/datasets/open_dataset.ts";
+import { ANNOTATED } from "../../data/datasets/conventions.ts";
 import type { BoxUnit } from "../../data/images/boxes.ts";
 import { ImageSurvey } from "../../data/preview/image_survey.ts";
-import { survey } from "../../data/preview/survey.ts";
+import { shownBytes } from "../../data/preview/shown_bytes.ts";
+import { type Survey, survey } from "../../data/preview/survey.ts";
 import { completionText, messagesText, withoutImages } from "../../data/datasets/messages.ts";
 import { type HubTokenizer, loadTokenizer } from "../../data/hub/tokenizer.ts";
 import { isAddress } from "../../data/hub/remote/repository.ts";
@@ -60,7 +62,7 @@ export const data = defineCommand({
     const out = sheet === undefined ? null : pageFile(sheet, "--contact-sheet");
     let told = performance.now();
     const images = new ImageSurvey(sheet === undefined ? 0 : SHOWN);
-    const found = await survey(dataset, {
+    const looked = await survey(dataset, {
       count: own ? encoded : undefined,
       countChat: own && own.chatTemplate !== null ? chatCounter(own, encoded) : undefined,
       images,
@@ -71,7 +73,8 @@ export const data = defineCommand({
       },
     });
     if (stderr.live) stderr.write("\r\x1b[K");
-    if (json) stdout.line(JSON.stringify({ file: typed, ...found }));
+    const found = unit === undefined ? looked : withBoxUnit(looked, unit as BoxUnit);
+    if (json) stdout.line(JSON.stringify({ file: typed, ...found }, shownBytes));
     else for (const line of surveyLines(typed!, config, found, stdout)) stdout.line(line);
     if (out !== null) {
       writePage(out, await contactSheet(basename(place), found, images.pictures, unit as BoxUnit));
@@ -80,6 +83,18 @@ export const data = defineCommand({
     return found.rows === 0 ? 1 : 0;
   },
 });
+
+/** The unit that was said belongs into the lines to paste, with the verifier of boxes where they are what is answered. */
+function withBoxUnit(found: Survey, unit: BoxUnit): Survey {
+  const { use, readable } = found;
+  if (use === null || use.convention === ANNOTATED || !("answer_column" in use.options)) return found;
+  const isOfBoxes = readable !== null && 2 * (readable.by["boxes"] ?? 0) > readable.answers;
+  const box_unit = { from: unit, to: "thousandths" };
+  return {
+    ...found,
+    use: { ...use, options: { ...use.options, box_unit, ...isOfBoxes ? { verifier: "boxes" } : {} } },
+  };
+}
 
 /** Tokens of messages as steps give them to a model: a prompt up to the assistant's turn, an answer as what follows it. */
 function chatCounter(tokenizer: HubTokenizer, encoded: (text: string) => number) {

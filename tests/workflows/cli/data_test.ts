@@ -134,3 +134,26 @@ Deno.test("data sees images in a column of any name, and says that they and the 
     await Deno.remove(folder, { recursive: true });
   }
 });
+
+Deno.test("data puts the unit that was said into the lines to paste, with the verifier of boxes", async () => {
+  const folder = await Deno.makeTempDir(), file = join(folder, "cats.jsonl"), sheet = join(folder, "sheet.html");
+  try {
+    const image = new URL("../../goldens/images/rgb.png", import.meta.url).pathname;
+    await Deno.writeTextFile(file, JSON.stringify({ photo: image, prompt: "Where?", answer: "[1, 1, 3, 4]" }));
+    const text = await printed([file], { "contact-sheet": sheet, "box-unit": "pixels" });
+    assert.match(text, /^ +verifier: boxes$/m);
+    assert.match(text, /^ +box_unit: {"from":"pixels","to":"thousandths"}$/m);
+    assert.doesNotMatch(await printed([file], {}), /box_unit/);
+    await Deno.writeTextFile(file, JSON.stringify({ photo: image, prompt: "Which?", answer: "cat" }));
+    assert.match(await printed([file], { "contact-sheet": sheet, "box-unit": "pixels" }), /^ +verifier: exact$/m);
+  } finally {
+    await Deno.remove(folder, { recursive: true });
+  }
+});
+
+Deno.test("data shows an image in Parquet as what it is, in JSON too", async () => {
+  const file = `${GOLDENS}images.parquet`;
+  assert.match(await printed([file], {}), /^ +image +image, [\d.]+ k?B/m);
+  const { samples } = JSON.parse(await printed([file], { json: true }));
+  assert.match(samples[0].image.bytes, /^image, [\d.]+ k?B$/);
+});
