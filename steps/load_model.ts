@@ -1,6 +1,7 @@
 /** The step `load_model`: the policy, its reference and its optimizer, from a preset, a configuration or a folder. @module */
 import { basename, join } from "node:path";
 import { IMAGES } from "../data/images/image_store.ts";
+import { MOST_PIXELS } from "../data/images/processor_config.ts";
 import { z } from "zod";
 import { readModelConfig } from "../data/hub/config.ts";
 import { modelConfig } from "../gpu/models/config.ts";
@@ -14,6 +15,7 @@ import { adapterSettings, adapting, refuseIdle, requireFit, requireItsBase } fro
 import { chatSettingsOf, templateOf } from "./resources/chat.ts";
 import { MODEL_PRESETS, type ModelPresetName } from "./resources/model_presets.ts";
 import { adapterFolder, type ModelSource, modelSource, namedFolder, readTensors } from "./resources/model_source.ts";
+import { boundsProblem } from "./resources/prompt_images.ts";
 import { makePolicy, requireTemplate } from "./resources/open_policy.ts";
 import { PolicyOptimizer } from "./resources/optimizer.ts";
 import type { Policy } from "./resources/policy.ts";
@@ -52,11 +54,11 @@ const params = z.strictObject({
       "what this run may take of memory, as 8GiB or 6000MB: how many prompts a pass and rows a sampling computes at once follows " +
         "from it, where prompts_per_pass and rows_at_once do not say; changes results by rounding alone",
     ),
-  min_pixels: z.int().min(1).optional().describe(
+  min_pixels: z.int().min(1).max(MOST_PIXELS).optional().describe(
     "smallest image of a model with a vision tower, pixels: smaller ones are enlarged; where left out, as the folder says " +
       "of its image processor",
   ),
-  max_pixels: z.int().min(1).optional().describe(
+  max_pixels: z.int().min(1).max(MOST_PIXELS).optional().describe(
     "largest image, pixels: larger ones are reduced. An image takes a token per 28 by 28 pixels (Qwen2-VL)",
   ),
   trainable: z.array(z.string().min(1)).min(1).default(["*"]).describe(
@@ -73,6 +75,9 @@ const params = z.strictObject({
   tools: z.array(z.record(z.string(), z.unknown())).min(1).optional().describe(
     "functions that the model may call, as JSON schemas for the chat template",
   ),
+}).superRefine(({ min_pixels, max_pixels }, context) => {
+  const message = boundsProblem(min_pixels, max_pixels);
+  if (message !== null) context.addIssue({ code: "custom", path: ["min_pixels"], message });
 });
 
 type Params = z.output<typeof params>;

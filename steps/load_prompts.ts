@@ -224,6 +224,9 @@ async function promptsOfFile(
   if (read.convention !== null) {
     emit({ event: "message", text: `${given.file} is read as ${read.convention}: ${columnsText(read.options)}` });
   }
+  for (const { text, option } of read.unused) {
+    emit({ event: "message", text: `${given.file}: ${text}`, unused: option });
+  }
   const { options: columns } = read, { image_folder } = given;
   const own = new Set(dataset.parts.map(({ split }) => split));
   const images = new RowImages({

@@ -55,6 +55,7 @@ const PAIRS: Readonly<Record<string, readonly string[]>> = {
 };
 /** What holds the prompt of preferences where it is not called so, besides conversations. */
 const PROMPT_NAMES = [...Object.keys(PAIRS), "prompts", "user", "text", "context"];
+const IMAGES = ["image", "images"];
 const CHOICES = ["choices", "options"];
 /** Rows that are looked at. */
 const SAMPLE = 100;
@@ -271,7 +272,8 @@ export function verifierOf(
   if (most((answer) => /^\s*\{/.test(answer) && /"fn_name"/.test(answer))) {
     return { verifier: "unit_tests", convention: "code with tests" };
   }
-  if (most(isBoxes)) return { verifier: "boxes", convention: "boxes" };
+  const ofImages = known.some((name) => IMAGES.includes(name));
+  if (most((answer) => isBoxes(answer, ofImages))) return { verifier: "boxes", convention: "boxes" };
   if (most(isSchema)) return { verifier: "json_schema", convention: "JSON schemas" };
   return { verifier: "exact" };
 }
@@ -279,9 +281,10 @@ export function verifierOf(
 /** Of a few that are bad the others are no less what they are. */
 const isMost = <One>(all: readonly One[], test: (one: One) => boolean) => all.filter(test).length > all.length / 2;
 
-/** Whether a text is boxes and says so; four numbers in brackets may be anything. */
-const isBoxes = (answer: string) =>
-  /position|bbox|box_2d|<\|box_start\|>/i.test(answer) && readBoxes(answer).boxes.length > 0;
+/** Whether a text is boxes and says so; four numbers in brackets may be anything where there are no images. */
+const isBoxes = (answer: string, ofImages: boolean) =>
+  (/position|bbox|box_2d|<\|box_start\|>/i.test(answer) ||
+    (ofImages && !/[a-z]/i.test(answer.replaceAll(/<\/?answer>/g, "")))) && readBoxes(answer).boxes.length > 0;
 
 const SCHEMA_TYPES = ["object", "array", "string", "number", "integer", "boolean", "null"];
 

@@ -38,7 +38,7 @@ const FIXED: Readonly<Record<string, number | boolean>> = {
 /** Colours from 0 to 1 less a mean, over a deviation: within these they stay numbers that a tower can read, in float32. */
 const MOST_MEAN = 1000, LEAST_STD = 1e-6, MOST_STD = 1000;
 /** The most that both limits may be: 16384 tokens of 28 × 28 pixels, Qwen2-VL's own limit. */
-const MOST_PIXELS = 16384 * 28 * 28;
+export const MOST_PIXELS = 16384 * 28 * 28;
 
 /** A value as it stands in the file, its beginning where it is long. */
 const told = (value: unknown) => JSON.stringify(value)?.slice(0, 80) ?? "missing";

@@ -30,8 +30,33 @@ export function textOfPrompt(prompt: string): string {
     .filter((text) => text.trim() !== "").join("\n");
 }
 
-/** The parts of all messages of a prompt; a content that is a text is one part. */
+/**
+ * As `textOfPrompt`, with a mark at each image where its place is a part of what is said: `[image 1] and [image 2]: same?`.
+ * Images that stand before a message's text are shown beside it, and have none.
+ */
+export function markedText(prompt: string): string {
+  const count = imagesIn(prompt).length;
+  if (count === 0) return prompt;
+  let at = 0;
+  const isSaid = ({ text }: Part) => typeof text === "string" && text.trim() !== "";
+  return messagesOf(prompt).map((parts) => {
+    const first = parts.findIndex(isSaid),
+      isWithin = parts.some(({ type }, i) => type === "image" && first >= 0 && i > first);
+    return parts.map(({ type, text }) => {
+      if (type === "text") return typeof text === "string" ? text : "";
+      if (type !== "image") return "";
+      at++;
+      return !isWithin ? "" : count === 1 ? "[image]" : `[image ${at}]`;
+    }).join(isWithin ? "" : "\n").trim();
+  }).filter((text) => text !== "").join("\n");
+}
+
 function partsOf(prompt: string): readonly Part[] {
+  return messagesOf(prompt).flat();
+}
+
+/** The parts of each message of a prompt; a content that is a text is one part. */
+function messagesOf(prompt: string): readonly (readonly Part[])[] {
   if (!BEGINS.test(prompt)) return [];
   let messages: unknown;
   try {
@@ -39,7 +64,7 @@ function partsOf(prompt: string): readonly Part[] {
   } catch {
     return []; // a text that merely begins so
   }
-  return (messages as readonly { readonly content?: unknown }[]).flatMap((message): readonly Part[] => {
+  return (messages as readonly { readonly content?: unknown }[]).map((message): readonly Part[] => {
     const content = message?.content;
     if (typeof content === "string") return [{ type: "text", text: content }];
     return Array.isArray(content) ? content.filter((part) => typeof part === "object" && part !== null) : [];

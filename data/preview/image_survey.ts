@@ -6,7 +6,7 @@ import type { Row } from "../datasets/row_batch.ts";
 import { placeInOrder } from "../datasets/split.ts";
 import { sizeOfId } from "../images/image_id.ts";
 import { ImageStore } from "../images/image_store.ts";
-import { imagesIn, textOfPrompt } from "../images/prompt_images.ts";
+import { imagesIn, markedText } from "../images/prompt_images.ts";
 import { Quantiles, type Spread } from "../statistics/mod.ts";
 import { textOf } from "../tasks/rows/cell_text.ts";
 import type { ImageFile } from "../tasks/rows/image_source.ts";
@@ -39,6 +39,7 @@ export class ImageSurvey {
   #images: RowImages | null = null;
   #found = { images: 0, rows: 0, unreadable: 0 };
   #sample: { readonly order: number; readonly picture: Picture }[] = [];
+  #prompt: string | null = null;
   /** Where the file lies whose rows are read. */
   folder = "";
 
@@ -47,8 +48,14 @@ export class ImageSurvey {
     this.#most = most;
   }
 
+  /** The prompt of the row that was looked at last, with its images; null where it has none. */
+  get prompt(): string | null {
+    return this.#prompt;
+  }
+
   /** Looks at a row of prompts; says what `load_prompts` would of its images, null where nothing. */
   add(row: Row, { step, options }: Use, place: string): string | null {
+    this.#prompt = null;
     if (step !== "load_prompts") return null;
     const { image_column = [], prompt_column, answer_column, messages_column } = options as PromptColumns & {
       readonly image_column?: string | readonly string[];
@@ -62,7 +69,7 @@ export class ImageSurvey {
       ? JSON.stringify(list.slice(-1))
       : textOf(cellOf(row, answer_column ?? "") ?? "");
     try {
-      const prompt = images.prompt(row, value);
+      const prompt = this.#prompt = images.prompt(row, value);
       if (prompt !== null) this.#take(prompt, shownPrompt(answer), place, [...images.row.values()]);
       return null;
     } catch (error) {
@@ -83,7 +90,7 @@ export class ImageSurvey {
     }
     const order = placeInOrder(prompt), last = this.#sample.at(-1);
     if (this.#most === 0 || (this.#sample.length === this.#most && order >= last!.order)) return;
-    this.#sample.push({ order, picture: { place, prompt: textOfPrompt(prompt), answer, images } });
+    this.#sample.push({ order, picture: { place, prompt: markedText(prompt), answer, images } });
     this.#sample = this.#sample.sort((a, b) => a.order - b.order).slice(0, this.#most);
   }
 

@@ -1,7 +1,5 @@
 /** Goes through a data set once, some rows at a time, and says what is in it. @module */
 import { dirname } from "node:path";
-import { PLAIN_VERIFIERS } from "../tasks/verifiers/mod.ts";
-import type { Verifier } from "../tasks/verifiers/verifier.ts";
 import { messageOf } from "../error_text.ts";
 import { cellOf, isObject } from "../datasets/cells.ts";
 import { ANNOTATED, type PreferenceReading, type PromptColumns } from "../datasets/conventions.ts";
@@ -11,16 +9,10 @@ import { Quantiles, type Spread } from "../statistics/mod.ts";
 import type { Row } from "../datasets/row_batch.ts";
 import { fingerprint } from "../datasets/split.ts";
 import { labelOf } from "../preferences/row_preference.ts";
+import { ColumnCount, type ColumnSurvey } from "./column_survey.ts";
 import { type ImagesFound, ImageSurvey } from "./image_survey.ts";
+import { ReadableAnswers } from "./readable_answers.ts";
 import { problemOf, type Use, usedFor } from "./used_for.ts";
-
-interface ColumnSurvey {
-  readonly name: string;
-  /** As the file says, else as the values are, the most frequent first. */
-  readonly type: string;
-  readonly nulls: number;
-  readonly empty: number;
-}
 
 export interface Survey {
   readonly format: string;
@@ -29,7 +21,7 @@ export interface Survey {
   readonly rows: number;
   readonly splits: Readonly<Record<string, number>>;
   readonly columns: readonly ColumnSurvey[];
-  readonly use: Omit<Use, "reading"> | null;
+  readonly use: (Omit<Use, "reading"> & Required<Pick<Use, "named">>) | null;
   /** The step that reads it, also where its columns must be named. */
   readonly step: Use["step"];
   /** Why nothing, or more than one thing, is recognised. */
@@ -65,8 +57,6 @@ interface SurveyOptions {
 const SAMPLES = 3, PROBLEMS = 20;
 /** Prompts that are remembered for duplicates, as numbers. */
 const MOST_REMEMBERED = 5e6;
-/** Answers that every verifier is asked about. */
-const MOST_ASKED = 20_000;
 /** A text that is much longer than the usual, against the median, and in characters at least. */
 const VERY_LONG = 20, LONG_AT_LEAST = 20_000;
 
@@ -75,13 +65,15 @@ export async function survey(
   dataset: Dataset,
   { count, countChat, images = new ImageSurvey(), hear = () => {} }: SurveyOptions = {},
 ): Promise<Survey> {
-  const types: Record<string, string> = {}, columns = new Map<string, Counted>(), splits: Record<string, number> = {};
+  const types: Record<string, string> = {},
+    columns = new Map<string, ColumnCount>(),
+    splits: Record<string, number> = {};
   const seen = new Map<number, string>(),
     lengths: Record<string, Quantiles> = {},
     samples: Row[] = [],
     first: string[] = [];
-  const readable = Object.fromEntries(Object.keys(PLAIN_VERIFIERS).map((name) => [name, 0]));
-  const found = { rows: 0, problems: 0, same: 0, across: 0, asked: 0, yes: 0, no: 0, identical: 0 };
+  const readable = new ReadableAnswers();
+  const found = { rows: 0, problems: 0, same: 0, across: 0, yes: 0, no: 0, identical: 0 };
   let use: Use | null = null, unclear: string | null = null, isChat = false;
   const say = (text: string) => {
     if (++found.problems <= PROBLEMS) first.push(text);
@@ -91,8 +83,10 @@ export async function survey(
     images.folder = dirname(path);
   });
   for await (const batch of batches) {
-    if (found.rows === 0 && batch.rows.length > 0) ({ use, unclear } = usedFor(batch.rows, batch.columns));
-    for (const name of batch.columns) if (!columns.has(name)) columns.set(name, new Counted(found.rows));
+    if (found.rows === 0 && batch.rows.length > 0) {
+      ({ use, unclear } = usedFor(batch.rows, batch.columns, batch.split !== null));
+    }
+    for (const name of batch.columns) if (!columns.has(name)) columns.set(name, new ColumnCount(found.rows));
     const split = batch.split ?? "all";
     splits[split] = (splits[split] ?? 0) + batch.rows.length;
     batch.rows.forEach((row, i) => {
@@ -130,15 +124,12 @@ export async function survey(
       }
       // The same words are asked of many images.
       const isAnnotated = use.convention === ANNOTATED, of = isAnnotated ? `${row["image"]} ` : "";
-      remember(texts["prompt"] ? of + texts["prompt"] : null, split, seen, found);
+      const asked = isAnnotated ? texts["prompt"] : problem === null ? images.prompt ?? texts["prompt"] : null;
+      remember(asked ? of + asked : null, split, seen, found);
       if (use.reading) preference(row, use.reading, found, place, say);
-      else if ("answer" in texts && !isAnnotated && found.asked < MOST_ASKED) {
-        found.asked++;
+      else if ("answer" in texts && !isAnnotated) {
         const answer = texts["answer"] ?? "", { verifier: own } = use.options as { readonly verifier?: string };
-        for (const [name, verifier] of Object.entries(PLAIN_VERIFIERS) as [string, Verifier][]) {
-          if (reads(verifier, answer, row)) readable[name]!++;
-          else if (name === own && answer.trim() !== "") say(`${place}: ${name} cannot read ${shown(answer)}`);
-        }
+        if (readable.add(answer, row, own)) say(`${place}: ${own} cannot read ${shown(answer)}`);
       }
     });
     hear(found.rows, dataset.parts.reduce((sum, { bytes }) => sum + bytes, 0));
@@ -153,7 +144,7 @@ export async function survey(
       name,
       ...counted.end(Object.hasOwn(types, name) ? types[name] : undefined),
     })),
-    use: use && { step: use.step, convention: use.convention, options: use.options },
+    use: use && { step: use.step, convention: use.convention, options: use.options, named: use.named ?? [] },
     step: use?.step ?? "load_prompts",
     unclear: found.rows === 0 ? "it has no rows" : unclear,
     unit: count ? "tokens" : "characters",
@@ -162,7 +153,7 @@ export async function survey(
     duplicates: { prompts: found.same, across: found.across },
     labels: found.yes + found.no > 0 ? { desirable: found.yes, undesirable: found.no } : null,
     identicalPairs: use?.convention === "preference" ? found.identical : null,
-    readable: found.asked > 0 ? { answers: found.asked, by: readable } : null,
+    readable: readable.end(),
     images: images.end(),
     samples,
     problems: { count: found.problems, first },
@@ -258,43 +249,4 @@ function preference(
   if (chosen === null || chosen !== textOf(row[columns.rejected_column])) return;
   found.identical++;
   say(`${place}: chosen and rejected are the same`);
-}
-
-function reads(verifier: Verifier, answer: string, row: Row): boolean {
-  return answer !== "" && verifier.problem(answer, DEFAULTS.get(verifier), row) === null;
-}
-
-const DEFAULTS = new Map((Object.values(PLAIN_VERIFIERS) as Verifier[]).map((one) => [one, one.params.parse({})]));
-
-/** What is counted of a column. */
-class Counted {
-  readonly #types = new Map<string, number>();
-  #nulls: number;
-  #empty = 0;
-
-  /** Rows before the first that has it are null. */
-  constructor(before: number) {
-    this.#nulls = before;
-  }
-
-  add(value: unknown): void {
-    if (value === null || value === undefined) {
-      this.#nulls++;
-      return;
-    }
-    if (value === "" || (Array.isArray(value) && value.length === 0)) this.#empty++;
-    const type = Array.isArray(value)
-      ? isObject(value[0]) && ("role" in value[0] || "from" in value[0]) ? "list of messages" : "list"
-      : ArrayBuffer.isView(value)
-      ? "bytes"
-      : typeof value === "string"
-      ? "text"
-      : typeof value;
-    this.#types.set(type, (this.#types.get(type) ?? 0) + 1);
-  }
-
-  end(written: string | undefined): Omit<ColumnSurvey, "name"> {
-    const types = [...this.#types].sort((a, b) => b[1] - a[1]).map(([type]) => type);
-    return { type: written ?? (types.join(", ") || "null"), nulls: this.#nulls, empty: this.#empty };
-  }
 }

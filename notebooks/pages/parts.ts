@@ -5,6 +5,9 @@ import { STYLE } from "./style.ts";
 
 export { escapeHtml };
 
+/** Says, within the first bytes of a page, that we wrote it: such a page, and no other file, may be replaced by one. */
+export const PAGE_MARK = '<meta name="generator" content="Nonzero">';
+
 /**
  * A self-contained document, light and dark, without network. `title` and `footer` are text, `body` HTML; `scripts` is what
  * `pages/interactive.ts` makes, empty for a page without any.
@@ -14,6 +17,7 @@ export function htmlPage(title: string, body: string, footer: string, scripts = 
 <html lang="en">
 <head>
 <meta charset="utf-8">
+${PAGE_MARK}
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <title>${escapeHtml(title)}</title>

@@ -6,6 +6,7 @@ import type { Dataset } from "../../data/datasets/open_dataset.ts";
 import type { Row } from "../../data/datasets/row_batch.ts";
 import { imageColumns } from "../../data/tasks/rows/image_source.ts";
 import { usedFor } from "../../data/preview/used_for.ts";
+import { type UnusedColumn, unusedColumns } from "../../data/preview/unused_columns.ts";
 import { hubData } from "../../data/hub/remote/hub_folder.ts";
 import { isAddress } from "../../data/hub/remote/repository.ts";
 import { ENCODINGS } from "../../data/datasets/text_encoding.ts";
@@ -47,6 +48,7 @@ interface GivenReading {
   readonly verifier_options: Readonly<Record<string, unknown>>;
   readonly columns: readonly string[];
   readonly image_column?: string | readonly string[] | undefined;
+  readonly box_unit?: object | undefined;
 }
 
 /** The options of a reading, all of them. */
@@ -64,18 +66,22 @@ interface Reading {
 
 /**
  * Options that are given, and for those that are not what the first rows look like. `convention` is null where nothing
- * had to be recognised. Throws RangeError where two readings are as good, and for preferences, which another step loads.
+ * had to be recognised; `unused` are columns that plainly are for an option that nobody named. Throws RangeError where two
+ * readings are as good, and for preferences, which another step loads.
  */
 export async function readingOf(
   given: GivenReading,
   dataset: Dataset,
-): Promise<{ readonly convention: string | null; readonly options: Reading }> {
+): Promise<
+  { readonly convention: string | null; readonly options: Reading; readonly unused: readonly UnusedColumn[] }
+> {
   const { prompt_column, answer_column, messages_column, verifier } = given;
   const isWhole = messages_column !== undefined ||
     (prompt_column !== undefined && answer_column !== undefined && (verifier !== undefined || answer_column === null));
   if (dataset.annotated !== null) refuseColumns(given);
   const images = given.image_column;
-  const first = isWhole && images !== undefined ? null : await firstRows(dataset);
+  const isAllSaid = isWhole && images !== undefined && given.split_column !== undefined;
+  const first = isAllSaid ? null : await firstRows(dataset);
   const found = first === null || isWhole ? null : recognised(first, given);
   if (first !== null && !isWhole) refusePreferences(first, given, found);
   const none = messages_column !== undefined || answer_column === null;
@@ -83,24 +89,45 @@ export async function readingOf(
     (first && !isWhole && answer_column
       ? verifierOf(first.rows, first.columns, answer_column)
       : { verifier: none ? "none" : "exact" });
+  const options: Reading = {
+    prompt_column: prompt_column ?? found?.prompt_column ?? "prompt",
+    input_column: given.input_column ?? found?.input_column,
+    answer_column: answer_column !== undefined ? answer_column : found?.answer_column ?? "answer",
+    messages_column: messages_column ?? found?.messages_column,
+    split_column: given.split_column ?? found?.split_column,
+    verifier: verifier ?? judged.verifier,
+    verifier_options: verifier === undefined ? { ...judged.verifier_options } : given.verifier_options,
+    columns: [
+      ...new Set([...given.columns, ...verifier === undefined || dataset.annotated ? judged.columns ?? [] : []]),
+    ],
+    image_columns: images === undefined
+      ? first === null ? [] : imageColumns(first.rows, first.columns)
+      : [images].flat(),
+  };
+  const unused = first === null || dataset.annotated !== null ? [] : unusedOf(first, options, given, dataset);
   return {
     convention: found === null || (found.convention === PLAIN && verifier !== undefined) ? null : found.convention,
-    options: {
-      prompt_column: prompt_column ?? found?.prompt_column ?? "prompt",
-      input_column: given.input_column ?? found?.input_column,
-      answer_column: answer_column !== undefined ? answer_column : found?.answer_column ?? "answer",
-      messages_column: messages_column ?? found?.messages_column,
-      split_column: given.split_column ?? found?.split_column,
-      verifier: verifier ?? judged.verifier,
-      verifier_options: verifier === undefined ? { ...judged.verifier_options } : given.verifier_options,
-      columns: [
-        ...new Set([...given.columns, ...verifier === undefined || dataset.annotated ? judged.columns ?? [] : []]),
-      ],
-      image_columns: images === undefined
-        ? first === null ? [] : imageColumns(first.rows, first.columns)
-        : [images].flat(),
-    },
+    options,
+    unused,
   };
+}
+
+/** Columns that somebody forgot to name. Throws RangeError where boxes cannot be converted without one. */
+function unusedOf({ rows, columns }: First, options: Reading, given: GivenReading, { parts }: Dataset): UnusedColumn[] {
+  const { prompt_column, input_column, answer_column, messages_column, split_column, image_columns } = options;
+  const own = messages_column === undefined ? [prompt_column, input_column, answer_column] : [messages_column];
+  const named = [...own, split_column].flatMap((name) => name ?? []);
+  const unused = unusedColumns(rows, columns, {
+    columns: [...named, ...options.columns, ...image_columns],
+    images: given.image_column !== undefined || image_columns.length > 0,
+    split: split_column !== undefined || parts.some(({ split }) => split !== null),
+  });
+  const image = unused.find(({ option }) => option === "image_column");
+  if (image === undefined || given.box_unit === undefined) return unused;
+  throw new RangeError(
+    `Cannot load prompts from ${given.file}: box_unit goes by the size of each row's image, and no column of images is ` +
+      `read; set image_column: ${image.column}, which looks like one`,
+  );
 }
 
 /** Columns that nobody has to be told of; which verifier was chosen, everybody has. */

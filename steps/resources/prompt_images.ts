@@ -38,9 +38,15 @@ export interface PixelBounds {
   readonly max_pixels?: number | undefined;
 }
 
+/** What is wrong with bounds that are both given; null where nothing. */
+export function boundsProblem(min_pixels: number | undefined, max_pixels: number | undefined): string | null {
+  if (min_pixels === undefined || max_pixels === undefined || min_pixels <= max_pixels) return null;
+  return `min_pixels is ${min_pixels} and max_pixels ${max_pixels}, want min_pixels not above max_pixels; swap them`;
+}
+
 /**
  * How a model's images are cut: by the text that `readProcessor` gives, which must fit its tower; null for a model of
- * words alone. Throws a RangeError for a model with a tower and no such file, and for pixels of one without.
+ * words alone. Throws a RangeError for a model with a tower and no such file, for pixels of one without, and for bounds that leave none.
  */
 export function processorOf(
   { vision }: Pick<ModelConfig, "vision">,
@@ -62,8 +68,12 @@ export function processorOf(
   const json = parseJsonObject(text, PROCESSOR_FILE), isWhole = Object.hasOwn(json, WHOLE_KEY);
   const file = isWhole ? WHOLE_FILE : PROCESSOR_FILE, given = isWhole ? json[WHOLE_KEY] : json;
   const { size, min_pixels: least, max_pixels: most, ...rest } = objectOf(given, file);
-  const bounds = { min_pixels: min_pixels ?? least, max_pixels: max_pixels ?? most };
-  const processor = processorConfig({ ...rest, ...(size === undefined ? {} : { size }), ...bounds }, file);
+  const read = (min: unknown, max: unknown) =>
+    processorConfig({ ...rest, ...(size === undefined ? {} : { size }), min_pixels: min, max_pixels: max }, file);
+  if (min_pixels !== undefined || max_pixels !== undefined) {
+    refuseBounds(() => read(least, most), min_pixels, max_pixels);
+  }
+  const processor = read(min_pixels ?? least, max_pixels ?? most);
   const pairs = [
     ["patch_size", processor.patchSize, vision.patchSize],
     ["merge_size", processor.mergeSize, vision.mergeSize],
@@ -79,6 +89,23 @@ export function processorOf(
 function objectOf(given: unknown, file: string): Record<string, unknown> {
   if (typeof given === "object" && given !== null && !Array.isArray(given)) return given as Record<string, unknown>;
   throw new RangeError(`Cannot read ${file}: ${WHOLE_KEY} is ${JSON.stringify(given)}, want an object`);
+}
+
+/** A bound of the step's beyond the folder's other one is the step's mistake, not the file's. */
+function refuseBounds(folders: () => ImageProcessor, min: number | undefined, max: number | undefined): void {
+  const fail = (problem: string): never => {
+    throw new RangeError(`Cannot bound the pixels of images: ${problem}`);
+  };
+  const both = boundsProblem(min, max);
+  if (both !== null) return fail(both);
+  if (min !== undefined && max !== undefined) return;
+  const { minPixels, maxPixels } = folders();
+  if (min !== undefined && min > maxPixels) {
+    fail(`min_pixels is ${min} and the model's folder has max_pixels ${maxPixels}, want less, or max_pixels as well`);
+  }
+  if (max !== undefined && max < minPixels) {
+    fail(`max_pixels is ${max} and the model's folder has min_pixels ${minPixels}, want more, or min_pixels as well`);
+  }
 }
 
 export class PromptImages {

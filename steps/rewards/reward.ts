@@ -34,6 +34,10 @@ export interface Reward<Params extends z.ZodType = z.ZodType> {
   readonly readsModel?: true;
   /** One finite number per completion, or null where the function does not apply. */
   score(params: z.output<Params>, batch: OwnBatch): readonly (number | null)[];
+  /** Why no completion can be judged by an answer, for which `score` throws; null for one that is read. */
+  answerProblem?(params: z.output<Params>, answer: string): string | null;
+  /** What an answer is that is read, and that nothing will ever equal: data for another reward; null for another. */
+  answerDoubt?(params: z.output<Params>, answer: string): string | null;
   /**
    * What computes the same in the sandbox, within its limits of time: for parameters with which `score` may not end.
    * Null, or left out, where it always ends.

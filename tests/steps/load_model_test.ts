@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { loadModel } from "../../steps/load_model.ts";
 import { join } from "node:path";
 import { readSafetensors } from "../gpu/safetensors.ts";
 import { writeSafetensors } from "../../data/hub/safetensors_write.ts";
@@ -264,3 +265,13 @@ for (
       await load(run, { model: `./${name}` });
     }));
 }
+
+Deno.test("load_model refuses bounds of images that leave none, and more pixels than Qwen2-VL has tokens for", () => {
+  const problem = (given: Record<string, unknown>) =>
+    loadModel.params.safeParse({ model: "x", ...given }).error?.issues.map(({ path, message }) => ({ path, message }));
+  const [swapped] = problem({ min_pixels: 50_000, max_pixels: 3000 })!;
+  assert.deepEqual(swapped!.path, ["min_pixels"]);
+  assert.match(swapped!.message, /min_pixels is 50000 and max_pixels 3000, want .*; swap them/);
+  assert.deepEqual(problem({ max_pixels: 1e12 })?.map(({ path }) => path), [["max_pixels"]]);
+  assert.equal(problem({ min_pixels: 3136, max_pixels: 16384 * 28 * 28 }), undefined);
+});

@@ -118,3 +118,13 @@ Deno.test("load_prompts reads conversations with images, whose last message is t
   assert.equal(idsOf(loaded).length, 1);
   assert.deepEqual(JSON.parse(String(loaded.rows[0]!.answer)), [{ role: "assistant", content: "A cat." }]);
 });
+
+Deno.test("load_prompts names the column that looks like images where boxes go by their size", async () => {
+  const row = { picture: "cats/rgb.png", prompt: "Where?", answer: "[1, 2, 3, 4]" };
+  const box_unit = { from: "pixels", to: "thousandths" };
+  await assert.rejects(
+    load([row], { box_unit }),
+    /box_unit goes by the size of each row's image, and no column of images is read; set image_column: picture, which/,
+  );
+  assert.equal((await load([row], { box_unit, image_column: "picture" })).stored.length, 1);
+});

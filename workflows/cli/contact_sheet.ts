@@ -40,17 +40,20 @@ export async function contactSheet(
   pictures: readonly Picture[],
   unit?: BoxUnit,
 ): Promise<string> {
-  const cards: string[] = [];
-  for (const picture of pictures) cards.push(await card(picture, unit));
+  const cards: string[] = [], opened = { images: 0, failed: 0 };
+  for (const picture of pictures) cards.push(await card(picture, unit, opened));
   const number = (value: number) => value.toLocaleString("en");
   const side = (of: "width" | "height") => {
     const { least, median, most } = images![of];
     return `${number(least)} · ${number(median)} · ${number(most)} pixels`;
   };
+  // Of an image that is not shown nothing but its header was read.
+  const bad = (images?.unreadable ?? 0) + opened.failed, others = Math.max(0, (images?.images ?? 0) - opened.images);
   const facts: Record<string, string> = images === null ? {} : {
     rows: number(rows),
     images: number(images.images),
-    "cannot be read": number(images.unreadable),
+    "cannot be read": number(bad),
+    ...(others > 0 ? { "only headers read": number(others) } : {}),
     "width: least · median · most": side("width"),
     "height: least · median · most": side("height"),
   };
@@ -62,17 +65,29 @@ export async function contactSheet(
         ? " Boxes are not drawn: --box-unit says whether they are in pixels or thousandths."
         : ""
     }`;
-  const bad = images?.unreadable ?? 0;
-  const status = bad > 0 ? { text: `${number(bad)} bad`, look: "failed" } : { text: "readable", look: "ok" };
+  const status = bad > 0
+    ? { text: `${number(bad)} bad`, look: "failed" }
+    : { text: others > 0 ? "headers readable" : "readable", look: "ok" };
   const head = `<header>${heading("Nonzero · contact sheet", name, status, about)}${factList(facts)}</header>`;
   return htmlPage(name, `${STYLE}${head}<main><div class="sheet">${cards.join("\n")}</div></main>`, name);
 }
 
-async function card({ place, prompt, answer, images }: Picture, unit: BoxUnit | undefined): Promise<string> {
+/** What became of the images that are shown. */
+interface Opened {
+  images: number;
+  failed: number;
+}
+
+async function card(
+  { place, prompt, answer, images }: Picture,
+  unit: BoxUnit | undefined,
+  opened: Opened,
+): Promise<string> {
   // Which of several images a box is in, nothing says.
   const boxes = unit === undefined || images.length !== 1 ? [] : boxesIn(answer), problems: string[] = [];
   const frames: string[] = [], sizes: string[] = [];
   for (const file of images) {
+    opened.images++;
     try {
       const image = await decodeImage(file.bytes, file.name), { width, height } = image;
       sizes.push(`${width} × ${height}`);
@@ -86,6 +101,7 @@ async function card({ place, prompt, answer, images }: Picture, unit: BoxUnit | 
       );
     } catch (error) {
       if (!(error instanceof RangeError)) throw error;
+      opened.failed++;
       frames.push(`<p>${escapeHtml(messageOf(error))}</p>`);
     }
   }

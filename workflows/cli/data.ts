@@ -2,9 +2,11 @@
 import { basename } from "node:path";
 import { byteText } from "../../data/byte_text.ts";
 import { openDataset } from "../../data/datasets/open_dataset.ts";
+import { ANNOTATED } from "../../data/datasets/conventions.ts";
 import type { BoxUnit } from "../../data/images/boxes.ts";
 import { ImageSurvey } from "../../data/preview/image_survey.ts";
-import { survey } from "../../data/preview/survey.ts";
+import { shownBytes } from "../../data/preview/shown_bytes.ts";
+import { type Survey, survey } from "../../data/preview/survey.ts";
 import { completionText, messagesText, withoutImages } from "../../data/datasets/messages.ts";
 import { type HubTokenizer, loadTokenizer } from "../../data/hub/tokenizer.ts";
 import { isAddress } from "../../data/hub/remote/repository.ts";
@@ -14,7 +16,9 @@ import { namedFolder } from "../../steps/resources/model_source.ts";
 import { defineCommand } from "./command.ts";
 import { contactSheet } from "./contact_sheet.ts";
 import { surveyLines } from "./data_text.ts";
-import { pathArgument } from "../terminal/paths.ts";
+import { pageFile } from "./page_file.ts";
+import { writePage } from "../store/write_file.ts";
+import { pathArgument, shownPath } from "../terminal/paths.ts";
 import { UsageError } from "../terminal/usage_error.ts";
 import { stderr, stdout } from "../terminal/terminal.ts";
 
@@ -40,6 +44,7 @@ export const data = defineCommand({
   },
   notes: [
     "Rows are read some at a time: a file may be larger than the memory.",
+    "OUT.html is replaced where Nonzero wrote it; any other file that lies there stays.",
     "Exit codes: 0 ok · 1 cannot be read · 2 usage.",
   ],
   examples: ["train.jsonl", "./gsm8k --config main --tokenizer hf:Qwen/Qwen2.5-0.5B-Instruct"],
@@ -54,9 +59,10 @@ export const data = defineCommand({
     if (unit !== undefined && sheet === undefined) {
       throw new UsageError("Cannot draw boxes: no page is asked for; add --contact-sheet OUT.html");
     }
+    const out = sheet === undefined ? null : pageFile(sheet, "--contact-sheet");
     let told = performance.now();
     const images = new ImageSurvey(sheet === undefined ? 0 : SHOWN);
-    const found = await survey(dataset, {
+    const looked = await survey(dataset, {
       count: own ? encoded : undefined,
       countChat: own && own.chatTemplate !== null ? chatCounter(own, encoded) : undefined,
       images,
@@ -67,17 +73,28 @@ export const data = defineCommand({
       },
     });
     if (stderr.live) stderr.write("\r\x1b[K");
-    if (json) stdout.line(JSON.stringify({ file: typed, ...found }));
+    const found = unit === undefined ? looked : withBoxUnit(looked, unit as BoxUnit);
+    if (json) stdout.line(JSON.stringify({ file: typed, ...found }, shownBytes));
     else for (const line of surveyLines(typed!, config, found, stdout)) stdout.line(line);
-    if (sheet !== undefined) {
-      const out = pathArgument(sheet),
-        page = await contactSheet(basename(place), found, images.pictures, unit as BoxUnit);
-      Deno.writeTextFileSync(out, page);
-      if (!json) stdout.line(`${images.pictures.length} rows with images: ${out}`);
+    if (out !== null) {
+      writePage(out, await contactSheet(basename(place), found, images.pictures, unit as BoxUnit));
+      if (!json) stdout.line(`${images.pictures.length} rows with images: ${shownPath(out)}`);
     }
     return found.rows === 0 ? 1 : 0;
   },
 });
+
+/** The unit that was said belongs into the lines to paste, with the verifier of boxes where they are what is answered. */
+function withBoxUnit(found: Survey, unit: BoxUnit): Survey {
+  const { use, readable } = found;
+  if (use === null || use.convention === ANNOTATED || !("answer_column" in use.options)) return found;
+  const isOfBoxes = readable !== null && 2 * (readable.by["boxes"] ?? 0) > readable.answers;
+  const box_unit = { from: unit, to: "thousandths" };
+  return {
+    ...found,
+    use: { ...use, options: { ...use.options, box_unit, ...isOfBoxes ? { verifier: "boxes" } : {} } },
+  };
+}
 
 /** Tokens of messages as steps give them to a model: a prompt up to the assistant's turn, an answer as what follows it. */
 function chatCounter(tokenizer: HubTokenizer, encoded: (text: string) => number) {

@@ -1,5 +1,7 @@
 /** What `data` found, for a person. @module */
 import { byteText } from "../../data/byte_text.ts";
+import { isObject } from "../../data/datasets/cells.ts";
+import { shownBytes } from "../../data/preview/shown_bytes.ts";
 import type { Survey } from "../../data/preview/survey.ts";
 import { ANNOTATED } from "../../data/datasets/conventions.ts";
 import { shownMessages, shownPrompt } from "../../data/datasets/messages.ts";
@@ -111,7 +113,10 @@ const BAR = 24; // Cells of a bar.
 
 function readableLines({ readable, use }: Survey, screen: Screen): string[] {
   const { answers, by } = readable!, chosen = (use?.options as { verifier?: string } | undefined)?.verifier;
-  const lines = Object.entries(by).filter(([, n]) => n > 0).sort((a, b) => b[1] - a[1]).map(([name, n]) => {
+  const lines = Object.entries(by).filter(([, n]) => n > 0).sort(([a, x], [b, y]) =>
+    // Of those that read as many, the one that is taken, and last the one that reads everything.
+    y - x || Number(b === chosen) - Number(a === chosen) || Number(a === "exact") - Number(b === "exact")
+  ).map(([name, n]) => {
     const filled = Math.round(BAR * n / answers), bar = "█".repeat(filled) + "·".repeat(BAR - filled);
     const text = `${name.padEnd(16)}${bar} ${share(n, answers).padStart(7)}  ${number(n)}`;
     return name === chosen ? screen.style(text, "green") : text;
@@ -123,15 +128,19 @@ function sampleLines({ samples }: Survey, width: number, screen: Screen): string
   return samples.flatMap((row, i) => [
     ...(i > 0 ? [""] : []),
     ...Object.entries(row).slice(0, 8).map(([name, value]) => {
-      const shown = typeof value === "string"
-        ? shownPrompt(value)
-        : value instanceof Uint8Array
-        ? `${value.length} bytes`
-        : shownMessages(value) ?? JSON.stringify(value);
+      const shown = typeof value === "string" ? shownPrompt(value) : shownMessages(value) ?? shownCell(value);
       const head = `  ${shortened(printable(name), 18).padEnd(20)}`;
       return screen.style(head, "dim") + shortened(printable(shown ?? "null"), Math.max(20, width - 22));
     }),
   ]);
+}
+
+/** As JSON; an image as what it is, and as datasets keeps it with its path. */
+function shownCell(value: unknown): string | undefined {
+  const file = shownBytes("", isObject(value) ? value["bytes"] : value);
+  const isFile = typeof file === "string" && typeof value !== "string" && !Array.isArray(value);
+  if (!isFile || (isObject(value) && !(value["bytes"] instanceof Uint8Array))) return JSON.stringify(value, shownBytes);
+  return isObject(value) && typeof value["path"] === "string" ? `${file}, ${value["path"]}` : file;
 }
 
 function problemLines({ problems }: Survey, screen: Screen): string[] {
@@ -177,6 +186,10 @@ function useLines(file: string, config: string | undefined, { use, step, columns
     "  with:",
     ...Object.entries(options).filter(([, value]) => value !== undefined)
       .map(([name, value]) => `    ${name}: ${typeof value === "string" ? quoted(value) : JSON.stringify(value)}`),
+    ...use.named.flatMap(({ option, column }) =>
+      wrapped(`without ${option} nothing reads column ${printable(column)}`, screen.columns - 4)
+        .map((line) => screen.style(`# ${line}`, "dim"))
+    ),
   ];
 }
 

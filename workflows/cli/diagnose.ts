@@ -1,6 +1,5 @@
 /** `diagnose`: names why a run does not learn, ours or another system's. @module */
 import { existsSync } from "node:fs";
-import { dirname } from "node:path";
 import { isStamped } from "../../data/run_folder.ts";
 import { SEVERITIES, type Severity } from "../../data/severity.ts";
 import type { Finding } from "../../steps/diagnoses/diagnosis.ts";
@@ -13,7 +12,7 @@ import { callerFolder, pathArgument, runsFolder, shownPath } from "../terminal/p
 import { findRun } from "../explore/find_run.ts";
 import { stdout } from "../terminal/terminal.ts";
 import { writePage } from "../store/write_file.ts";
-import { requireWritable } from "./writable_folder.ts";
+import { pageFile } from "./page_file.ts";
 
 export const diagnose = defineCommand({
   about: "Say why a run does not learn: ours, or another system's log, file, folder or `-`",
@@ -33,6 +32,7 @@ export const diagnose = defineCommand({
       about: "with --follow: a shell command, run once on the first finding of severity error or fatal",
       value: "COMMAND",
     },
+    runs: { about: "folder of the runs that are called by their ids (default: runs/ in the project)", value: "DIR" },
   },
   notes: [
     "Exits 0 whatever it finds, 3 with --fail-on, and 2 where a path cannot be read. With --follow, 3 comes as soon as",
@@ -59,7 +59,7 @@ export const diagnose = defineCommand({
       throw new UsageError("Cannot run --on-error: it is for a run that goes on; want --follow with it");
     }
     if (json && markdown) throw new UsageError("Cannot print both --json and --markdown: want one of them");
-    if (html !== undefined) requirePage(html);
+    if (html !== undefined) pageFile(html, "--html");
     if (follow) {
       const [path, more] = words;
       if (more !== undefined) throw new UsageError(`Cannot follow "${path}" and "${more}": want one of them`);
@@ -77,7 +77,9 @@ export const diagnose = defineCommand({
       });
     }
     const { examine } = await import("../doctor/examine.ts");
-    const examined = (await examine(words.map(examinedPath))).map((run) => shownExamined({ ...run, ...machine }));
+    const examined = (await examine(words.map((word) => examinedPath(word, options.runs)))).map((run) =>
+      shownExamined({ ...run, ...machine })
+    );
     if (json) {
       const { jsonReport } = await import("../doctor/json_report.ts");
       for (const e of examined) stdout.line(JSON.stringify(jsonReport(e)));
@@ -112,10 +114,15 @@ function machineOf(gpus: string | undefined, price: string | undefined): Pick<Ex
 }
 
 /** A path, or the folder of a run of ours that is called by its id. */
-function examinedPath(typed: string): string {
+function examinedPath(typed: string, runs: string | undefined): string {
   const path = pathArgument(typed);
-  return existsSync(path) || !isRunName(typed) ? path : findRun(typed, runsFolder());
+  return existsSync(path) || !(isRunName(typed) || (runs !== undefined && isPartOfId(typed)))
+    ? path
+    : findRun(typed, runsFolder(runs));
 }
+
+/** Where a folder of runs is named: the beginning of an id, which is no "-" and no glob. */
+const isPartOfId = (typed: string) => /^[\w-]*\w[\w-]*$/.test(typed);
 
 /** What no path is called by chance. */
 const isRunName = (typed: string) => typed === "last" || isStamped(typed);
@@ -124,23 +131,6 @@ async function writeDoctorPage(examined: readonly Examined[], html: string | und
   if (html === undefined) return;
   const { doctorPage } = await import("../doctor/page.ts");
   writePage(pathArgument(html), await doctorPage(examined, all));
-}
-
-const HEAD = 64; // Bytes that show what a file is.
-
-/** A page is written last: whether it can be is asked first. */
-function requirePage(typed: string): void {
-  const path = pathArgument(typed);
-  if (existsSync(path) && Deno.statSync(path).isDirectory) {
-    throw new UsageError(`Cannot write the page "${typed}": it is a folder; want a file`);
-  }
-  if (existsSync(path) && !isPage(path)) {
-    throw new UsageError(`Cannot write the page "${typed}": a file that is no page lies there; want another name`);
-  }
-  if (!existsSync(dirname(path))) {
-    throw new UsageError(`Cannot write the page "${typed}": there is no folder "${shownPath(dirname(path))}"`);
-  }
-  requireWritable(dirname(path), "the page", "--html FILE in another");
 }
 
 /** Every path in it as the person wants to read it. */
@@ -167,11 +157,4 @@ async function explainCause(name: string): Promise<number> {
   const { explain } = await import("../../steps/diagnoses/explain.ts");
   stdout.line(explain(name));
   return EXIT.ok;
-}
-
-/** True of an empty file and of one that begins as a page: no log, nor anything else, is overwritten by one. */
-function isPage(path: string): boolean {
-  using file = Deno.openSync(path);
-  const head = new Uint8Array(HEAD), read = file.readSync(head) ?? 0;
-  return read === 0 || /^\s*<!doctype html/i.test(new TextDecoder().decode(head.subarray(0, read)));
 }

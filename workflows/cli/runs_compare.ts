@@ -10,6 +10,7 @@ import { findRun, isRunFolder } from "../explore/find_run.ts";
 import { openRun, readableRun } from "../explore/open.ts";
 import type { Run } from "../explore/run.ts";
 import { writePage } from "../store/write_file.ts";
+import { pageFile } from "./page_file.ts";
 import { narrowTable } from "../terminal/narrow_table.ts";
 import { pathArgument, shownPath } from "../terminal/paths.ts";
 import { printable, shortened, stdout, textTable } from "../terminal/terminal.ts";
@@ -26,13 +27,14 @@ interface Given {
 
 /** Compares runs of ours by what they are called, and other systems' by the paths of their logs. */
 export async function compareRuns(words: readonly string[], { folder, json, html }: Given): Promise<number> {
+  const page = html === undefined ? null : pageFile(html, "--html");
   const runs = await Promise.all(words.map((typed) => opened(typed, folder))),
     twice = words.find((_, i) => isEarlier(runs, i));
   if (twice !== undefined) {
     throw new UsageError(`Cannot compare run "${twice}" with itself: it is named twice; want different runs`);
   }
   const compared = new Comparison(runs);
-  if (html !== undefined) return await writeComparison(compared, pathArgument(html));
+  if (page !== null) return await writeComparison(compared, page);
   const { names, differences } = compared;
   if (json) stdout.line(JSON.stringify({ runs: names, differences }));
   else if (!differences.length) stdout.line("The runs differ in nothing that their manifests hold");

@@ -21,6 +21,11 @@ export function typedImages(paths: readonly string[]): TypedImage[] {
       refuse = (why: string) => {
         throw new UsageError(`Cannot read --image ${typed}: ${why}, want a PNG, JPEG or WebP file`);
       };
+    if (/^[a-z][a-z0-9+.-]+:\/\//i.test(typed)) {
+      throw new UsageError(
+        `Cannot read --image ${typed}: it is an address, and nothing is fetched; download the image, and name its file`,
+      );
+    }
     let info: Deno.FileInfo;
     try {
       info = Deno.statSync(path);

@@ -12,6 +12,13 @@ export function promptsThere({ prompts }: Facts): Report[] {
   return [unloadable(prompts.loaded.step, prompts.problem)];
 }
 
+/** No column of a file is left out that plainly is for an option. */
+export function columnsUsed({ prompts }: Facts): Report[] {
+  if (prompts === null || prompts.problem !== null) return [];
+  const path = at(prompts.loaded.step, "file");
+  return prompts.unused.map((message) => ({ severity: "warning", message, path }));
+}
+
 /** The preferences of a file can be loaded: the file, its columns, its rows. */
 export function preferencesThere({ preferences }: Facts): Report[] {
   return preferences.flatMap(({ loaded: { step }, problem }) => problem === null ? [] : [unloadable(step, problem)]);

@@ -6,7 +6,9 @@
  */
 import { type Issue, toIssues, WorkflowError } from "../language/problems.ts";
 import type { Plan } from "../plan/plan.ts";
+import { answersRead } from "./answer_rules.ts";
 import {
+  columnsUsed,
   judged,
   permissions,
   preferenceRows,
@@ -41,12 +43,14 @@ import {
 const RULES = {
   unread: ({ plan }) => plan.unread.map((problem): Report => ({ severity: "warning", ...problem })),
   prompts: promptsThere,
+  columns: columnsUsed,
   preferences: preferencesThere,
   preference_rows: preferenceRows,
   reward_file: rewardsThere,
   permissions,
   splits,
   verifier: judged,
+  answers: answersRead,
   model: modelThere,
   vocabulary,
   tokens,

@@ -19,6 +19,8 @@ export interface PromptFacts {
   readonly problem: string | null;
   /** How a file is read where options do not say all of it: what the step tells when it runs. */
   readonly told: readonly string[];
+  /** Columns that are there for an option that nobody named, as they are told. */
+  readonly unused: readonly string[];
   readonly rows: readonly PromptRow[];
 }
 
@@ -61,15 +63,17 @@ export function loadingContext(
 /** Runs load_prompts, which reads nothing of a run but the workflow's folder; null for a file that is too large. */
 export async function readPrompts(loaded: Known<"load_prompts">, plan: Plan): Promise<PromptFacts | null> {
   if (isLeftToRun(loaded.params.file, plan)) return null;
-  const told: string[] = [];
+  const told: string[] = [], unused: string[] = [];
   // Images are stored as they are read, and a check leaves nothing behind.
   const run = Deno.makeTempDirSync({ prefix: "nonzero_check_" });
   try {
-    const context = loadingContext(loaded.step.id, plan, ({ text }) => told.push(String(text)), run);
+    const context = loadingContext(loaded.step.id, plan, (event) => {
+      (event["unused"] === undefined ? told : unused).push(String(event["text"]));
+    }, run);
     const { tables } = await loadPrompts.run(loaded.params, context);
-    return { loaded, problem: null, told, rows: tables!.prompts!.objects() as PromptRow[] };
+    return { loaded, problem: null, told, unused, rows: tables!.prompts!.objects() as PromptRow[] };
   } catch (error) {
-    return { loaded, problem: toldMessage(error), told, rows: [] };
+    return { loaded, problem: toldMessage(error), told, unused, rows: [] };
   } finally {
     Deno.removeSync(run, { recursive: true });
   }

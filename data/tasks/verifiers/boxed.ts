@@ -25,6 +25,7 @@ const MOST_ANSWER = 1000;
 export const boxed = defineVerifier({
   about: "what stands in its last \\boxed is the answer, as text, by value, or member by member",
   params,
+  findsOneValue: true,
   problem(answer) {
     if (/\\(?:boxed|fbox)/.test(answer) && lastBox(answer) === null) return "has a \\boxed that does not end";
     const want = wanted(answer);

@@ -28,6 +28,7 @@ const params = z.strictObject({
 export const gsm8k = defineVerifier({
   about: 'its number is the answer\'s: after ####, in \\boxed, after "the answer is", or its last',
   params,
+  findsOneValue: true,
   problem(answer) {
     return wanted(answer) === null ? "has no single number after ####, in \\boxed or by itself" : null;
   },

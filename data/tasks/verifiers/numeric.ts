@@ -14,6 +14,7 @@ const params = z.strictObject({
 export const numeric = defineVerifier({
   about: "its last number is the answer's last, within a tolerance; 42k, 10-12 and 3/4 are none",
   params,
+  findsOneValue: true,
   problem: (answer) => lastNumber(answer) === null ? "has no number that stands for itself" : null,
   verify: (completion, row, { tolerance, absolute_tolerance }) =>
     sameLastNumber(completion, row, tolerance, absolute_tolerance),

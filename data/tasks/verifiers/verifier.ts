@@ -23,6 +23,8 @@ export interface Verifier<Params extends z.ZodType = z.ZodType> {
   readonly params: Params;
   /** Its answers are JSON: an object or a list in a row is its text. */
   readonly answersAreJson?: true;
+  /** Looks for one value anywhere in an answer: it reads some in a list of boxes too, which says nothing of these. */
+  readonly findsOneValue?: true;
   /** True where with these options no row needs an answer of its own. */
   needsNoAnswer?(options: z.output<Params>): boolean;
   /** What is wrong with a row's answer, as the end of a sentence that begins with it; null where it can be judged. */

@@ -2,6 +2,7 @@
 import { z } from "zod";
 import { judgedText } from "../../../data/boxes/judged_text.ts";
 import { visualParams } from "../boxes/compat_param.ts";
+import { readBoxes } from "../../../data/boxes/read_boxes.ts";
 import { defineReward } from "../reward.ts";
 import { taggedAnswer } from "../visual_rft/answer.ts";
 import { symbolicallyEqual } from "../visual_rft/symbolic_shortcut.ts";
@@ -37,6 +38,10 @@ export const visualClassification = defineReward({
       "further names of a class that are right as well, e.g. {Egyptian_Mau: [mau]}",
     ),
   }),
+  answerDoubt: (_, answer) =>
+    readBoxes(answer).boxes.length > 0
+      ? 'are boxes, where class names are wanted; boxes are for reward "visual/iou"'
+      : null,
   score({ compat, aliases }, { texts, answers }) {
     if (compat) return texts.map((text, i) => asOriginal(text, answers[i]!));
     const others = new Map(Object.entries(aliases).map(([name, more]) => [normalised(name), more.map(normalised)]));

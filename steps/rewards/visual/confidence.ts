@@ -1,6 +1,7 @@
 /** The reward `visual/confidence`: how well confidences say which found boxes are right. @module */
 import { visualParams } from "../boxes/compat_param.ts";
 import { judgeBoxes, type Judged, MATCH_PARAMS } from "../boxes/judge_boxes.ts";
+import { boxesProblem } from "../boxes/wanted_boxes.ts";
 import { defineReward } from "../reward.ts";
 import { confidenceReward, measured } from "../visual_rft/detections.ts";
 import { symbolicallyEqual } from "../visual_rft/symbolic_shortcut.ts";
@@ -16,6 +17,7 @@ export const visualConfidence = defineReward({
     names: { visual_rft: "accuracy_reward_confidence; here with compat: true to the letter" },
   },
   params: visualParams(MATCH_PARAMS),
+  answerProblem: ({ compat }, answer) => compat ? null : boxesProblem(answer),
   score: ({ compat, ...options }, batch) =>
     batch.texts.map((text, i) => {
       if (!compat) return judgeBoxes("visual/confidence", options, batch, i, meanConfidence);

@@ -3,6 +3,7 @@ import { giou } from "../../../data/boxes/iou.ts";
 import { UNIT_PARAMS } from "../boxes/box_units.ts";
 import { visualParams } from "../boxes/compat_param.ts";
 import { judgeOneBox } from "../boxes/one_box.ts";
+import { oneBoxProblem } from "../boxes/wanted_boxes.ts";
 import { defineReward } from "../reward.ts";
 import { oneBoxReward } from "../visual_rft/one_box.ts";
 
@@ -14,6 +15,7 @@ export const visualGiou = defineReward({
     names: { visual_rft: "accuracy_reward of grpo_lisa.py; here with compat: true to the letter, GIoU + 1" },
   },
   params: visualParams(UNIT_PARAMS),
+  answerProblem: ({ compat }, answer) => compat ? null : oneBoxProblem(answer),
   score: ({ compat, ...units }, batch) =>
     batch.texts.map((text, i) =>
       compat

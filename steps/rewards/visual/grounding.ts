@@ -4,6 +4,7 @@ import { iou } from "../../../data/boxes/iou.ts";
 import { UNIT_PARAMS } from "../boxes/box_units.ts";
 import { visualParams } from "../boxes/compat_param.ts";
 import { judgeOneBox } from "../boxes/one_box.ts";
+import { oneBoxProblem } from "../boxes/wanted_boxes.ts";
 import { defineReward } from "../reward.ts";
 import { oneBoxReward } from "../visual_rft/one_box.ts";
 
@@ -20,6 +21,7 @@ export const visualGrounding = defineReward({
     ),
     ...UNIT_PARAMS,
   }),
+  answerProblem: ({ compat }, answer) => compat ? null : oneBoxProblem(answer),
   score: ({ compat, iou_threshold: threshold, ...units }, batch) =>
     batch.texts.map((text, i) =>
       compat

@@ -1,6 +1,7 @@
 /** The reward `visual/iou`: how well found boxes cover the true ones. @module */
 import { visualParams } from "../boxes/compat_param.ts";
 import { judgeBoxes, type Judged, MATCH_PARAMS } from "../boxes/judge_boxes.ts";
+import { boxesProblem } from "../boxes/wanted_boxes.ts";
 import { defineReward } from "../reward.ts";
 import { iouReward, measured } from "../visual_rft/detections.ts";
 import { symbolicallyEqual } from "../visual_rft/symbolic_shortcut.ts";
@@ -15,6 +16,7 @@ export const visualIou = defineReward({
     names: { visual_rft: "accuracy_reward_iou; here with compat: true to the letter" },
   },
   params: visualParams(MATCH_PARAMS),
+  answerProblem: ({ compat }, answer) => compat ? null : boxesProblem(answer),
   score: ({ compat, ...options }, batch) =>
     batch.texts.map((text, i) => {
       if (!compat) return judgeBoxes("visual/iou", options, batch, i, meanIou);

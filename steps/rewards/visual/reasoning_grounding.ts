@@ -4,6 +4,7 @@ import { UNIT_PARAMS } from "../boxes/box_units.ts";
 import { visualParams } from "../boxes/compat_param.ts";
 import { judgeOneBox } from "../boxes/one_box.ts";
 import { hasTagShape } from "../boxes/tag_shape.ts";
+import { oneBoxProblem } from "../boxes/wanted_boxes.ts";
 import { defineReward } from "../reward.ts";
 import { oneBoxReward } from "../visual_rft/one_box.ts";
 import { hasWholeFormat } from "../visual_rft/whole_format.ts";
@@ -18,6 +19,7 @@ export const visualReasoningGrounding = defineReward({
     },
   },
   params: visualParams(UNIT_PARAMS),
+  answerProblem: ({ compat }, answer) => compat ? null : oneBoxProblem(answer),
   score: ({ compat, ...units }, batch) =>
     batch.texts.map((text, i) => {
       if (compat) return oneBoxReward(text, batch.answers[i]!) + (hasWholeFormat(text) ? 1 : 0);

@@ -105,6 +105,12 @@ Deno.test("verifierOf() follows most of the answers, so that a bad one is named 
   assert.deepEqual([of(box), of(box[0]), of(JSON.stringify(box), "x", JSON.stringify(box))], Array(3).fill("boxes"));
   assert.equal(of("<answer>[{'Position': [1, 2, 3, 4], 'Confidence': 1.0}]</answer>"), "boxes");
   assert.equal(of("<|box_start|>(1,2),(3,4)<|box_end|>"), "boxes");
+  // Four numbers are a box beside an image, and else anything.
+  for (const answer of ["[1, 2, 3, 4]", "<answer>[[1, 2, 3, 4], [5, 6, 7, 8]]</answer>", "(1,2),(3,4)"]) {
+    const rows = [{ image: "a.png", prompt: "Where?", answer }], known = ["image", "prompt", "answer"];
+    assert.equal(promptColumns(rows, known, {})!.verifier, "boxes", answer);
+    assert.equal(promptColumns(rows, known.slice(1), {})!.verifier, "exact", answer);
+  }
   assert.deepEqual([of("[1, 2, 3, 4]"), of([1, 2, 3, 4]), of("the position")], Array(3).fill("exact"));
   assert.deepEqual([of('{"type":"dog"}'), of('{"a":1}'), of("{"), of("object")], Array(4).fill("exact"));
   const rows = ["1", "2", "two"].map((answer) => ({ prompt: [turn("user", `${answer}?`)], answer }));

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { imagesIn, promptWithImages, textOfPrompt } from "../../../data/images/prompt_images.ts";
+import { imagesIn, markedText, promptWithImages, textOfPrompt } from "../../../data/images/prompt_images.ts";
 
 const [ONE, TWO] = [`${"1".repeat(32)}-4x4.png`, `${"2".repeat(32)}-640x480.jpg`];
 
@@ -44,4 +44,19 @@ Deno.test("imagesIn() looks through all messages, and finds none in what has non
     assert.deepEqual(imagesIn(text), [], text);
     assert.equal(textOfPrompt(text), text);
   }
+});
+
+Deno.test("markedText() has a mark where an image stands within a text, and none for those before it", () => {
+  const image = (image: string) => ({ type: "image", image }), text = (text: string) => ({ type: "text", text });
+  const asked = (...content: unknown[]) => JSON.stringify([{ role: "user", content }]);
+  // The row's first place is within what is said where another follows a text.
+  const within = asked(image(ONE), text(" and "), image(TWO), text(": same?"));
+  assert.equal(markedText(within), "[image 1] and [image 2]: same?");
+  assert.equal(markedText(asked(text("In "), image(ONE), text(", find 7."))), "In [image], find 7.");
+  assert.equal(markedText(asked(text("What is this?"), image(ONE))), "What is this?[image]");
+  assert.equal(markedText(promptWithImages("Find 7.\nAll.", [ONE, TWO])), "Find 7.\nAll.");
+  const before = [{ role: "system", content: "Be brief." }, { role: "user", content: [image(ONE), text("7?")] }];
+  assert.equal(markedText(JSON.stringify(before)), "Be brief.\n7?");
+  assert.equal(markedText(asked(image(ONE))), "");
+  assert.equal(markedText("1+1="), "1+1=");
 });

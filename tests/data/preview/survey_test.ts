@@ -126,3 +126,13 @@ Deno.test("survey() says of annotations of images which of them are bad, and goe
     '"dog" in image 1: annotation 4 has bbox [0,0,1], want [x, y, width, height] in pixels',
   );
 });
+
+Deno.test("survey() takes a prompt with its image for the same only where the image is", async () => {
+  const [a, b] = ["rgb.png", "turned_6.jpg"].map((name) =>
+    new URL(`../../goldens/images/${name}`, import.meta.url).pathname
+  );
+  const rows = [a, b, a].map((image) => ({ image, prompt: "Where?", answer: "[1, 2, 3, 4]" }));
+  assert.deepEqual((await found({ "a.jsonl": lines(...rows) })).duplicates, { prompts: 1, across: 0 });
+  const gone = rows.map((row, i) => ({ ...row, image: `/gone/${i}.png` }));
+  assert.deepEqual((await found({ "a.jsonl": lines(...gone) })).duplicates, { prompts: 0, across: 0 });
+});

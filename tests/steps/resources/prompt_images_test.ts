@@ -41,6 +41,18 @@ Deno.test("processorOf() reads the folder's bounds, in older keys and newer, and
   const newer = json({ min_pixels: undefined, max_pixels: undefined });
   assert.deepEqual(bounds(processorOf(config, newer, { min_pixels: 1568 })), [1568, 12544]);
   assert.deepEqual(bounds(processorOf(config, newer, { max_pixels: 3136 })), [3136, 3136]);
+  const refused = [
+    [{ min_pixels: 5000, max_pixels: 3136 }, /: min_pixels is 5000 and max_pixels 3136, want .*; swap them$/],
+    [{ min_pixels: 12545 }, /: min_pixels is 12545 and the model's folder has max_pixels 12544/],
+    [{ max_pixels: 3135 }, /: max_pixels is 3135 and the model's folder has min_pixels 3136/],
+  ] as const;
+  for (const [given, says] of refused) {
+    assert.throws(() => processorOf(config, text, given), (error: Error) => {
+      assert.match(error.message, /^Cannot bound the pixels of images: /);
+      assert.match(error.message, says);
+      return true;
+    });
+  }
 });
 
 Deno.test("processorOf() refuses a processor that is not the tower's, a tower without one, pixels without a tower", () => {

@@ -27,4 +27,17 @@ Deno.test("contactSheet() draws no box of which nobody said the unit, and says s
 Deno.test("contactSheet() shows what is wrong with an image that cannot be opened", async () => {
   const page = await contactSheet("cats", FOUND, [picture(goldenImage("rgb.jpg").subarray(0, 690), "a")], "pixels");
   assert.match(page, /<p>Cannot read image a\.png: its content is broken/);
+  assert.match(page, /status failed">1 bad</);
+  assert.match(page, /<dt>cannot be read<\/dt><dd>1</);
+});
+
+Deno.test("contactSheet() says of images that it does not show that only their headers were read", async () => {
+  const shown = [picture(goldenImage("rgb.png"), "a")];
+  const all = await contactSheet("cats", FOUND, shown);
+  assert.match(all, /status ok">readable</);
+  assert.doesNotMatch(all, /headers/);
+  const more = { ...FOUND, images: { ...FOUND.images!, images: 9 } };
+  const some = await contactSheet("cats", more, shown);
+  assert.match(some, /status ok">headers readable</);
+  assert.match(some, /<dt>only headers read<\/dt><dd>8</);
 });

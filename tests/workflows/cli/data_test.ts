@@ -116,3 +116,44 @@ Deno.test("data says how large images are, and writes a page that shows some of 
     await Deno.remove(folder, { recursive: true });
   }
 });
+
+Deno.test("data sees images in a column of any name, and says that they and the splits must be named", async () => {
+  const folder = await Deno.makeTempDir(), file = join(folder, "cats.jsonl");
+  try {
+    const image = new URL("../../goldens/images/rgb.png", import.meta.url).pathname;
+    const row = { picture: image, split: "held_out", prompt: "Which?", answer: "a" };
+    await Deno.writeTextFile(file, JSON.stringify(row));
+    const text = await printed([file], {});
+    assert.match(text, /Images of picture in pixels: 1 in 1 row/);
+    assert.match(text, /^ +image_column: picture$[^]*^ +split_column: split$/m);
+    assert.match(text, /# without image_column nothing reads column picture\n +# without split_column nothing reads/);
+    const usual = { image, prompt: "Which?", answer: "a" };
+    await Deno.writeTextFile(file, JSON.stringify(usual));
+    assert.doesNotMatch(await printed([file], {}), /# without/);
+  } finally {
+    await Deno.remove(folder, { recursive: true });
+  }
+});
+
+Deno.test("data puts the unit that was said into the lines to paste, with the verifier of boxes", async () => {
+  const folder = await Deno.makeTempDir(), file = join(folder, "cats.jsonl"), sheet = join(folder, "sheet.html");
+  try {
+    const image = new URL("../../goldens/images/rgb.png", import.meta.url).pathname;
+    await Deno.writeTextFile(file, JSON.stringify({ photo: image, prompt: "Where?", answer: "[1, 1, 3, 4]" }));
+    const text = await printed([file], { "contact-sheet": sheet, "box-unit": "pixels" });
+    assert.match(text, /^ +verifier: boxes$/m);
+    assert.match(text, /^ +box_unit: {"from":"pixels","to":"thousandths"}$/m);
+    assert.doesNotMatch(await printed([file], {}), /box_unit/);
+    await Deno.writeTextFile(file, JSON.stringify({ photo: image, prompt: "Which?", answer: "cat" }));
+    assert.match(await printed([file], { "contact-sheet": sheet, "box-unit": "pixels" }), /^ +verifier: exact$/m);
+  } finally {
+    await Deno.remove(folder, { recursive: true });
+  }
+});
+
+Deno.test("data shows an image in Parquet as what it is, in JSON too", async () => {
+  const file = `${GOLDENS}images.parquet`;
+  assert.match(await printed([file], {}), /^ +image +image, [\d.]+ k?B/m);
+  const { samples } = JSON.parse(await printed([file], { json: true }));
+  assert.match(samples[0].image.bytes, /^image, [\d.]+ k?B$/);
+});

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { DIAGNOSIS_SCHEMA } from "../../../workflows/doctor/json_report.ts";
+import { RUN_A, withRuns } from "./fabricated_run.ts";
 import { inProcess, jsonLines } from "./in_process.ts";
 
 const caseFile = (name: string) => fileURLToPath(new URL(`../../cases/${name}/log.txt`, import.meta.url));
@@ -82,6 +83,17 @@ Deno.test("diagnose takes the id of a run of ours, and says which there are", as
   assert.match(err, /Cannot find run "20010101-000000-gone"/);
 });
 
+Deno.test("diagnose --runs says where runs lie that are called by their ids", () =>
+  withRuns(async (runs) => {
+    for (const typed of [RUN_A, RUN_A.slice(0, -2), join(runs, RUN_A)]) {
+      const { code, out, err } = await inProcess(["diagnose", typed, "--runs", runs, "--json"]);
+      assert.equal(code, 0, err);
+      assert(JSON.parse(out).path.endsWith(RUN_A), out);
+    }
+    const missing = await inProcess(["diagnose", "zzzz", "--runs", runs]);
+    assert.deepEqual([missing.code, /Cannot find run "zzzz"/.test(missing.err)], [2, true], missing.err);
+  }));
+
 Deno.test("diagnose --html overwrites no file that is no page, least of all the log that it reads", async () => {
   const folder = await Deno.makeTempDir();
   try {
@@ -89,7 +101,7 @@ Deno.test("diagnose --html overwrites no file that is no page, least of all the 
     await Deno.writeTextFile(log, text);
     const { code, err } = await inProcess(["diagnose", log, "--html", log]);
     assert.equal(code, 2);
-    assert.match(err, /a file that is no page lies there; want another name/);
+    assert.match(err, /a file that is no page of Nonzero lies there; move it away, or want another name/);
     assert.equal(await Deno.readTextFile(log), text);
   } finally {
     await Deno.remove(folder, { recursive: true });

@@ -94,6 +94,11 @@ Deno.test("sample refuses images that it cannot show, and says why", () =>
       /Cannot read --image .*none\.png: there is no file .*none\.png, want a PNG/,
       2,
     );
+    await refused(
+      ["--image", "https://a.org/cat.png"],
+      /--image https:\/\/a\.org\/cat\.png: it is an address, and nothing is fetched; download the image/,
+      2,
+    );
     await refused(["--image", folder], /it is a folder, want a PNG, JPEG or WebP file/, 2);
     await refused(["--image", join(folder, "cut.jpg")], /Cannot read image cut\.jpg: its content is broken/, 2);
     await refused(["--image", join(run, "run.json")], /Cannot read image run\.json: it is a text/, 2);

@@ -223,3 +223,31 @@ testRules(["permissions", "preference_rows", "preferences", "prompts", "reward_f
     silent: { prompts: NO_VALIDATION, evaluate: { split: "held_out" } },
   },
 ]);
+
+testRules(["columns"], [
+  {
+    rule: "columns",
+    what: "images in a column of no usual name",
+    severity: "warning",
+    fires: { prompts: { file: "photos.jsonl", verifier: "exact" } },
+    says: /^photos\.jsonl: column "photo" holds images that nothing reads; set image_column: photo, or \[\] to leave/,
+    at: "photos.jsonl",
+    silent: { prompts: { file: "photos.jsonl", verifier: "exact", image_column: "photo" } },
+  },
+  {
+    rule: "columns",
+    what: "a column of splits, also where all others are named",
+    severity: "warning",
+    fires: {
+      prompts: {
+        file: "photos.jsonl",
+        prompt_column: "prompt",
+        answer_column: "answer",
+        verifier: "exact",
+        image_column: [],
+      },
+    },
+    says: /^photos\.jsonl: column "split" says train and nothing reads it: .*set split_column: split/,
+    silent: { prompts: { file: "photos.jsonl", verifier: "exact", image_column: [], columns: ["split"] } },
+  },
+]);

@@ -79,7 +79,7 @@ testRules(["image_processor"], [
     ...CUT,
     what: "bounds of the step that no image meets",
     fires: { model: { model: VISUAL, min_pixels: 25088 } },
-    says: /at least 25088 pixels are wanted and at most 12544/,
+    says: /min_pixels is 25088 and the model's folder has max_pixels 12544, want less/,
     at: "25088",
   },
   {

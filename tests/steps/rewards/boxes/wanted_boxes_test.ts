@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { wantedBox, wantedBoxes } from "../../../../steps/rewards/boxes/wanted_boxes.ts";
+import { boxesProblem, oneBoxProblem, wantedBox, wantedBoxes } from "../../../../steps/rewards/boxes/wanted_boxes.ts";
 import { rewardBatch } from "../batch.ts";
 
 const of = (answer: string) => rewardBatch([""], { answers: [answer], rows: [{ prompt_id: 7 }] });
@@ -34,4 +34,15 @@ Deno.test("wantedBox() wants exactly one", () => {
       new RegExp(`it has ${count} boxes, want one; for several`),
     );
   }
+});
+
+Deno.test("boxesProblem() and oneBoxProblem() say of an answer what scoring would, and nothing of one that is missing", () => {
+  for (const good of ["", " ", "No Objects", "[1, 2, 3, 4]"]) assert.equal(boxesProblem(good), null);
+  assert.match(
+    boxesProblem("<answer>red square</answer>")!,
+    /^it has no boxes, want boxes as .*; mend the column answer/,
+  );
+  for (const good of ["", "[1, 2, 3, 4]"]) assert.equal(oneBoxProblem(good), null);
+  assert.match(oneBoxProblem("No Objects")!, /^it has 0 boxes, want one/);
+  assert.match(oneBoxProblem("red square")!, /^it has no boxes/);
 });
