@@ -6,6 +6,7 @@
  */
 import { type Issue, toIssues, WorkflowError } from "../language/problems.ts";
 import type { Plan } from "../plan/plan.ts";
+import { boxUnits } from "./box_rules.ts";
 import {
   judged,
   permissions,
@@ -51,6 +52,7 @@ const RULES = {
   vocabulary,
   tokens,
   images: imagesRead,
+  box_units: boxUnits,
   chat_template: chatTemplate,
   lora,
   trainable,

@@ -104,7 +104,7 @@ const TEMPLATES: Readonly<Record<string, string>> = {
 const MODELS = new URL("../../models/", import.meta.url);
 
 /**
- * A temporary folder with `sums.jsonl`, `pairs.jsonl`, `equal.jsonl` and `one_class.jsonl`, `messages.jsonl`, `chats.jsonl`, `system.jsonl`, `turns.jsonl`, `pictures.jsonl`, the reward files, and the model folders `cold` (near-greedy generation_config.json),
+ * A temporary folder with `sums.jsonl`, `pairs.jsonl`, `equal.jsonl` and `one_class.jsonl`, `messages.jsonl`, `chats.jsonl`, `system.jsonl`, `turns.jsonl`, `pictures.jsonl`, `boxes.jsonl` (thousandths), the reward files, and the model folders `cold` (near-greedy generation_config.json),
  * `small_vocabulary`, `large_vocabulary`, `empty` (no weights), and those with a chat template: `throwing`, `dropping`, `looping`.
  */
 export async function withFiles(body: (folder: string) => void | Promise<void>): Promise<void> {
@@ -126,6 +126,8 @@ export async function withFiles(body: (folder: string) => void | Promise<void>):
       JSON.stringify({ image: `data:image/png;base64,${pixel}`, prompt: `Which ${i}?`, answer: `${i}` })
     );
     Deno.writeTextFileSync(join(folder, "pictures.jsonl"), pictures.join("\n"));
+    const boxes = pictures.map((line, i) => line.replace(/"answer":"\d+"/, `"answer":"[0, 0, ${1000 - i}, 1000]"`));
+    Deno.writeTextFileSync(join(folder, "boxes.jsonl"), boxes.join("\n"));
     const pairs = rows.map((_, i) => JSON.stringify({ prompt: `${i}+1=`, chosen: `${i + 1}`, rejected: "no" }));
     Deno.writeTextFileSync(join(folder, "pairs.jsonl"), pairs.join("\n"));
     const equal = pairs.map((line, i) => i === 3 || i === 7 ? line.replace(/"no"/, `"${i + 1}"`) : line);
