@@ -60,7 +60,8 @@ const params = z.strictObject({
     "largest image, pixels: larger ones are reduced. An image takes a token per 28 by 28 pixels (Qwen2-VL)",
   ),
   trainable: z.array(z.string().min(1)).min(1).default(["*"]).describe(
-    "which parameters train: patterns of their checkpoint names with *, of an adapter its own; all by default",
+    "which parameters train: patterns of their checkpoint names with *, of an adapter its own, with ! before those that stay; " +
+      "all by default",
   ),
   chat_template: z.union([z.boolean(), z.string().min(1)]).default(false).describe(
     "put each prompt into the folder's chat template, as a user's message; or the template's file, as transformers' " +

@@ -3,6 +3,7 @@
 /**
  * The column of each row, or null where it has none: an assignment of the largest total gain, each column taken at most
  * once. `gains` is a matrix of rows of one length, finite numbers ≥ 0; min(rows, columns) pairs are made, also of gain 0.
+ * Throws a RangeError for a gain that is NaN.
  * O(n³): shortest augmenting paths with potentials (Jonker and Volgenant 1987; Kuhn 1955).
  */
 export function bestAssignment(gains: readonly (readonly number[])[]): (number | null)[] {
@@ -30,6 +31,8 @@ export function bestAssignment(gains: readonly (readonly number[])[]): (number |
         if (cost < nearest[c]!) [nearest[c], before[c]] = [cost, column];
         if (nearest[c]! < least) [least, next] = [nearest[c]!, c];
       }
+      // Without a column to go on to, the search would never end.
+      if (next === 0) throw new RangeError(`Cannot pair row ${from}: a gain is no number, want numbers ≥ 0`);
       for (let c = 0; c <= columns; c++) {
         if (isDone[c]) {
           ofRow[rowAt[c]!]! += least;

@@ -30,7 +30,7 @@ export const isCard = (path: string) => /(?:^|\/)(?:README\.md|LICEN[CS]E[\w.-]*
 
 /** A file that is read, or that a person wants, beside the weights. */
 export const isBesideWeights = (path: string) =>
-  /^(?:config|generation_config|adapter_config)\.json$/.test(path) || isTokenizers(path) ||
+  /^(?:config|generation_config|adapter_config|processor_config)\.json$/.test(path) || isTokenizers(path) ||
   (isCard(path) && !path.includes("/"));
 
 /** What a folder of weights is called by: a model's, or an adapter's of PEFT. */

@@ -35,38 +35,46 @@ const FIXED: Readonly<Record<string, number | boolean>> = {
   resample: 3,
   rescale_factor: 1 / 255,
 };
+/** Colours from 0 to 1 less a mean, over a deviation: within these they stay numbers that a tower can read, in float32. */
+const MOST_MEAN = 1000, LEAST_STD = 1e-6, MOST_STD = 1000;
 /** The most that both limits may be: 16384 tokens of 28 × 28 pixels, Qwen2-VL's own limit. */
 const MOST_PIXELS = 16384 * 28 * 28;
 
+/** A value as it stands in the file, its beginning where it is long. */
+const told = (value: unknown) => JSON.stringify(value)?.slice(0, 80) ?? "missing";
+
 /**
- * The settings of a preprocessor_config.json; those that are left out are transformers' own. `min_pixels` and `max_pixels`
+ * The settings of a preprocessor_config.json, or of the file of that name; those that are left out are transformers' own. `min_pixels` and `max_pixels`
  * win over `size`, as there. Throws RangeError for settings that are not those of Qwen2-VL, or not done here.
  */
-export function processorConfig(json: unknown): ImageProcessor {
+export function processorConfig(json: unknown, file = "preprocessor_config.json"): ImageProcessor {
   const fail = (problem: string): never => {
-    throw new RangeError(`Cannot read preprocessor_config.json: ${problem}`);
+    throw new RangeError(`Cannot read ${file}: ${problem}`);
   };
   if (typeof json !== "object" || json === null || Array.isArray(json)) return fail("it is no object");
   const config = json as Readonly<Record<string, unknown>>;
   const given = (key: string) => config[key] ?? undefined;
   const type = given("image_processor_type") ?? TYPES[0];
   if (!TYPES.includes(type as string)) {
-    fail(`image_processor_type is ${JSON.stringify(type)}, want ${TYPES.join(" or ")}: another cuts images otherwise`);
+    fail(`image_processor_type is ${told(type)}, want ${TYPES.join(" or ")}: another cuts images otherwise`);
   }
   for (const [key, want] of Object.entries(FIXED)) {
     const value = given(key) ?? want;
-    const isSame = typeof want === "number" ? Math.abs(Number(value) - want) < 1e-9 : value === want;
-    if (!isSame) fail(`${key} is ${JSON.stringify(value)}, want ${want}: nothing else is done here`);
+    const isSame = typeof want === "number" && typeof value === "number"
+      ? Math.abs(value - want) < 1e-9
+      : value === want;
+    if (!isSame) fail(`${key} is ${told(value)}, want ${want}: nothing else is done here`);
   }
   const whole = (key: string, value: unknown, most: number) =>
     typeof value === "number" && Number.isInteger(value) && value >= 1 && value <= most
       ? value
-      : fail(`${key} is ${JSON.stringify(value)}, want a whole number from 1 to ${most}`);
+      : fail(`${key} is ${told(value)}, want a whole number from 1 to ${most}`);
   const three = (key: "image_mean" | "image_std"): readonly [number, number, number] => {
     const value = given(key) ?? DEFAULTS[key];
-    const isGood = Array.isArray(value) && value.length === 3 && value.every(Number.isFinite);
-    if (!isGood || (key === "image_std" && value.some((one: number) => one <= 0))) {
-      return fail(`${key} is ${JSON.stringify(value)}, want three numbers${key === "image_std" ? " above 0" : ""}`);
+    const [least, most] = key === "image_mean" ? [-MOST_MEAN, MOST_MEAN] : [LEAST_STD, MOST_STD];
+    const isGood = (one: unknown) => typeof one === "number" && one >= least && one <= most;
+    if (!Array.isArray(value) || value.length !== 3 || !value.every(isGood)) {
+      return fail(`${key} is ${told(value)}, want three numbers from ${least} to ${most}`);
     }
     return value as unknown as readonly [number, number, number];
   };

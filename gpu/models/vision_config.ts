@@ -5,7 +5,7 @@
  * models/qwen2_5_vl/configuration_qwen2_5_vl.py `Qwen2_5_VLVisionConfig`.
  * @module
  */
-import { isObject, type Json, positive, refuse, shown, size } from "./config_json.ts";
+import { isObject, type Json, positive, refuse, short, shown } from "./config_json.ts";
 
 export interface VisionConfig {
   /** Blocks of the tower. */
@@ -21,8 +21,12 @@ export interface VisionConfig {
   /** Patches along a side of a merged token. */
   readonly mergeSize: number;
   readonly activation: VisionActivation;
-  /** LayerNorm and two products per MLP, or RMSNorm and a gated MLP. */
+  /** How the file writes this; graphs and parameters know the switches below alone. */
   readonly style: VisionStyle;
+  /** LayerNorm with a bias, or RMSNorm. */
+  readonly norm: "layer" | "rms";
+  /** The MLP multiplies by a gate: three products in place of two. */
+  readonly gated: boolean;
   /** Most blocks attend within windows of so many pixels a side, those of `full` to the whole image; null: all do. */
   readonly window: { readonly pixels: number; readonly full: readonly number[] } | null;
   /** Standard deviation of random initial matrices. */
@@ -44,12 +48,16 @@ export type VisionActivation = (typeof VISION_ACTIVATIONS)[keyof typeof VISION_A
 /** Base of the frequencies by which patches are turned. */
 export const VISION_THETA = 10000;
 
-interface StyleKeys {
+interface StyleKeys extends Pick<VisionConfig, "norm" | "gated"> {
   /** What the configuration class assumes. */
   readonly defaults: Json;
   /** Names of E and of the width of what the merger gives. */
   readonly embedDim: string;
   readonly outDim: string;
+  /** Whether attention within windows is known to it, by its key `window_size`. */
+  readonly windows: boolean;
+  /** The MLP's width: as written, or times E. */
+  readonly mlpWidth: "intermediate_size" | "mlp_ratio";
 }
 
 const COMMON = { patch_size: 14, spatial_merge_size: 2, temporal_patch_size: 2, depth: 32, num_heads: 16 } as const;
@@ -66,6 +74,10 @@ const STYLES: Readonly<Record<VisionStyle, StyleKeys>> = {
     },
     embedDim: "embed_dim",
     outDim: "hidden_size",
+    windows: false,
+    mlpWidth: "mlp_ratio",
+    norm: "layer",
+    gated: false,
   },
   qwen2_5_vl: {
     defaults: {
@@ -81,6 +93,10 @@ const STYLES: Readonly<Record<VisionStyle, StyleKeys>> = {
     },
     embedDim: "hidden_size",
     outDim: "out_hidden_size",
+    windows: true,
+    mlpWidth: "intermediate_size",
+    norm: "rms",
+    gated: true,
   },
 };
 
@@ -99,10 +115,41 @@ const HARMLESS: readonly string[] = [
   "architectures",
 ];
 
+/** Beyond the towers of any model that is published: above them nothing is computed, also not a layout. */
+const MOST = {
+  depth: 1000,
+  num_heads: 4096,
+  embed_dim: 2 ** 17,
+  hidden_size: 2 ** 17,
+  intermediate_size: 2 ** 20,
+  patch_size: 64,
+  temporal_patch_size: 8,
+  spatial_merge_size: 8,
+  in_channels: 16,
+  window_size: 2 ** 16,
+} as const;
+
+function size(json: Json, key: string): number {
+  const value = json[key], most = MOST[key as keyof typeof MOST];
+  if (typeof value === "number" && Number.isInteger(value) && value >= 1 && value <= most) return value;
+  refuse(`"${key}" of "vision_config" is ${short(value)}`, `a whole number from 1 to ${most}`);
+}
+
+/** The width of the MLP as a multiple of E. */
+function ratioWidth(json: Json, embedDim: number): number {
+  const width = Math.trunc(embedDim * positive(json, "mlp_ratio")), most = MOST.intermediate_size;
+  if (width >= 1 && width <= most) return width;
+  refuse(
+    `"mlp_ratio" of "vision_config" is ${shown(json.mlp_ratio)}`,
+    `1 to ${most} numbers for a width of ${embedDim}`,
+  );
+}
+
 /** Reads `vision_config`; `hiddenSize` is the text model's D. Throws a TypeError that names a key. */
 export function visionConfig(given: unknown, style: VisionStyle, hiddenSize: number): VisionConfig {
-  if (!isObject(given)) refuse(`"vision_config" is ${shown(given)}`, "an object");
-  const { defaults, embedDim: embedKey, outDim } = STYLES[style], json: Json = { ...defaults, ...given };
+  if (!isObject(given)) refuse(`"vision_config" is ${short(given)}`, "an object");
+  const { defaults, embedDim: embedKey, outDim, windows, mlpWidth, norm, gated } = STYLES[style],
+    json: Json = { ...defaults, ...given };
   requirePlainRope(given["rope_parameters"]);
   const unknown = Object.entries(given).find(([key, value]) =>
     !Object.hasOwn(defaults, key) && !HARMLESS.includes(key) && value !== null && value !== false
@@ -113,27 +160,27 @@ export function visionConfig(given: unknown, style: VisionStyle, hiddenSize: num
     refuse(`"vision_config" has ${heads} heads for a width of ${embedDim}`, "a head size that is a multiple of 4");
   }
   if (json[outDim] !== hiddenSize) {
-    refuse(`"${outDim}" of "vision_config" is ${shown(json[outDim])}`, `${hiddenSize}, the text model's hidden_size`);
+    refuse(`"${outDim}" of "vision_config" is ${short(json[outDim])}`, `${hiddenSize}, the text model's hidden_size`);
   }
   const act = json.hidden_act;
   if (!Object.hasOwn(VISION_ACTIVATIONS, String(act))) {
-    refuse(`"hidden_act" of "vision_config" is ${shown(act)}`, Object.keys(VISION_ACTIVATIONS).join(" or "));
+    refuse(`"hidden_act" of "vision_config" is ${short(act)}`, Object.keys(VISION_ACTIVATIONS).join(" or "));
   }
   const depth = size(json, "depth");
   return {
     depth,
     embedDim,
     heads,
-    mlpWidth: style === "qwen2_vl"
-      ? Math.trunc(embedDim * positive(json, "mlp_ratio"))
-      : size(json, "intermediate_size"),
+    mlpWidth: mlpWidth === "mlp_ratio" ? ratioWidth(json, embedDim) : size(json, mlpWidth),
     patchSize: size(json, "patch_size"),
     temporalPatchSize: size(json, "temporal_patch_size"),
     channels: size({ in_channels: json.in_channels ?? json.in_chans ?? 3 }, "in_channels"),
     mergeSize: size(json, "spatial_merge_size"),
     activation: VISION_ACTIVATIONS[act as keyof typeof VISION_ACTIVATIONS],
     style,
-    window: style === "qwen2_vl" ? null : windowOf(json, depth),
+    norm,
+    gated,
+    window: windows ? windowOf(json, depth) : null,
     initializerRange: positive(json, "initializer_range"),
   };
 }
@@ -144,13 +191,17 @@ function requirePlainRope(given: unknown): void {
   const { rope_theta = VISION_THETA, rope_type = "axial", ...more } = isObject(given) ? given : { given };
   const other = Object.values(more).some((value) => value !== null);
   if (rope_theta === VISION_THETA && (rope_type === "axial" || rope_type === "default") && !other) return;
-  refuse(`"rope_parameters" of "vision_config" is ${shown(given)}`, `rope_theta ${VISION_THETA} and rope_type axial`);
+  refuse(`"rope_parameters" of "vision_config" is ${short(given)}`, `rope_theta ${VISION_THETA} and rope_type axial`);
 }
 
 function windowOf(json: Json, depth: number): VisionConfig["window"] {
   const full = json.fullatt_block_indexes, pixels = size(json, "window_size");
-  if (!Array.isArray(full) || full.some((block) => !Number.isInteger(block) || block < 0)) {
-    refuse(`"fullatt_block_indexes" of "vision_config" is ${shown(full)}`, "a list of block numbers");
+  const isBlock = (block: unknown) => Number.isInteger(block) && block as number >= 0 && block as number < MOST.depth;
+  if (!Array.isArray(full) || full.length > MOST.depth || !full.every(isBlock)) {
+    refuse(
+      `"fullatt_block_indexes" of "vision_config" is ${short(full)}`,
+      `a list of block numbers below ${MOST.depth}`,
+    );
   }
   const side = size(json, "patch_size") * size(json, "spatial_merge_size");
   if (pixels < side) {
@@ -161,16 +212,14 @@ function windowOf(json: Json, depth: number): VisionConfig["window"] {
 
 /** The `vision_config` that transformers 4 and 5 load. */
 export function visionJson(config: VisionConfig, hiddenSize: number): Json {
-  const { style, window } = config, { embedDim, outDim } = STYLES[style];
+  const { style, window } = config, { embedDim, outDim, mlpWidth } = STYLES[style];
   const act = Object.entries(VISION_ACTIVATIONS).find(([, name]) => name === config.activation)![0];
   return {
     model_type: style,
     depth: config.depth,
     [embedDim]: config.embedDim,
     num_heads: config.heads,
-    ...(style === "qwen2_vl"
-      ? { mlp_ratio: config.mlpWidth / config.embedDim }
-      : { intermediate_size: config.mlpWidth }),
+    [mlpWidth]: mlpWidth === "mlp_ratio" ? config.mlpWidth / config.embedDim : config.mlpWidth,
     [outDim]: hiddenSize,
     hidden_act: act,
     patch_size: config.patchSize,

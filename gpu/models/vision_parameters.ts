@@ -20,7 +20,8 @@ export function partOf(name: string): "tower" | "merger" | "text" {
 
 /** Rows of the layout, matrices with their biases; `hiddenSize` is the text model's D. */
 export function visionRows(vision: VisionConfig, hiddenSize: number): LayoutRow[] {
-  const { embedDim: e, mlpWidth: f, depth, style, channels, temporalPatchSize, patchSize, mergeSize } = vision;
+  const { embedDim: e, mlpWidth: f, depth, norm: kind, gated, channels, temporalPatchSize, patchSize, mergeSize } =
+    vision;
   const merged = mergeSize ** 2 * e, patch = [e, channels, temporalPatchSize, patchSize, patchSize];
   const product = (packed: string, name: string, out: number, inner: number): LayoutRow[] => [
     [packed, [`${name}.weight`, [out, inner]]],
@@ -28,11 +29,11 @@ export function visionRows(vision: VisionConfig, hiddenSize: number): LayoutRow[
   ];
   const norm = (packed: string, name: string): LayoutRow[] => [
     [packed, [`${name}.weight`, [e]]],
-    ...(style === "qwen2_vl" ? [[`${packed}_bias`, [`${name}.bias`, [e]]] as LayoutRow] : []),
+    ...(kind === "layer" ? [[`${packed}_bias`, [`${name}.bias`, [e]]] as LayoutRow] : []),
   ];
-  const mlp = style === "qwen2_vl"
-    ? [["fc1", "mlp.fc1", f, e], ["fc2", "mlp.fc2", e, f]] as const
-    : [["gate", "mlp.gate_proj", f, e], ["up", "mlp.up_proj", f, e], ["down", "mlp.down_proj", e, f]] as const;
+  const mlp = gated
+    ? [["gate", "mlp.gate_proj", f, e], ["up", "mlp.up_proj", f, e], ["down", "mlp.down_proj", e, f]] as const
+    : [["fc1", "mlp.fc1", f, e], ["fc2", "mlp.fc2", e, f]] as const;
   const block = (number: number): LayoutRow[] => {
     const at = `${VISUAL}blocks.${number}.`, packed = `${PACKED}${number}.`;
     return [

@@ -119,18 +119,27 @@ export function requireTensors(
   }
 }
 
-/** True where a name matches one of the patterns (`*` = any characters). Throws when a pattern matches nothing. */
+/**
+ * Names that a pattern matches (`*` = any characters) and none that begins with `!` does; all but those where each begins so.
+ * Throws a RangeError for a pattern that matches nothing, and where nothing is left.
+ */
 export function matchParameters(layout: Layout, patterns: readonly string[]): Set<string> {
-  const names = layout.parameters.map(({ name }) => name);
-  const matched = new Set<string>();
-  for (const pattern of patterns) {
-    const hits = names.filter((name) => matchesName(pattern, name));
+  const names = layout.parameters.map(({ name }) => name), listed = `want one of ${names.join(", ")}`;
+  const wanted = patterns.filter((pattern) => !pattern.startsWith("!"));
+  const matched = new Set(wanted.length === 0 ? names : []);
+  for (const pattern of [...wanted, ...patterns.filter((pattern) => pattern.startsWith("!"))]) {
+    const isLeftOut = pattern.startsWith("!"), bare = isLeftOut ? pattern.slice(1) : pattern;
+    const hits = names.filter((name) => matchesName(bare, name));
     if (hits.length === 0) {
-      throw new RangeError(
-        `Cannot choose trainable parameters: "${pattern}" matches no parameter, want one of ${names.join(", ")}`,
-      );
+      throw new RangeError(`Cannot choose trainable parameters: "${pattern}" matches no parameter, ${listed}`);
     }
-    hits.forEach((name) => matched.add(name));
+    for (const name of hits) {
+      if (isLeftOut) matched.delete(name);
+      else matched.add(name);
+    }
+  }
+  if (matched.size === 0) {
+    throw new RangeError(`Cannot choose trainable parameters: "${patterns.join('", "')}" leaves none, ${listed}`);
   }
   return matched;
 }

@@ -10,8 +10,7 @@ import { openModelTensors } from "../../data/hub/model_tensors.ts";
 import { merged, readAdapter } from "../../data/hub/peft_adapter.ts";
 import { type HubTokenizer, loadTokenizer, makeTokenizer } from "../../data/hub/tokenizer.ts";
 import type { NamedArray } from "../../gpu/weights/weights.ts";
-import { readFolderText } from "../../data/hub/model_folder.ts";
-import { PROCESSOR_FILE } from "./prompt_images.ts";
+import { PROCESSOR_FILE, readProcessor } from "./prompt_images.ts";
 import { MODEL_PRESETS, type ModelPresetName } from "./model_presets.ts";
 import { visionTokenIds, visualFiles } from "./visual_tokenizer.ts";
 
@@ -35,7 +34,7 @@ export interface ModelSource {
   readonly tokenizer: HubTokenizer;
   readonly generation: Readonly<Record<string, unknown>> | null;
   readonly folder: string | null;
-  /** The text of preprocessor_config.json; null where there is none. */
+  /** The text of the file that says how images are cut (`readProcessor`); null where there is none. */
   readonly processor?: string | null;
   /** A PEFT adapter that is merged into the folder's weights. */
   readonly adapter?: string | null;
@@ -77,7 +76,7 @@ export function folderSource(folder: string): ModelSource {
     tokenizer: loadTokenizer(folder),
     generation: readGenerationConfig(folder),
     folder,
-    processor: readFolderText(folder, PROCESSOR_FILE),
+    processor: readProcessor(folder),
   };
 }
 

@@ -1,7 +1,6 @@
 /** Makes a policy of what a model comes from: weights, tokenizer, chat template. @module */
 import { chatTemplateProblem } from "../../data/hub/templates/chat_trial.ts";
 import { readModelConfig } from "../../data/hub/config.ts";
-import { readFolderText } from "../../data/hub/model_folder.ts";
 import type { HubTokenizer } from "../../data/hub/tokenizer.ts";
 import { vocabularyProblem } from "../../data/hub/vocabulary_fit.ts";
 import { normals } from "../../data/random.ts";
@@ -13,7 +12,14 @@ import { type Adapting, loadedAdapter, requireFit, requireItsBase } from "./adap
 import { chatOf, type ChatSettings, filesWith, optionsOf, templateOf } from "./chat.ts";
 import { folderSource, type ModelSource, readTensors } from "./model_source.ts";
 import { Policy } from "./policy.ts";
-import { KEPT_PATCHES, type PixelBounds, PROCESSOR_FILE, processorOf, PromptImages } from "./prompt_images.ts";
+import {
+  KEPT_PATCHES,
+  type PixelBounds,
+  PROCESSOR_FILE,
+  processorOf,
+  PromptImages,
+  readProcessor,
+} from "./prompt_images.ts";
 import { keptBytes } from "../../gpu/models/vision/kept_rows.ts";
 import { type ImageProcessor, processorJson } from "../../data/images/processor_config.ts";
 import { ImageStore } from "../../data/images/image_store.ts";
@@ -145,7 +151,7 @@ export function adaptedFromFolder(
   requireFit(adapter, modelConfig(readModelConfig(folder)));
   requireItsBase(adapter, folder, { emit: () => {} });
   const adapted: Adapting = (model) => loadedAdapter(model, adapter, 0);
-  const source = folderSource(folder), processor = readFolderText(adapter, PROCESSOR_FILE) ?? source.processor;
+  const source = folderSource(folder), processor = readProcessor(adapter) ?? source.processor;
   const policy = makePolicy(runtime, { ...source, processor }, { ...reading, adapted });
   policy.folder = folder;
   return policy;

@@ -1,4 +1,7 @@
 /** The images of prompts as a policy reads them: from the run's store, by the model's image processor. @module */
+import { join } from "node:path";
+import { readFolderText } from "../../data/hub/model_folder.ts";
+import { parseJsonObject } from "../../data/strict_json.ts";
 import { decodeImage } from "../../data/images/decode.ts";
 import { imageId, sizeOfId } from "../../data/images/image_id.ts";
 import type { ImageStore } from "../../data/images/image_store.ts";
@@ -13,6 +16,19 @@ import { KeptRows } from "../../gpu/models/vision/kept_rows.ts";
 /** The file of a model folder that says how images are cut. */
 export const PROCESSOR_FILE = "preprocessor_config.json";
 
+/** Where transformers 5 saves the same, beside settings of videos, under this key. */
+const WHOLE_FILE = "processor_config.json", WHOLE_KEY = "image_processor";
+
+/**
+ * The text of the file of a folder that says how images are cut, null where there is none: of both the one that
+ * transformers takes (image_processing_base.py `get_image_processor_dict`), processor_config.json if it speaks of images.
+ */
+export function readProcessor(folder: string): string | null {
+  const whole = readFolderText(folder, WHOLE_FILE);
+  if (whole !== null && Object.hasOwn(parseJsonObject(whole, join(folder, WHOLE_FILE)), WHOLE_KEY)) return whole;
+  return readFolderText(folder, PROCESSOR_FILE);
+}
+
 /** Patches that are kept as they were cut: those of an image are some hundred kilobytes, and cut in a millisecond. */
 export const KEPT_PATCHES = 1 << 26;
 
@@ -23,7 +39,7 @@ export interface PixelBounds {
 }
 
 /**
- * How a model's images are cut: by the text of its preprocessor_config.json, which must fit its tower; null for a model of
+ * How a model's images are cut: by the text that `readProcessor` gives, which must fit its tower; null for a model of
  * words alone. Throws a RangeError for a model with a tower and no such file, and for pixels of one without.
  */
 export function processorOf(
@@ -39,26 +55,30 @@ export function processorOf(
   }
   if (text === null) {
     throw new RangeError(
-      `Cannot read images: the model has a vision tower and its folder no ${PROCESSOR_FILE}; download the folder again`,
+      `Cannot read images: the model has a vision tower and its folder neither ${PROCESSOR_FILE} nor ${WHOLE_FILE} with "${WHOLE_KEY}"; ` +
+        "download the folder again",
     );
   }
-  const { size, min_pixels: least, max_pixels: most, ...rest } = JSON.parse(text);
-  const processor = processorConfig({
-    ...rest,
-    ...(size === undefined ? {} : { size }),
-    min_pixels: min_pixels ?? least,
-    max_pixels: max_pixels ?? most,
-  });
+  const json = parseJsonObject(text, PROCESSOR_FILE), isWhole = Object.hasOwn(json, WHOLE_KEY);
+  const file = isWhole ? WHOLE_FILE : PROCESSOR_FILE, given = isWhole ? json[WHOLE_KEY] : json;
+  const { size, min_pixels: least, max_pixels: most, ...rest } = objectOf(given, file);
+  const bounds = { min_pixels: min_pixels ?? least, max_pixels: max_pixels ?? most };
+  const processor = processorConfig({ ...rest, ...(size === undefined ? {} : { size }), ...bounds }, file);
   const pairs = [
     ["patch_size", processor.patchSize, vision.patchSize],
     ["merge_size", processor.mergeSize, vision.mergeSize],
     ["temporal_patch_size", processor.temporalPatchSize, vision.temporalPatchSize],
   ] as const;
-  const other = pairs.find(([, own, towers]) => own !== towers);
+  const other = pairs.find(([, cut, towers]) => cut !== towers);
   if (!other) return processor;
   throw new RangeError(
-    `Cannot read images: ${other[0]} of ${PROCESSOR_FILE} is ${other[1]} and the tower's is ${other[2]}, want the same`,
+    `Cannot read images: ${other[0]} of ${file} is ${other[1]} and the tower's is ${other[2]}, want the same`,
   );
+}
+
+function objectOf(given: unknown, file: string): Record<string, unknown> {
+  if (typeof given === "object" && given !== null && !Array.isArray(given)) return given as Record<string, unknown>;
+  throw new RangeError(`Cannot read ${file}: ${WHOLE_KEY} is ${JSON.stringify(given)}, want an object`);
 }
 
 export class PromptImages {
@@ -88,7 +108,13 @@ export class PromptImages {
   }
 
   async #cut(id: string): Promise<Float32Array> {
-    const image = await decodeImage(this.#given.get(id) ?? this.store.bytes(id), id);
+    const image = await decodeImage(this.#given.get(id) ?? this.store.bytes(id), id), said = sizeOfId(id);
+    if (image.width !== said.width || image.height !== said.height) {
+      throw new RangeError(
+        `Cannot read image ${id}: it has ${image.width} by ${image.height} pixels, want those of its name; ` +
+          "load the prompts in a new run, which names images by their sizes",
+      );
+    }
     return imagePatches(image, this.processor).patches;
   }
 

@@ -28,10 +28,10 @@ export interface Side {
   readonly peakMib: number;
 }
 
-/** Seconds of each `train_step` among the events of a run, one JSON object a line. */
+/** Seconds of each train step of reinforcement among the events of a run, one JSON object a line; a warm start has others. */
 export function stepSeconds(events: string): number[] {
   return events.split("\n").filter((line) => line.includes('"train_step"')).map((line) => JSON.parse(line))
-    .filter(({ event }) => event === "train_step").map(({ step_ms }) => step_ms / 1000);
+    .filter(({ event, phase }) => event === "train_step" && phase === "rollout").map(({ step_ms }) => step_ms / 1000);
 }
 
 /** What a side's runs come to, and the ratio of each pair: theirs by ours. */

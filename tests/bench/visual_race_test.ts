@@ -1,12 +1,13 @@
 import assert from "node:assert/strict";
 import { compared, stepSeconds } from "./visual_race.ts";
 
-Deno.test("the times of a run's train steps are those of its events, nothing else's", () => {
+Deno.test("the times of a run are those of its train steps of reinforcement, not of its warm start", () => {
   const events = [
     { event: "run_started", name: "x" },
-    { event: "train_step", train_step: 1, step_ms: 1500 },
+    { event: "train_step", phase: "supervised", train_step: 1, step_ms: 70 },
+    { event: "train_step", phase: "rollout", train_step: 2, step_ms: 1500 },
     { event: "step_finished", about: "train_step", step_ms: 9 },
-    { event: "train_step", train_step: 2, step_ms: 250 },
+    { event: "train_step", phase: "rollout", train_step: 3, step_ms: 250 },
   ].map((event) => JSON.stringify(event)).join("\n") + "\n";
   assert.deepEqual(stepSeconds(events), [1.5, 0.25]);
 });

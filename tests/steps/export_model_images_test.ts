@@ -1,6 +1,7 @@
 /** A model that reads images, written and read again by ourselves: whole, merged, and as an adapter alone. */
 import assert from "node:assert/strict";
 import { join } from "node:path";
+import { isThere } from "../../data/file_system.ts";
 import { readModel } from "../gpu/safetensors.ts";
 import { writeSafetensors } from "../../data/hub/safetensors_write.ts";
 import { moduleName } from "../../data/hub/visual_names.ts";
@@ -80,12 +81,18 @@ Deno.test("a folder with the names of transformers' modules is the same model as
         rope_parameters: { rope_theta: 10000, rope_type: "axial" },
       };
     });
+    const cut = join(folder, "preprocessor_config.json"), image_processor = JSON.parse(Deno.readTextFileSync(cut));
+    Deno.removeSync(cut);
+    Deno.writeTextFileSync(join(folder, "processor_config.json"), JSON.stringify({ image_processor }));
     await run.run("load_model", { model: folder });
     assert.deepEqual(run.weights(), weights);
     assert.deepEqual(await logprobs(run), want);
     // What is written has the names that every transformers reads.
     const again = String((await run.run("export_model")).outputs!["folder"]);
     assert.deepEqual([...readTensors(again).keys()].sort(), [...readModel("qwen2_vl").keys()].sort());
+    const { max_pixels } = JSON.parse(Deno.readTextFileSync(join(again, "preprocessor_config.json")));
+    assert.equal(max_pixels, image_processor.max_pixels);
+    assert(!isThere(join(again, "processor_config.json")), "it would win, with bounds that are not the run's");
   }));
 
 Deno.test("an adapter that PEFT saved under the names of transformers' modules is read, and written back so", () =>

@@ -108,12 +108,13 @@ export function judged({ each, prompts }: Facts): Report[] {
   return [
     ...each("fine_tune").filter(({ params }) => params.until_accuracy !== undefined)
       .map(({ step }) => report(step, "until_accuracy", "leave it out", "until_accuracy")),
-    ...each("score_rewards").flatMap(({ step, params }) =>
+    ...[...each("score_rewards"), ...each("evaluate")].flatMap(({ step, params }) =>
       params.rewards.flatMap(({ uses }, index) =>
         uses === "verifier" ? [report(step, 'reward "verifier"', "use another reward", "rewards", index, "uses")] : []
       )
     ),
-    ...each("evaluate").map(({ step }) => report(step, step.id, "leave this step out")),
+    ...each("evaluate").filter(({ params }) => params.rewards.length === 0)
+      .map(({ step }) => report(step, step.id, "give this step rewards, or leave it out")),
   ];
 }
 

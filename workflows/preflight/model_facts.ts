@@ -7,7 +7,7 @@ import { readGenerationConfig, readModelConfig } from "../../data/hub/config.ts"
 import { NotCachedError } from "../../data/hub/remote/hub_folder.ts";
 import { addressOf, isAddress } from "../../data/hub/remote/repository.ts";
 import { indexName, weightsName } from "../../data/hub/model_files.ts";
-import { folderFile, readFolderText } from "../../data/hub/model_folder.ts";
+import { folderFile } from "../../data/hub/model_folder.ts";
 import { openModelTensors } from "../../data/hub/model_tensors.ts";
 import { type HubTokenizer, loadTokenizer } from "../../data/hub/tokenizer.ts";
 import { type ModelConfig, modelConfig } from "../../gpu/models/config.ts";
@@ -16,7 +16,7 @@ import { type Layout, requireTensors } from "../../gpu/weights/layout.ts";
 import { MODEL_PRESETS, type ModelPresetName } from "../../steps/resources/model_presets.ts";
 import { type SavedAdapter, savedAdapterOf } from "../../steps/resources/adapter_values.ts";
 import { adapterFolder, freshSource, placesOf, relativeTo, weightFolders } from "../../steps/resources/model_source.ts";
-import { PROCESSOR_FILE } from "../../steps/resources/prompt_images.ts";
+import { readProcessor } from "../../steps/resources/prompt_images.ts";
 import { commandLine } from "../terminal/command_line.ts";
 import type { Known } from "./facts.ts";
 
@@ -30,7 +30,7 @@ export interface ModelFacts {
   readonly layout: Layout | null;
   readonly tokenizer: HubTokenizer | null;
   readonly generation: Readonly<Record<string, unknown>> | null;
-  /** The text of preprocessor_config.json; null where there is none. */
+  /** The text of the file that says how images are cut; null where there is none. */
   readonly processor: string | null;
   readonly hasWeights: boolean;
   /** What the saved adapter is that trains upon it; null where there is none, or none that can be read. */
@@ -118,7 +118,7 @@ function factsOfFolder(nothing: Omit<ModelFacts, "hasWeights">, folder: string):
       layout,
       tokenizer: loadTokenizer(folder),
       generation: readGenerationConfig(folder),
-      processor: readFolderText(folder, PROCESSOR_FILE),
+      processor: readProcessor(folder),
       hasWeights,
       problem: hasWeights ? weightsProblem(folder, layout) : null,
     };

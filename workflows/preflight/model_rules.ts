@@ -13,7 +13,7 @@ import type { Facts } from "./facts.ts";
 import { beginsZero, trainedAdapter, trainedLayout } from "./lora_rules.ts";
 import type { ModelFacts } from "./model_facts.ts";
 import { at, type Report } from "./finding.ts";
-import { isFile } from "../../data/file_system.ts";
+import { isFile, orElse } from "../../data/file_system.ts";
 
 const SHOWN = 8; // Names of parameters that a message lists.
 
@@ -38,7 +38,7 @@ export function trainable({ model }: Facts): Report[] {
   const path = at(step, "trainable");
   const reports = params.trainable.flatMap((pattern, index): Report[] => {
     try {
-      matchParameters(layout, [pattern]);
+      matchParameters(layout, [pattern.replace(/^!/, "")]);
       return [];
     } catch (error) {
       if (!(error instanceof RangeError)) throw error;
@@ -51,7 +51,13 @@ export function trainable({ model }: Facts): Report[] {
     }
   });
   if (reports.length > 0) return reports;
-  const names = matchParameters(layout, params.trainable), idle = idleFactors(model, names);
+  const names = orElse(() => matchParameters(layout, params.trainable), new Set<string>());
+  if (names.size === 0) {
+    const message =
+      `trainable leaves nothing of the ${what} to train: its patterns with ! leave out all the others match`;
+    return [{ severity: "error", refuses: true, message, path }];
+  }
+  const idle = idleFactors(model, names);
   if (idle.length > 0) return idle;
   const chosen = layout.parameters.filter(({ name }) => names.has(name)).reduce((sum, { size }) => sum + size, 0);
   if (chosen >= FEW * layout.count) return [];

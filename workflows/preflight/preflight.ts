@@ -19,7 +19,7 @@ import {
 import { type Facts, factsOf } from "./facts.ts";
 import { placed, type PreflightFinding, type Report } from "./finding.ts";
 import { chosenFrom, groupSize, minibatches, trainStep } from "./group_rules.ts";
-import { imagesRead } from "./image_rules.ts";
+import { imagesCut, imagesRead } from "./image_rules.ts";
 import { adapterExport, adapterReference, lora } from "./lora_rules.ts";
 import { memory } from "./memory_rules.ts";
 import { modelThere, tokens, trainable, vocabulary } from "./model_rules.ts";
@@ -53,6 +53,7 @@ const RULES = {
   tokens,
   images: imagesRead,
   box_units: boxUnits,
+  image_processor: imagesCut,
   chat_template: chatTemplate,
   lora,
   trainable,

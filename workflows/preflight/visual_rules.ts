@@ -3,9 +3,10 @@
  * ways of their own. Sources: Visual-RFT at 94866331 (src/virft/src/open_r1), VLM-R1 and R1-V (trainer/grpo_trainer.py).
  * @module
  */
-import { dirname, join, resolve } from "node:path";
+import { basename, dirname, join, resolve } from "node:path";
 import type { ImportedRun, ImportedSetting } from "../../data/adapters/run/imported_run.ts";
-import { orElse, textIfThere } from "../../data/file_system.ts";
+import { entryScript } from "../../data/adapters/run/visual_scripts.ts";
+import { isFile, orElse } from "../../data/file_system.ts";
 import type { OptionName } from "../../data/options.ts";
 import { NEAR_GREEDY } from "../../steps/diagnoses/view/near_greedy.ts";
 import { callerFolder } from "../terminal/caller.ts";
@@ -37,13 +38,10 @@ const numberOr = (value: unknown, otherwise: number) => typeof value === "number
 const isTrue = (value: unknown) => value === true || /^(?:true|1)$/i.test(String(value));
 const shown = (...settings: readonly (ImportedSetting | undefined)[]) => settings.filter((one) => one !== undefined);
 
-/** The entry script, with the setting that holds its name: it may stand behind a flag of the launcher. */
+/** The entry script's name, with the setting that holds it. */
 function scriptOf(run: ImportedRun): { readonly name: string; readonly setting: ImportedSetting } | null {
-  for (const setting of run.settings) {
-    const name = /(?:^|[/",\s])(grpo\w*\.py)/.exec(JSON.stringify(setting.value) ?? "")?.[1];
-    if (name !== undefined) return { name, setting };
-  }
-  return null;
+  const found = entryScript(run.settings);
+  return found === null ? null : { name: basename(found.path), setting: found.setting };
 }
 
 /** A rule of theirs alone. */
@@ -57,7 +55,9 @@ const greedyFolder = visual((run) => {
   const setting = settingOf(run, "model"), model = resolved(run, setting?.value);
   if (setting === undefined || typeof model !== "string" || isTrue(valueOf(run, "use_vllm"))) return [];
   const places = [dirname(resolve(setting.source)), callerFolder()].map((place) => resolve(place, model));
-  const text = places.map((place) => textIfThere(join(place, "generation_config.json"))).find((text) => text !== null);
+  // A pipe would be waited for, and a file that may not be read stops no check of a script.
+  const text = places.map((place) => join(place, "generation_config.json"))
+    .map((path) => orElse(() => isFile(path) ? Deno.readTextFileSync(path) : null, null)).find((text) => text !== null);
   const read = text === undefined ? null : orElse(() => JSON.parse(text) as Readonly<Record<string, unknown>>, null);
   const cold = (Object.keys(NEAR_GREEDY) as (keyof typeof NEAR_GREEDY)[]).filter((name) => {
     const value = read?.[name];
@@ -77,7 +77,7 @@ const OF_CLASSES = "grpo_classification.py", OF_BOXES = "grpo.py";
 const BOXES = /coco|lvis|base_?65|detection/i;
 
 /** The entry script decides the rewards: those of boxes never fire on classes, nor the other way round. */
-const entryScript = visual((run) => {
+const wrongScript = visual((run) => {
   const script = scriptOf(run), setting = settingOf(run, "dataset"), data = String(resolved(run, setting?.value) ?? "");
   if (run.system !== "visual-rft" || script === null) return [];
   if (script.name === "grpo_gui_grounding_lisa.py") {
@@ -217,7 +217,7 @@ const halfPrecision = visual((run) => {
 
 export const VISUAL_RULES: readonly Rule[] = [
   greedyFolder,
-  entryScript,
+  wrongScript,
   ignoredRewards,
   imageTokens,
   imagesOfBatch,

@@ -18,13 +18,15 @@ export interface AdapterNames {
   readonly rankPattern?: string;
   readonly alphaPattern?: string;
   readonly init?: string;
+  /** Modules that the system keeps an adapter off besides, as a regular expression; null for none. */
+  readonly kept?: (given: Given) => string | null;
 }
 
 const nameOf = (one: string | undefined) => one === undefined ? [] : [one];
 
 /** The names of all settings. */
 const namesOf = (
-  { rank, alpha, dropout, targets, ...others }: AdapterNames,
+  { rank, alpha, dropout, targets, kept: _, ...others }: AdapterNames,
 ) => [rank[0], alpha[0], ...nameOf(dropout?.[0]), targets[0], ...Object.values<string>(others)];
 
 const EVERY_LINEAR = /^(?:all|all[-_]linear)$/;
@@ -55,12 +57,22 @@ function layerNumbers(value: Value): readonly number[] | null {
 /** How A is drawn, where that is here; null for PEFT's default. */
 const initOf = (value: Value) => value === "gaussian" || value === false ? value : null;
 
+/** Both of what is excluded: modules, or a regular expression, that are written and those that the system keeps out. */
+function besides(written: readonly string[] | string | null, kept: string | null): readonly string[] | string | null {
+  if (written === null || kept === null) return kept ?? written;
+  if (written === kept) return kept;
+  const own = typeof written === "string"
+    ? written
+    : `(?:.*\\.)?(?:${written.map((name) => name.replaceAll(".", "\\.")).join("|")})`;
+  return `(?:${own})|(?:${kept})`;
+}
+
 /** What PEFT's less common settings are here, by the name of the option. */
 function furtherOf(given: Given, names: AdapterNames): Readonly<Record<string, unknown>> {
   const read = <Found>(name: string | undefined, as: (value: Value) => Found | null) =>
     name === undefined ? null : as(given.value(name));
   const found = {
-    exclude_modules: read(names.excluded, modules),
+    exclude_modules: besides(read(names.excluded, modules), names.kept?.(given) ?? null),
     layers: read(names.layers, layerNumbers),
     layers_pattern: read(names.layersPattern, modules),
     rank_pattern: read(names.rankPattern, pattern),

@@ -66,6 +66,8 @@ const LAUNCHER_NODES = /^--?(?:nnodes|num[_-]nodes|num[_-]machines)$/;
 export function trainingCommands(text: string): { commands: TrainingCommand[]; variables: Variables } {
   const variables: Variables = new Map([["HOME", ["~"]], ["PWD", ["."]]]);
   const all = joined(withInner(shellCommands(text, variables), variables));
+  const folder = all.findLast(([first, place]) => first!.text === "cd" && place !== undefined)?.[1]?.text;
+  if (folder !== undefined) variables.set("PWD", [folder]); // Its name may say whose program it is.
   return { commands: all.flatMap((command) => trainingCommand(command, variables) ?? []), variables };
 }
 
@@ -101,7 +103,8 @@ function trainingCommand(command: Command, variables: Variables): TrainingComman
     const match = pattern.exec(command[at]!.text)!, before = command.slice(0, at);
     const sub = subcommand(system, command, at);
     if (sub === undefined) continue;
-    const words = command.slice(at + 1 + (sub === null ? 0 : 1));
+    const own = command.slice(at + 1 + (sub === null ? 0 : 1));
+    const words = system === "ms-swift" ? withSizes(own, command[at]!, variables) : own;
     const visual = system === "trl" && sub === null ? visualProgram(command, at, variables) : null;
     return {
       system: visual?.system ?? system,
@@ -117,6 +120,17 @@ function trainingCommand(command: Command, variables: Variables): TrainingComman
     };
   }
   return bare(command, variables);
+}
+
+/** Sizes of images that ms-swift reads from the environment, as options of the same names where none is written. */
+function withSizes(words: Command, program: Word, variables: Variables): Command {
+  return ["max_pixels", "min_pixels"].reduce((all, name) => {
+    const size = variables.get(name.toUpperCase())?.join("") ?? "";
+    const isWritten = all.some(({ text }) => text.replaceAll("-", "_").startsWith(`__${name}`));
+    return !/^\d+$/.test(size) || isWritten
+      ? all
+      : [...all, ...[`--${name}`, size].map((text) => ({ ...program, text }))];
+  }, words);
 }
 
 /** Words after the program that say what is trained; those that train nothing are not here. */

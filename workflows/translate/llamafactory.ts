@@ -8,6 +8,7 @@ import { batchSettings, TRL_COUNTING } from "./trl_batch.ts";
 import { trainingArguments } from "./hugging_face.ts";
 import { thinking } from "./chat_variables.ts";
 import { modelPlace } from "./hub_names.ts";
+import { LLAMAFACTORY_IMAGES, llamafactoryFreezing, llamafactoryKept, mediaFolder } from "./llamafactory_images.ts";
 import { modelAndData } from "./trl_model.ts";
 import { preferenceTable } from "./trl_preferences.ts";
 import { rewardModelTable, supervisedTable } from "./trl_supervised.ts";
@@ -26,6 +27,7 @@ const LORA: AdapterNames = {
   targets: ["lora_target", "all_linear"],
   saved: "additional_target",
   rslora: "use_rslora",
+  kept: llamafactoryKept,
 };
 
 /** Options of all stages. */
@@ -46,6 +48,8 @@ const COMMON: Table = {
     "loraplus_lr_ratio loraplus_lr_embedding use_dora pissa_init create_new_adapter " +
       "resume_lora_training freeze_trainable_layers freeze_trainable_modules upcast_layernorm",
   ),
+  ...LLAMAFACTORY_IMAGES,
+  ...llamafactoryFreezing(LORA),
   adapter_name_or_path: lacking("write it as adapter of load_model, instead of lora", {
     at: [null],
     text: "a new adapter",
@@ -53,7 +57,7 @@ const COMMON: Table = {
   enable_thinking: thinking(),
   ...each(
     "template default_system tool_format train_on_prompt mask_history buffer_size mix_strategy interleave_probs tokenized_path " +
-      "media_dir dataset_dir image_dir",
+      "dataset_dir",
     lacking("prompts stand in the file as they are to be; chat_template of load_model puts them into the folder's", {
       at: ["default", "empty", null, 0, false],
       text: "as the file has it",
@@ -85,7 +89,7 @@ const COMMON: Table = {
 
 /** A table with what all stages share; cutoff_len takes the place of TRL's max_length. */
 function withStage({ max_length: _, ...table }: Table, source: "load_prompts" | "load_preferences"): Table {
-  return { ...table, ...COMMON, max_samples: limited(source) };
+  return { ...table, ...COMMON, ...mediaFolder(source), max_samples: limited(source) };
 }
 
 /** Rows of each data set that train. */
@@ -196,6 +200,7 @@ export const LLAMAFACTORY_PPO: Table = {
     rows: promptsOf,
   }, RATE),
   ...COMMON,
+  ...mediaFolder("load_prompts"),
   max_samples: limited("load_prompts"),
   per_device_train_batch_size: computed(DEVICE, batch),
   gradient_accumulation_steps: computed(1, batch),

@@ -1,6 +1,7 @@
 /** ms-swift's rlhf and sft: TRL's trainers with its own names and defaults. @module */
-import { adapterEntries, type AdapterNames, loraOf } from "./adapters.ts";
+import { adapterEntries, loraOf } from "./adapters.ts";
 import { alike, choice, computed, each, lacking, noNumber, noSuch, number } from "./entries.ts";
+import { SWIFT_IMAGES, SWIFT_LORA } from "./ms_swift_images.ts";
 import { batchOf, epochsOf, joinedNote, KTO_LEAST, usualAccumulation } from "./given_rows.ts";
 import { thinking } from "./chat_variables.ts";
 import type { Entry, Given, Made, Settings, Table } from "./table.ts";
@@ -17,17 +18,6 @@ const NO_ADAPTER =
 /** The same entry with another default. */
 const from = (entry: Entry, fallback: Value): Entry => ({ ...entry, default: fallback });
 
-/** ms-swift's own defaults. */
-const LORA: AdapterNames = {
-  rank: ["lora_rank", 8],
-  alpha: ["lora_alpha", 32],
-  dropout: ["lora_dropout", 0.05],
-  targets: ["target_modules", "all_linear"],
-  saved: "modules_to_save",
-  rslora: "use_rslora",
-  init: "init_weights",
-};
-
 /** lora unless it says full; each has its own learning rate. */
 const isFull = (given: Given) => given.value("train_type") === "full";
 
@@ -43,21 +33,22 @@ function swift(table: Table, step: string): Table {
           value === "full"
             ? { equal: "all weights train" }
             : value === "lora"
-            ? { set: loraOf(given, LORA) }
+            ? { set: loraOf(given, SWIFT_LORA) }
             : { lacks: NO_ADAPTER },
         { tell: true },
       ),
       also: ["sft_type", "tuner_type"],
     },
-    ...adapterEntries(LORA, (given) => given.value("train_type") === "lora"),
+    ...adapterEntries(SWIFT_LORA, (given) => given.value("train_type") === "lora"),
     ...each(
       "lora_bias lora_dtype target_regex target_parameters adapters ref_adapters " +
-        "lorap_lr_ratio freeze_llm freeze_vit freeze_aligner freeze_parameters freeze_parameters_ratio trainable_parameters vit_lr aligner_lr merge_lora vllm_enable_lora",
+        "lorap_lr_ratio freeze_parameters freeze_parameters_ratio trainable_parameters vit_lr aligner_lr merge_lora vllm_enable_lora",
       lacking("plain LoRA on target_modules, or all weights train here", {
         at: [null, false, "none"],
         text: "as here",
       }),
     ),
+    ...SWIFT_IMAGES,
     enable_thinking: thinking(),
     learning_rate: computed(null, (value, given) => {
       const rate = typeof value === "number" ? value : isFull(given) ? FULL_RATE : ADAPTER_RATE;
@@ -89,10 +80,6 @@ function swift(table: Table, step: string): Table {
     ...each(
       "val_dataset",
       lacking("add a step evaluate and rows with split held_out", { at: [null], text: "nothing is evaluated" }),
-    ),
-    ...each(
-      "max_pixels min_pixels norm_bbox image_max_token_num",
-      lacking("there are no images in prompts", { at: [null], text: "no images" }),
     ),
     truncation_strategy: lacking("a prompt that is too long is refused", {
       at: ["delete"],

@@ -1,12 +1,12 @@
 /** OpenRLHF's options that all of its programs share: optimizer, model, data, machine; underscore names are those before 0.10. @module */
 import { optionDefault } from "../../data/option_defaults.ts";
-import { adapterEntries } from "./adapters.ts";
 import { alike, computed, each, lacking, noNumber, number } from "./entries.ts";
 import { passesNote, SOME_STEPS } from "./hugging_face.ts";
 import { passesOver } from "./row_count.ts";
 import type { Given, Made, Table } from "./table.ts";
 import { dataPlace, modelPlace } from "./hub_names.ts";
 import { QUANTIZED, recomputes } from "./low_memory.ts";
+import { OPENRLHF_ADAPTERS, OPENRLHF_IMAGES, TEXTS_ALONE } from "./openrlhf_images.ts";
 import { splitOf } from "./trl_model.ts";
 import { isUnresolved, shownValue, type Value } from "./written.ts";
 
@@ -145,10 +145,7 @@ export function openrlhfData(source: "load_prompts" | "load_preferences", also: 
       "eval.dataset eval.split eval.steps eval_dataset eval_split eval_steps eval.temperature eval.n_samples_per_prompt eval_temperature eval_n_samples_per_prompt",
       lacking("add a step evaluate where it shall be measured", { at: [-1, null], text: "nothing is evaluated" }),
     ),
-    ...each(
-      "data.image_key data.max_images_per_prompt actor.freeze_visual_encoder",
-      lacking("there are no images in prompts", { at: ["images", 0, false], text: "no images" }),
-    ),
+    ...(source === "load_prompts" ? OPENRLHF_IMAGES : TEXTS_ALONE),
   };
 }
 
@@ -178,13 +175,6 @@ interface Length {
 export function openrlhfLength(given: Given, { batch, epochs }: Length): number {
   return passesOver(given, given.count(...batch), given.number(epochs, 1), false) ?? SOME_STEPS;
 }
-
-/** LoRA under one spelling of its options; rank 0 is none. */
-const adapterOf = (rank: string, alpha: string, targets: string, dropout: string): Table =>
-  adapterEntries(
-    { rank: [rank, 8], alpha: [alpha, 16], targets: [targets, "all_linear"], dropout: [dropout, 0] },
-    (given) => given.number(rank, 0) > 0,
-  );
 
 const ONE = "one process trains on one device; prompts_per_pass bounds memory";
 
@@ -227,8 +217,7 @@ export const OPENRLHF_MACHINE: Table = {
     }),
   ),
   ...QUANTIZED,
-  ...adapterOf("ds.lora.rank", "ds.lora.alpha", "ds.lora.target_modules", "ds.lora.dropout"),
-  ...adapterOf("lora_rank", "lora_alpha", "target_modules", "lora_dropout"),
+  ...OPENRLHF_ADAPTERS,
   ...each(
     "ckpt.path ckpt_path ckpt.output_dir save_path ckpt.save_hf save_hf_ckpt ckpt.disable_ds disable_ds_ckpt ckpt.max_mem max_ckpt_mem ckpt.load_enable load_checkpoint ckpt.best_metric_key " +
       "best_metric_key critic.save_value_network save_value_network",

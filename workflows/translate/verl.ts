@@ -1,5 +1,4 @@
 /** verl's main_ppo: its Hydra keys as options of our steps. @module */
-import { adapterEntries } from "./adapters.ts";
 import { alike, choice, computed, each, lacking, noNumber, number, placeOf } from "./entries.ts";
 import { chatVariables, thinking } from "./chat_variables.ts";
 import { modelPlace } from "./hub_names.ts";
@@ -12,6 +11,7 @@ import { verlAdvantages } from "./verl_advantages.ts";
 import { verlCorrection } from "./verl_correction.ts";
 import { verlLoss } from "./verl_loss.ts";
 import { fileOf, VERL_REWARDS } from "./verl_rewards.ts";
+import { VERL_IMAGES } from "./verl_images.ts";
 import { VERL_MACHINE } from "./verl_machine.ts";
 import { shownValue, type Value } from "./written.ts";
 
@@ -189,31 +189,16 @@ export const VERL_PPO: Table = {
   "data.apply_chat_template_kwargs.*": lacking("write it into chat_template_kwargs of load_model"),
   [`${M}enable_gradient_checkpointing`]: recomputes("apply_update"),
   ...each(
-    "data.image_key data.video_key data.audio_key",
-    lacking("there are no images, videos or sounds in prompts", {
-      at: ["images", "videos", "audios"],
-      text: "no effect on texts",
-    }),
-  ),
-  ...each(
     "data.tokenizer data.use_shm data.function_tool_path data.return_raw_input_ids data.return_raw_chat data.return_full_prompt " +
       "data.dataloader_num_workers data.image_patch_size data.trust_remote_code data.custom_cls.path data.custom_cls.name " +
-      "data.return_multi_modal_inputs data.mm_processor_kwargs data.tool_config_path",
+      "data.return_multi_modal_inputs data.tool_config_path",
     alike("the rows of the file decide"),
   ),
   [`${M}path`]: computed("~/models/deepseek-llm-7b-chat", (value, given) => {
     const name = fileOf(value);
     return name === null ? noNumber(value) : { set: { "load_model.model": modelPlace(name, given) }, note: name };
   }, { asText: true }),
-  ...adapterEntries(
-    {
-      rank: [`${M}lora_rank`, 8],
-      alpha: [`${M}lora_alpha`, 16],
-      targets: [`${M}target_modules`, "all_linear"],
-      excluded: `${M}exclude_modules`,
-    },
-    (given) => given.number(`${M}lora_rank`, 0) > 0,
-  ),
+  ...VERL_IMAGES,
   ...each(
     `${M}lora.rank ${M}lora.alpha`,
     lacking("Megatron's adapters stand in fused layers; write lora of load_model", {

@@ -38,7 +38,7 @@ export const VERL_MACHINE: Table = {
   ),
   ...each(
     `${A}strategy ${A}ulysses_sequence_parallel_size ${A}use_torch_compile ${A}use_remove_padding ${A}use_fused_kernels ${A}entropy_from_logits_with_chunking ` +
-      `${A}entropy_checkpointing ${A}rollout_n ${A}calculate_entropy ${A}calculate_sum_pi_squared ${A}freeze_vision_tower ${A}use_prefix_grouper ${A}pad_to_length`,
+      `${A}entropy_checkpointing ${A}rollout_n ${A}calculate_entropy ${A}calculate_sum_pi_squared ${A}use_prefix_grouper ${A}pad_to_length`,
     alike(ONE),
   ),
   [`${A}fsdp_config.*`]: alike(ONE),

@@ -114,8 +114,8 @@ function tableOf(always: boolean): Table {
           : given.value("use_peft") === true
           ? { equal: "an adapter trains, outside of the vision tower" }
           : {
-            set: { "load_model.trainable": ["model.*", "lm_head*"] },
-            note: "the merger stays as well, there and here; visual.merger.* lets it train",
+            set: { "load_model.trainable": ["!visual.*"] },
+            note: "the merger stays as well, there and here",
           },
     ),
     ...each(

@@ -3,6 +3,7 @@ import type { MetricName } from "../../columns.ts";
 import type { RewardStdScope } from "../../run_rows.ts";
 import { SYSTEM_LIST, type SystemName } from "../../systems.ts";
 import type { AlgorithmName, ImportedMessage, ImportedSetting } from "./imported_run.ts";
+import { type Launch, launchOf, type VisualScript, visualScript } from "./visual_scripts.ts";
 import type { WideTable } from "./wide_table.ts";
 
 /** Printed names, or the starts of them, that only one system has. */
@@ -18,43 +19,39 @@ const NAMES = {
   verl: ["actor/", "critic/", "val-core/"],
 } satisfies Partial<Record<SystemName, readonly string[]>>;
 
+/** Those that are started by scripts of the same names. */
+const VISUAL: ReadonlySet<SystemName> = new Set<VisualScript["system"]>(["visual-rft", "vlm-r1", "r1-v-family"]);
+
 /** What only one system has among its settings; the first that is there decides. */
-const SETTING_SIGNS: readonly {
-  readonly system: SystemName;
-  readonly sign: (setting: ImportedSetting, all: readonly ImportedSetting[]) => boolean;
-}[] = [
-  { system: "visual-rft", sign: ({ value }) => typeof value === "string" && /ViRFT|virft|Visual-RFT/.test(value) },
-  { system: "verl", sign: ({ name }) => name.startsWith("actor_rollout_ref.") },
-  { system: "vlm-r1", sign: ({ name }) => ["data_file_paths", "is_reward_customized_from_vlm_module"].includes(name) },
-  {
-    system: "r1-v-family",
-    sign: ({ value }, all) =>
-      typeof value === "string" && /clevr|geoqa/i.test(value) && all.some(({ name }) => name === "max_pixels"),
-  },
-  { system: "ms-swift", sign: ({ name }) => name === "rlhf_type" },
-  {
-    system: "visual-rft",
-    sign: ({ name }, all) => name === "max_pixels" && all.some((other) => other.name === "dataset_name"),
-  },
-  { system: "llamafactory", sign: ({ name }) => ["lora_target", "finetuning_type", "pref_loss"].includes(name) },
-  {
-    system: "openrlhf",
-    sign: ({ name }) => /^(actor|algo|rollout|ds)\.|^(advantage_estimator|n_samples_per_prompt)$/.test(name),
-  },
+const SETTING_SIGNS: readonly ((settings: readonly ImportedSetting[], launch: Launch) => SystemName | null)[] = [
+  named("verl", /^actor_rollout_ref\./),
+  named("ms-swift", /^rlhf_type$/),
+  (_, launch) => visualScript(launch)?.system ?? null,
+  named("llamafactory", /^(lora_target|finetuning_type|pref_loss)$/),
+  named("openrlhf", /^(actor|algo|rollout|ds)\.|^(advantage_estimator|n_samples_per_prompt)$/),
 ];
 
-/** Guesses the system from marks in the text, then from printed names, then from settings. */
+function named(system: SystemName, pattern: RegExp) {
+  return (settings: readonly ImportedSetting[]) => settings.some(({ name }) => pattern.test(name)) ? system : null;
+}
+
+/** Guesses the system from its entry script, from marks in the text, then from printed names, then from settings. */
 export function guessSystem(
   marks: ReadonlyMap<string, string>,
   printed: readonly string[],
   settings: readonly ImportedSetting[],
   messages: readonly ImportedMessage[],
 ): SystemName | null {
-  return SYSTEM_LIST.find(([system]) => marks.has(system))?.[0] ??
+  const launch = launchOf(settings, [...marks.values()].filter((line) => !/^\s*#/.test(line)));
+  const started = launch.script === null ? null : visualScript(launch);
+  if (started !== null) return started.system;
+  // A script of another name is none of theirs, whatever folder it lies in.
+  const isOpen = (system: SystemName) => launch.script === null || !VISUAL.has(system);
+  return SYSTEM_LIST.find(([system]) => marks.has(system) && isOpen(system))?.[0] ??
     (Object.keys(NAMES) as (keyof typeof NAMES)[]).find((system) =>
       NAMES[system].some((start) => printed.some((name) => name.startsWith(start)))
     ) ??
-    SETTING_SIGNS.find(({ sign }) => settings.some((setting) => sign(setting, settings)))?.system ??
+    SETTING_SIGNS.map((sign) => sign(settings, launch)).find((system) => system !== null) ??
     (isTrl(printed, settings, messages) ? "trl" : null);
 }
 

@@ -34,6 +34,7 @@ const FUNCTIONS: Readonly<Record<string, Function>> = {
   "visual/confidence": { name: "accuracy_reward_confidence", block: "Accuracy reward of Confidence", boxes: true },
   "visual/classification": { name: "accuracy_reward", block: "Accuracy reward" },
   "visual/grounding": { name: "accuracy_reward", block: "Accuracy reward" },
+  "visual/giou": { name: "accuracy_reward", block: "Accuracy reward" },
   "visual/format": { name: "format_reward", block: null },
   format: { name: "format_reward", block: null },
 };

@@ -122,14 +122,14 @@ function attention(
 }
 
 /** LayerNorm is RMSNorm of what is centred, plus a bias. */
-function norm(x: Value, weights: GraphWeights, name: string, { style }: VisionConfig): Value {
-  if (style === "qwen2_5_vl") return x.rmsNorm(weights.get(name), NORM_EPSILON);
+function norm(x: Value, weights: GraphWeights, name: string, { norm: kind }: VisionConfig): Value {
+  if (kind === "rms") return x.rmsNorm(weights.get(name), NORM_EPSILON);
   return x.sub(x.mean([-1])).rmsNorm(weights.get(name), NORM_EPSILON).add(weights.get(`${name}_bias`));
 }
 
-function mlp(x: Value, weights: GraphWeights, at: string, { style, activation }: VisionConfig): Value {
+function mlp(x: Value, weights: GraphWeights, at: string, { gated, activation }: VisionConfig): Value {
   const activate = ACTIVATE[activation];
-  if (style === "qwen2_vl") {
+  if (!gated) {
     return project(activate(project(x, weights, `${at}.fc1`)), weights, `${at}.fc2`);
   }
   const [gate, up] = [project(x, weights, `${at}.gate`), project(x, weights, `${at}.up`)];

@@ -11,7 +11,7 @@ const unit = z.enum(BOX_UNITS).default("thousandths");
 /** Options of both units. */
 export const UNIT_PARAMS = {
   box_unit: unit.describe(
-    "what completions give boxes in: thousandths of the image's width and height, or its pixels as it is stored",
+    "what completions give boxes in: thousandths of the image's width and height, or its pixels as it is seen, upright",
   ),
   answer_unit: unit.describe("what answers give boxes in; another than box_unit: completions are converted"),
 } as const;

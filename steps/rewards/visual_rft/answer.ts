@@ -1,4 +1,5 @@
 /** The part of a completion that Visual-RFT's rewards judge. @module */
+import { strip } from "./python_text.ts";
 
 const OPEN = "<answer>", CLOSE = "</answer>";
 
@@ -14,7 +15,7 @@ export function taggedAnswer(text: string): string {
     if (close < start) close = text.indexOf(CLOSE, start);
     if (close < 0) break;
     if (line < start) line = text.indexOf("\n", start);
-    if (line < 0 || line > close) return text.slice(start, close).trim();
+    if (line < 0 || line > close) return strip(text.slice(start, close));
   }
-  return text.trim();
+  return strip(text);
 }

@@ -2,6 +2,8 @@
 import { taggedAnswer } from "./answer.ts";
 import type { Box } from "../../../data/boxes/iou.ts";
 import { iou } from "./boxes.ts";
+import { sortedDescending } from "./python_sort.ts";
+import { strip } from "./python_text.ts";
 
 /** Above this IoU, strictly, a detection is the true box. */
 const MATCHED = 0.5;
@@ -30,7 +32,7 @@ export function measured(text: string, solution: string, measure: (matches: Matc
   try {
     const answer = `<answer>${taggedAnswer(text)}</answer>`
       .replaceAll("[[", "[").replaceAll("]]", "]").replaceAll("\n", "");
-    const wanted = listed(solution.trim()), found = listed(answer);
+    const wanted = listed(strip(solution)), found = listed(answer);
     if (!isList(found) || !isRecord(found[0])) return 0;
     const boxes = withoutRepeats(found);
     return measure({ matches: matched(wanted, boxes), wanted: (wanted as readonly unknown[]).length });
@@ -136,12 +138,13 @@ function matched(wanted: unknown, found: readonly unknown[]): Match[] {
   });
 }
 
-/** Descending and stable; what cannot be ordered is malformed. */
+/** Descending and stable, NaN where Python leaves it; what cannot be ordered is malformed. */
 function byConfidence(found: readonly unknown[]): unknown[] {
   const keyed = found.map((one) => ({ one, key: field(one, "Confidence") }));
   if (keyed.length === 1) return [...found];
   const texts = keyed.every(({ key }) => typeof key === "string");
-  const order = keyed.map(({ one, key }) => ({ one, key: texts ? key as string : numberOf(key) })).reverse();
-  order.sort((a, b) => a.key < b.key ? -1 : a.key > b.key ? 1 : 0);
-  return order.reverse().map(({ one }) => one);
+  return sortedDescending(
+    keyed.map(({ one, key }) => ({ one, key: texts ? key as string : numberOf(key) })),
+    ({ key }) => key,
+  ).map(({ one }) => one);
 }

@@ -2,11 +2,12 @@
 import { taggedAnswer } from "./answer.ts";
 import type { Box } from "../../../data/boxes/iou.ts";
 import { giou } from "./boxes.ts";
+import { inPython } from "./python_text.ts";
 import { symbolicallyEqual } from "./symbolic_shortcut.ts";
 
 // Python's \d and int() take the digits of every script.
 const N = String.raw`\s*(\p{Nd}+)\s*`;
-const BOX = new RegExp(String.raw`\(${N},${N}\)\s*,\s*\(${N},${N}\)`, "gu");
+const BOX = new RegExp(inPython(String.raw`\(${N},${N}\)\s*,\s*\(${N},${N}\)`), "gu");
 
 /** GIoU + 1 of the box "(x1,y1),(x2,y2)" with the true one, 0 to 2; 1 where Math-Verify takes equal numbers out of both. */
 export function oneBoxReward(text: string, solution: string): number {

@@ -10,6 +10,7 @@
  * @module
  */
 import { arithmetic } from "./arithmetic.ts";
+import { inPython, SPACES, strip } from "./python_text.ts";
 
 interface Extracted {
   /** Null for a formula that is no number. */
@@ -20,12 +21,14 @@ interface Extracted {
   readonly text: string;
 }
 
-const PERCENT = String.raw`(?<percent>\s*(?:%|[Pp]ercent|\s*[Pp]ercentage|\s*[Pp]ct))?`;
+/* What may repeat here ends where what follows may begin: where two repetitions can share out one run of characters between
+ * them, a text without a match takes time by the square of that run, and from each of its places once more. */
+const PERCENT = String.raw`(?<percent>\s*(?:%|[Pp]ercent|[Pp]ercentage|[Pp]ct))?`;
 const NUMBER = String
   .raw`(?<!\d)(?:(?<integer1>-?[1-9]\d{0,2}(?:[ ,]\d{3})+)(?<decimal1>\.\d+)?|(?<integer2>-?\d+)(?<decimal2>[.,]\d+)|(?<decimal3>\.\d+)|(?<integer3>-?\d+))${PERCENT}`;
 const OPERATORS = String.raw`+\-*×\/^()÷`;
 const EXPRESSION = String
-  .raw`(?<expression>-?\(?-?\d[\d.\s${OPERATORS}]*[${OPERATORS}][\d.\s${OPERATORS}]+\)?)`;
+  .raw`(?<expression>-?\(?-?\d[\d.${SPACES}]*[${OPERATORS}][\d.${SPACES}${OPERATORS}]+)`;
 const CURRENCIES = "$€£¥₹₽₪₩₫฿₡₢₣₤₥₦₧₨₭₮₯₰₱₲₳₴₵₶₷₸₺₻₼₾₿";
 const BEFORE = String.raw`(?:^|\s|=)(?:\*\*)?`, AFTER = String.raw`(?:\*\*)?(?:\.|,|:|\s|\)|\$|$)`;
 const ANCHORED = { expression: `(?:${BEFORE}${EXPRESSION}${AFTER})`, number: `(?:${BEFORE}[${CURRENCIES}]?${NUMBER})` };
@@ -34,8 +37,8 @@ const EITHER = `(?:${ANCHORED.expression}|${ANCHORED.number})`;
 const FORMULA = String
   .raw`(?:(?<!\\)\$\$(?<f1>(?:[^$]|\$(?!\$))+?)(?<!\\)\$\$|(?<!\\)\\\[(?<f2>(?:[^\\]|\\(?!\]))+?)(?<!\\)\\\]|(?<!\\|\d)\$(?<f3>(?:\\[$]|[^\n$])+?)(?<!\\)\$|(?<!\\)\\\((?<f4>(?:[^\\\n]|\\(?!\)))+?)(?<!\\)\\\)|\s\[(?<f5>[^\n\]\[]+?)\]\s|(?<f6>-?\\frac\{-?\d+(?:[.,]\d+)?\}\{-?\d+(?:[.,]\d+)?\}))\s*(?<sign>\\?%|[Pp]ercent|[Pp]ercentage|[Pp]ct)?`;
 
-const plain = (source: string) => new RegExp(source, "g");
-const across = (source: string) => new RegExp(source, "gs");
+const plain = (source: string) => new RegExp(inPython(source), "gu");
+const across = (source: string) => new RegExp(inPython(source), "gsu");
 
 /** Patterns in order of preference; those of one row compete by where they end. */
 const PATTERNS: readonly (readonly RegExp[])[] = [
@@ -45,16 +48,16 @@ const PATTERNS: readonly (readonly RegExp[])[] = [
   ],
   [
     across(String.raw`(?:[Ff]inal [Aa]nswer.{0,100}?)\s+is:?\s*${FORMULA}`),
-    plain(String.raw`(?:[Ff]inal [Aa]nswer.{0,100}?)\s+is:?${EITHER}`),
+    plain(String.raw`(?:[Ff]inal [Aa]nswer[^\n]{0,100}?)\s+is:?${EITHER}`),
     across(String.raw`(?<f7>\\boxed\{.+\})`),
   ],
   [
     across(String.raw`(?:[Aa][Nn][Ss][Ww][Ee][Rr]):.{0,50}?${FORMULA}`),
-    plain(String.raw`(?:[Aa][Nn][Ss][Ww][Ee][Rr]):(?:.{0,100}=\s*|.{0,50}?)${EITHER}(?!\s*=)`),
+    plain(String.raw`(?:[Aa][Nn][Ss][Ww][Ee][Rr]):(?:[^\n]{0,100}=\s*|[^\n]{0,50}?)${EITHER}(?!\s*=)`),
   ],
   [
     across(String.raw`(?:[Aa][Nn][Ss][Ww][Ee][Rr]).{0,50}?${FORMULA}`),
-    plain(String.raw`(?:[Aa][Nn][Ss][Ww][Ee][Rr])(?:.{0,100}=\s*|.{0,50}?)${EITHER}(?!\s*=)`),
+    plain(String.raw`(?:[Aa][Nn][Ss][Ww][Ee][Rr])(?:[^\n]{0,100}=\s*|[^\n]{0,50}?)${EITHER}(?!\s*=)`),
   ],
   [across(FORMULA), plain(ANCHORED.expression), plain(ANCHORED.number)],
 ];
@@ -69,8 +72,8 @@ export function symbolicallyEqual(text: string, other: string): boolean {
   if (!a || !b) return false;
   if (a.text === b.text) return true;
   if (a.value === null || b.value === null) return false;
-  // 9 % is 9 where both are whole numbers.
-  if (a.isWhole && b.isWhole) return a.value === b.value;
+  // 9 % is 9 where both are whole numbers, and 100 % is 1 as well.
+  if (a.isWhole && b.isWhole && a.value === b.value) return true;
   const of = ({ value, isPercent }: Extracted) => value! / (isPercent ? 100 : 1);
   return of(a).toFixed(6) === of(b).toFixed(6);
 }
@@ -102,16 +105,30 @@ function extracted(groups: Groups): Extracted | null {
     return { value: Number(text), isPercent: percent !== undefined, isWhole: decimal === "", text };
   }
   const value = expression === undefined ? null : arithmetic(expression);
-  return value === null ? null : { value, isPercent: false, isWhole: false, text: expression!.trim() };
+  return value === null ? null : { value, isPercent: false, isWhole: false, text: strip(expression!) };
 }
 
 /** A formula: the last box in it, a fraction or a sum of numbers, or as it stands. */
 function formulaOf(formula: string, isPercent: boolean): Extracted {
-  const boxed = /\\boxed\{(?!.*\\boxed\{)(.*?)\}(?!.*\})/s.exec(formula)?.[1] ?? formula;
-  const text = boxed.replaceAll(/\\(?:left|right|,|;|!)/g, "").trim();
-  const plainText = text.replaceAll(/\\[dt]?frac\{([^{}]*)\}\{([^{}]*)\}/g, "(($1)/($2))")
+  const text = strip(lastBox(formula).replaceAll(/\\(?:left|right|,|;|!)/g, "")),
+    bare = strip(text.replace(/\\?%$/, ""));
+  const plainText = bare.replaceAll(/\\[dt]?frac\{([^{}]*)\}\{([^{}]*)\}/g, "(($1)/($2))")
     .replaceAll(/\\(?:times|cdot)/g, "*").replaceAll(/[{}]/g, (bracket) => bracket === "{" ? "(" : ")")
-    .replaceAll(/(?<=\d),(?=\d{3}(?!\d))/g, "");
-  const value = arithmetic(plainText);
-  return { value, isPercent, isWhole: value !== null && /^-?\d+$/.test(plainText), text };
+    .replaceAll(/(?<=\d),(?=\d{3}(?!\d))/g, "").replaceAll(/(?<![\d.])0+(?=\d)/g, "");
+  // In LaTeX 1e2 is a product, and the sign of -5\% is before a percentage.
+  const value = /[a-z]/i.test(plainText) ? null : arithmetic(plainText);
+  const isWhole = (bare === text ? /^-?\d+$/ : /^\d+$/).test(plainText);
+  return { value, isPercent: isPercent || bare !== text, isWhole, text };
+}
+
+const BOXED = String.raw`\boxed{`;
+
+/** What the last box holds, up to the bracket that closes it; the formula where there is none, or it is not closed. */
+function lastBox(formula: string): string {
+  const at = formula.lastIndexOf(BOXED), start = at + BOXED.length;
+  for (let i = start, depth = 1; at >= 0 && i < formula.length; i++) {
+    if (formula[i] === "{") depth++;
+    if (formula[i] === "}" && --depth === 0) return formula.slice(start, i);
+  }
+  return formula;
 }

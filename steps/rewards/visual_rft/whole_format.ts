@@ -1,6 +1,7 @@
 /** The shape that Visual-RFT's `format_reward` wants of a completion. @module */
+import { inPython } from "./python_text.ts";
 
-const OPEN = "<think>", CLOSE = "</answer>", BETWEEN = /<\/think>\s*<answer>/g;
+const OPEN = "<think>", CLOSE = "</answer>", BETWEEN = new RegExp(inPython(String.raw`</think>\s*<answer>`), "g");
 
 /**
  * True where `<think>.*?</think>\s*<answer>.*?</answer>` matches the whole text, dots line ends too (grpo.py

@@ -14,9 +14,22 @@ export const DATA = mutationsOf({
   ],
   "data/boxes/hungarian.ts": [
     ["potentials_stay", "ofColumn[c]! -= least", "ofColumn[c]! -= 0"],
+    ["more_rows_not_turned", "if (rows > columns) {", "if (rows < 0) {"],
   ],
   "data/boxes/judged_text.ts": [
     ["first_answer", "text.lastIndexOf(OPEN)", "text.indexOf(OPEN)"],
+    ["first_thought", "text.lastIndexOf(THOUGHT)", "text.indexOf(THOUGHT)"],
+  ],
+  "data/boxes/literal.ts": [
+    ["a_list_less", "depth > DEEPEST", "depth >= DEEPEST"],
+  ],
+  "data/boxes/read_boxes.ts": [
+    ["names_not_trimmed", "label = name.trim()", "label = name"],
+    ["corners_of_names", "corners.length > 0 && !/[{]/.test(body)", "corners.length > 0"],
+    ["language_of_the_fence", '.replace(/^\\w*/, "")', '.replace(/^json/, "")'],
+  ],
+  "data/images/processor_config.ts": [
+    ["any_small_factor", "- want) < 1e-9", "- want) < 1e-2"],
   ],
   "data/digest.ts": [
     ["keys_in_their_order", "Object.keys(item).sort().map(", "Object.keys(item).map("],

@@ -355,6 +355,7 @@ export const STEPS = mutationsOf({
   ],
   "steps/rewards/visual/iou.ts": [
     ["few_boxes_pay", "Math.max(wanted, matches.length)", "matches.length"],
+    ["many_boxes_pay", "Math.max(wanted, matches.length)", "Math.max(wanted, 1)"],
   ],
   "steps/rewards/visual_rft/boxes.ts": [
     ["joint_area_counts_twice", "union = area(a) + area(b) - shared;\n  if", "union = area(a) + area(b);\n  if"],
@@ -365,11 +366,23 @@ export const STEPS = mutationsOf({
     ["few_boxes_pay", "Math.max(wanted, matches.length)", "matches.length"],
     ["wrong_boxes_are_confident", "iou === 0 ? 1 - confidence", "iou === 0 ? confidence"],
     ["true_boxes_serve_twice", "if (taken.has(i)) return;", ""],
+    ["negative_means", "mean > 1 ? 1 : mean < 0 ? 0 : mean", "mean > 1 ? 1 : mean"],
+    ["last_of_equal_boxes", "overlap > best) [best", "overlap >= best) [best"],
     ["repeats_count", "return seen.has(key) ? false", "return false ? false"],
   ],
   "steps/rewards/visual_rft/symbolic_shortcut.ts": [
     ["first_number", "end(b) - end(a)", "end(a) - end(b)"],
     ["percent_is_whole", "(isPercent ? 100 : 1)", "1"],
+    ["four_digits", "of(a).toFixed(6) === of(b).toFixed(6)", "of(a).toFixed(4) === of(b).toFixed(4)"],
+    ["whole_numbers_alone", "b.isWhole && a.value === b.value) return true;", "b.isWhole) return a.value === b.value;"],
+    ["percent_of_a_box_unseen", "isPercent: isPercent || bare !== text", "isPercent"],
+  ],
+  "steps/rewards/visual_rft/python_sort.ts": [
+    ["insertion_from_the_first", "at = firstRun(order, isLess)", "at = 1"],
+    ["fall_not_turned_round", "if (isFalling) order.splice", "if (false) order.splice"],
+  ],
+  "steps/rewards/visual_rft/python_text.ts": [
+    ["white_space_of_javascript", 'source.replaceAll("\\\\s", `[${SPACES}]`)', "source"],
   ],
   "steps/score_rewards.ts": [
     ["rewards_of_dropped_kept", "dropped.has(row) ? null : weightedSum", "false ? null : weightedSum"],

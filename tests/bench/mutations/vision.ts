@@ -60,6 +60,7 @@ export const VISION = mutationsOf({
       'if (stage !== "features") this.#features',
       'if (stage === "patches") this.#features',
     ],
+    ["loaded_base_unseen", "${adapted?.base.version}", "${adapted?.adapter === null}"],
     ["loaded_weights_unseen", "if (version === this.#version) return;", "if (version !== null) return;"],
     ["versions_seen_too_late", "    this.#forgetStale(); // Before an update", "    // Before an update"],
     ["wrong_patches_read", "patches.length === h * w * width) return", "patches.length <= h * w * width) return"],
@@ -131,6 +132,17 @@ export const VISION = mutationsOf({
   ],
   "workflows/repair/fork.ts": [
     ["images_left_behind", "if (isThere(images)) {", "if (!isThere(parent)) {"],
+  ],
+  "steps/resources/prompt_images.ts": [
+    [
+      "older_file_first",
+      "if (whole !== null && Object.hasOwn",
+      "if (readFolderText(folder, PROCESSOR_FILE) === null && whole !== null && Object.hasOwn",
+    ],
+    ["bounds_of_the_step_left_out", "max_pixels: max_pixels ?? most", "max_pixels: most ?? max_pixels"],
+  ],
+  "workflows/preflight/image_rules.ts": [
+    ["bounds_blamed_on_the_model", 'isOfStep ? bound : "model"', 'isOfStep ? "model" : "model"'],
   ],
   "workflows/preflight/image_facts.ts": [
     ["markers_for_images", "vision.mergeSize) - 1)", "vision.mergeSize) * 0)"],

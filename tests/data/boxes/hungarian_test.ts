@@ -43,6 +43,15 @@ Deno.test("bestAssignment() of nothing is nothing", () => {
   assert.deepEqual(bestAssignment([[], []]), [null, null]);
 });
 
+Deno.test("bestAssignment() names a row without a number, instead of looking for its column for ever", () => {
+  for (const gains of [[[NaN]], [[1, 2], [NaN, NaN]], [[NaN], [NaN]]]) {
+    assert.throws(
+      () => bestAssignment(gains),
+      /^RangeError: Cannot pair row \d: a gain is no number, want numbers ≥ 0$/,
+    );
+  }
+});
+
 Deno.test("bestAssignment() gives 300 rows 300 columns, each once", () => {
   const random = randomOf("many"), gains = Array.from({ length: 300 }, () => Array.from({ length: 300 }, random));
   assert.equal(new Set(bestAssignment(gains)).size, 300);

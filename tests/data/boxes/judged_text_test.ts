@@ -8,6 +8,7 @@ Deno.test("judgedText() is the last answer, else what follows the reasoning, els
     ["<answer><answer>a</answer></answer>", "a"],
     ["<answer></answer>", ""],
     ["<think>a</think> b ", "b"],
+    ["<think>a</think>b</think> c", "c"],
     [" b ", "b"],
     ["", ""],
     ["<think>a</think><answer>b", null],

@@ -32,5 +32,8 @@ Deno.test("readLiteral() says where a text is no value, and never throws", () =>
   for (const [text, want] of Object.entries(wrong)) {
     assert.match((readLiteral(text) as { problem: string }).problem, want, text);
   }
+  const deep = (lists: number) => readLiteral(`${"[".repeat(lists)}7${"]".repeat(lists)}`);
+  assert.deepEqual(deep(8), { value: [[[[[[[[7]]]]]]]] });
+  assert.deepEqual(deep(9), { problem: "lists more than 8 deep" });
   assert.deepEqual(readLiteral("[".repeat(1e5)), { problem: "lists more than 8 deep" });
 });

@@ -14,6 +14,12 @@ Deno.test("readBoxes() reads every form that models write", () => {
     ['```json\n[\n\t{"bbox_2d": [1, 2, 3, 4], "label": "cat"}\n]\n```', [box(null, "cat")]],
     ["Here: ```\n[1, 2, 3, 4]``` as asked [5]", [box()]],
     ["<|object_ref_start|>a cat<|object_ref_end|><|box_start|>(1,2),(3,4)<|box_end|>", [box(null, "a cat")]],
+    ["<|object_ref_start|> a cat\n<|object_ref_end|>(1,2),(3,4)", [box(null, "a cat")]],
+    // A name may hold corners, a fence is any language's, or not closed.
+    ["{'bbox': [1, 2, 3, 4], 'label': '(5,6),(7,8)'}", [box(null, "(5,6),(7,8)")]],
+    ["```python\n[1, 2, 3, 4]\n```", [box()]],
+    ["```json\n[1, 2, 3, 4]", [box()]],
+    ["```json\n(1,2),(3,4)", [box()]],
     ["It is at ( 1 , 2 ) ( 3.0, 4 ).", [box()]],
     ["(1,2),(3,4) and (1,2),(3,4)", [box(), box()]],
     ["[(1, 2), (3, 4)]", [box()]],
@@ -26,7 +32,15 @@ Deno.test("readBoxes() reads every form that models write", () => {
       `[{'Position': [1, 2, 3, 4], 'Confidence': ${c}}]`,
       [box()],
     ]),
-    ...["No Objects", "'no objects.'", "['No Objects']", "<answer> No Object </answer>", "[]", "```json\n[]\n```"]
+    ...[
+      "No Objects",
+      "'no objects.'",
+      "['No Objects']",
+      "<answer> No Object </answer>",
+      "[]",
+      "```json\n[]\n```",
+      "```text\nNo Objects\n```",
+    ]
       .map((text): [string, unknown[]] => [text, []]),
   ];
   for (const [text, boxes] of forms) assert.deepEqual(readBoxes(text), { boxes, problem: null }, text);

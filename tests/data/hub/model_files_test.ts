@@ -15,7 +15,7 @@ import {
 } from "../../../data/hub/model_files.ts";
 
 const ALL = [
-  ...["config.json", "generation_config.json", "adapter_config.json", "added_tokens.json"],
+  ...["config.json", "generation_config.json", "adapter_config.json", "added_tokens.json", "processor_config.json"],
   ...TOKENIZER_FILES,
   ...OTHER_TOKENIZERS,
 ];

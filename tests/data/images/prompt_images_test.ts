@@ -27,6 +27,8 @@ Deno.test("imagesIn() looks through all messages, and finds none in what has non
   const prompt = JSON.stringify([system, user, { role: "user", content: [{ type: "image", image: TWO }] }]);
   assert.deepEqual(imagesIn(prompt), [ONE, TWO]);
   assert.equal(textOfPrompt(prompt), "Be brief.\nA\nB");
+  const blank = { role: "user", content: [{ type: "image", image: ONE }, { type: "text", text: " \n" }] };
+  assert.equal(textOfPrompt(JSON.stringify([system, blank, user])), "Be brief.\nA\nB");
   const plain = [
     "",
     "3+5=",

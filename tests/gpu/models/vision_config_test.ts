@@ -18,6 +18,8 @@ Deno.test("visionConfig() reads the towers of the goldens", () => {
     mlpWidth: 64,
     activation: "quick_gelu",
     style: "qwen2_vl",
+    norm: "layer",
+    gated: false,
     window: null,
   });
   assert.deepEqual(modelConfig(readJson("models/qwen2_5_vl/config.json")).vision, {
@@ -28,6 +30,8 @@ Deno.test("visionConfig() reads the towers of the goldens", () => {
     mlpWidth: 20,
     activation: "silu",
     style: "qwen2_5_vl",
+    norm: "rms",
+    gated: true,
     window: { pixels: 56, full: [1, 3] },
   });
 });
@@ -80,8 +84,8 @@ for (const style of STYLES) {
       [{ num_heads: 3 }, /"vision_config" has 3 heads for a width of 16, want a head size that is a multiple of 4/],
       [{ hidden_act: "relu" }, /"hidden_act" of "vision_config" is "relu", want quick_gelu or silu or gelu/],
       [{ hidden_act: "toString" }, /"hidden_act" of "vision_config" is "toString"/],
-      [{ depth: 0 }, /"depth" is 0/],
-      [{ patch_size: "14" }, /"patch_size" is "14"/],
+      [{ depth: 0 }, /"depth" of "vision_config" is 0, want a whole number from 1 to 1000/],
+      [{ patch_size: "14" }, /"patch_size" of "vision_config" is "14"/],
       [
         style === "qwen2_vl" ? { hidden_size: 8 } : { out_hidden_size: 8 },
         /of "vision_config" is 8, want 32, the text/,
@@ -98,7 +102,10 @@ for (const style of STYLES) {
 Deno.test("visionConfig() refuses windows smaller than a token, and full blocks that are no numbers", () => {
   assert.throws(() => read("qwen2_5_vl", { window_size: 27 }), /"window_size" of .* is 27, want 28 pixels of a merged/);
   assert.throws(() => read("qwen2_5_vl", { fullatt_block_indexes: 3 }), /"fullatt_block_indexes" of .* is 3, want a/);
-  assert.throws(() => read("qwen2_5_vl", { fullatt_block_indexes: [-1] }), /want a list of block numbers/);
+  assert.throws(() => read("qwen2_5_vl", { fullatt_block_indexes: [-1] }), /want a list of block numbers below 1000/);
+  for (const blocks of [[1e300], [1.5], Array(1001).fill(0)]) {
+    assert.throws(() => read("qwen2_5_vl", { fullatt_block_indexes: blocks }), { message: /^.{1,250}$/ });
+  }
   assert.deepEqual(read("qwen2_5_vl", { fullatt_block_indexes: [1, 7] }).window!.full, [1]);
 });
 
@@ -147,5 +154,102 @@ Deno.test("visionConfig() takes the rope that transformers 5 writes, and no othe
       () => rope(given),
       /"rope_parameters" of "vision_config" is .*, want rope_theta 10000 and rope_type axial/,
     );
+  }
+});
+
+/** Keys beside the sizes, as transformers 5.24 saves them. */
+const SAVED_TEXT = {
+  attention_dropout: 0,
+  bos_token_id: 8,
+  eos_token_id: 9,
+  hidden_act: "silu",
+  initializer_range: 0.02,
+  layer_types: ["full_attention", "full_attention"],
+  max_position_embeddings: 512,
+  max_window_layers: 80,
+  pad_token_id: null,
+  rms_norm_eps: 1e-6,
+  sliding_window: null,
+  tie_word_embeddings: true,
+  use_cache: true,
+  use_sliding_window: false,
+};
+const SAVED_TOWER = {
+  in_channels: 3,
+  initializer_range: 0.02,
+  patch_size: 14,
+  rope_parameters: { rope_theta: 10000, rope_type: "axial" },
+  spatial_merge_size: 2,
+  temporal_patch_size: 2,
+};
+
+for (const style of STYLES) {
+  Deno.test(`modelConfig() reads ${style} as transformers 5 saves it, as it reads the published form`, () => {
+    const { vision_config, rope_scaling, ...plain } = plainConfig(style),
+      { mrope_section } = rope_scaling as {
+        mrope_section: unknown;
+      };
+    const { hidden_size, intermediate_size, num_hidden_layers, num_attention_heads, num_key_value_heads, vocab_size } =
+      plain;
+    const sizes = {
+      hidden_size,
+      intermediate_size,
+      num_hidden_layers,
+      num_attention_heads,
+      num_key_value_heads,
+      vocab_size,
+    };
+    const published = { ...plain, ...SAVED_TEXT, rope_theta: 1e6, rope_scaling, vision_config };
+    const more = style === "qwen2_vl"
+      ? { hidden_act: "quick_gelu" }
+      : { hidden_act: "silu", tokens_per_second: 4, window_size: 112, fullatt_block_indexes: [7, 15, 23, 31] };
+    const saved = (rope_parameters: unknown) => ({
+      architectures: ["Qwen2VLForConditionalGeneration"],
+      dtype: "float32",
+      image_token_id: plain["image_token_id"],
+      model_type: style,
+      text_config: { ...sizes, ...SAVED_TEXT, model_type: `${style}_text`, rope_parameters },
+      tie_word_embeddings: true,
+      transformers_version: "5.24.0",
+      video_token_id: plain["video_token_id"],
+      vision_config: { ...vision_config as object, ...SAVED_TOWER, ...more, model_type: `${style}_vision` },
+      vision_end_token_id: plain["vision_end_token_id"],
+      vision_start_token_id: plain["vision_start_token_id"],
+    });
+    const rope = { mrope_section, rope_theta: 1e6, rope_type: "default" };
+    assert.deepEqual(modelConfig(saved({ ...rope, type: "mrope" })), modelConfig(published));
+    assert.deepEqual(modelConfig(saved(rope)), modelConfig(published));
+    assert.notDeepEqual(modelConfig(saved({ ...rope, rope_theta: 1e4 })), modelConfig(published));
+  });
+}
+for (const style of STYLES) {
+  Deno.test(`visionConfig() of ${style} bounds every size, as the text's, and names it`, () => {
+    const bounds: Readonly<Record<string, number>> = {
+      depth: 1000,
+      num_heads: 4096,
+      patch_size: 64,
+      temporal_patch_size: 8,
+      spatial_merge_size: 8,
+      in_channels: 16,
+      ...(style === "qwen2_vl"
+        ? { embed_dim: 131072 }
+        : { hidden_size: 131072, intermediate_size: 1048576, window_size: 65536 }),
+    };
+    for (const [key, most] of Object.entries(bounds)) {
+      for (const value of [most + 1, 1e9, 1e300, Infinity, 1.5, -1, "2", [2]]) {
+        assert.throws(() => read(style, { [key]: value }), {
+          name: "TypeError",
+          message: new RegExp(`"${key}" of "vision_config" is .*, want a whole number from 1 to ${most}$`),
+        });
+      }
+    }
+    assert.equal(read(style, { depth: 1000 }).depth, 1000);
+  });
+}
+
+Deno.test("visionConfig() refuses a ratio whose MLP has no number, or more than any model's", () => {
+  for (const mlp_ratio of [1e-9, 1e9, Infinity]) {
+    const message = /"mlp_ratio" of "vision_config" is .*, want 1 to 1048576 numbers for a width of 16/;
+    assert.throws(() => read("qwen2_vl", { mlp_ratio }), { name: "TypeError", message });
   }
 });

@@ -25,3 +25,11 @@ Deno.test("matchParameters() takes patterns and refuses one that matches nothing
     /"lm_head\*" matches no parameter, want one of .*a\.q_proj\.weight/,
   );
 });
+
+Deno.test("matchParameters() leaves out what a pattern with ! matches, whatever its place, and refuses to leave none", () => {
+  const names = (...patterns: string[]) => [...matchParameters(LAYOUT, patterns)];
+  assert.deepEqual(names("!a.*"), ["b.q_proj.weight"], "of all, where nothing else is said");
+  assert.deepEqual(names("!*k_proj*", "a.*").sort(), ["a.norm.weight", "a.q_proj.weight"]);
+  assert.throws(() => names("*", "!visual.*"), /"!visual\.\*" matches no parameter/);
+  assert.throws(() => names("a.*", "!*"), /"a\.\*", "!\*" leaves none, want one of/);
+});

@@ -6,7 +6,7 @@ import { imagePatches } from "../../../data/images/patches.ts";
 import { encodeGreyPng } from "../../../data/images/png.ts";
 import { promptWithImages } from "../../../data/images/prompt_images.ts";
 import { type ModelConfig, modelConfig } from "../../../gpu/models/config.ts";
-import { processorOf, PromptImages } from "../../../steps/resources/prompt_images.ts";
+import { processorOf, PromptImages, readProcessor } from "../../../steps/resources/prompt_images.ts";
 
 const FOLDER = new URL("../../models/qwen2_vl/", import.meta.url);
 const text = Deno.readTextFileSync(new URL("preprocessor_config.json", FOLDER));
@@ -49,13 +49,71 @@ Deno.test("processorOf() refuses a processor that is not the tower's, a tower wi
     () => processorOf({ vision: null }, null, { max_pixels: 784 }),
     /reads words alone; leave out min_pixels/,
   );
-  assert.throws(() => processorOf(config, null), /vision tower and its folder no preprocessor_config\.json; download/);
+  assert.throws(
+    () => processorOf(config, null),
+    /vision tower and its folder neither preprocessor_config\.json nor processor_config\.json with "image_processor"; down/,
+  );
   const cases = [
     [{ patch_size: 16 }, /patch_size of preprocessor_config\.json is 16 and the tower's is 14, want the same/],
     [{ merge_size: 1 }, /merge_size of .* is 1 and the tower's is 2/],
     [{ temporal_patch_size: 1 }, /temporal_patch_size of .* is 1 and the tower's is 2/],
   ] as const;
   for (const [change, want] of cases) assert.throws(() => processorOf(config, json(change)), want);
+});
+
+/** As the processor of transformers 5 is saved: settings of images and of videos in one file, bounds in `size` alone. */
+const saved = (change: Record<string, unknown> = {}) => {
+  const { processor_class, min_pixels, max_pixels, ...image } = JSON.parse(text);
+  const video_processor = { ...image, size: { longest_edge: 1, shortest_edge: 1 }, fps: 2 };
+  assert.deepEqual([min_pixels, max_pixels], [3136, 12544]);
+  return JSON.stringify({ image_processor: { ...image, ...change }, processor_class, video_processor });
+};
+
+Deno.test("readProcessor() takes the file that transformers takes, processorOf() reads either and names it", () => {
+  const folder = Deno.makeTempDirSync(),
+    write = (name: string, text: string) => Deno.writeTextFileSync(join(folder, name), text);
+  const bounds = () => processorOf(config, readProcessor(folder))!.maxPixels;
+  try {
+    assert.equal(readProcessor(folder), null);
+    write("processor_config.json", saved());
+    assert.deepEqual(processorOf(config, readProcessor(folder)), processorOf(config, text));
+    assert.equal(processorOf(config, readProcessor(folder), { max_pixels: 6272 })!.maxPixels, 6272);
+    write("preprocessor_config.json", json({ max_pixels: 9408 }));
+    assert.equal(bounds(), 12544);
+    // As transformers 4 has it: the class and its template alone.
+    write("processor_config.json", JSON.stringify({ processor_class: "Qwen2VLProcessor" }));
+    assert.equal(bounds(), 9408);
+    write("processor_config.json", "{");
+    assert.throws(() => readProcessor(folder), /Cannot read .*[/]processor_config\.json: it is not JSON/);
+  } finally {
+    Deno.removeSync(folder, { recursive: true });
+  }
+  const refused = [
+    [saved({ patch_size: 16 }), /patch_size of processor_config\.json is 16 and the tower's is 14/],
+    [saved({ do_resize: false }), /Cannot read processor_config\.json: do_resize is false/],
+    ['{"image_processor": 3}', /Cannot read processor_config\.json: image_processor is 3, want an object/],
+    ["{", /Cannot read preprocessor_config\.json: it is not JSON/],
+  ] as const;
+  for (const [given, message] of refused) assert.throws(() => processorOf(config, given), message);
+});
+
+Deno.test("processorOf() names the file in which it can read nothing", () => {
+  const cases = [
+    ["", "it is not JSON"],
+    ["{", "it is not JSON"],
+    ['{"patch_size": NaN}', "it is not JSON"],
+    ["null", "it "],
+    ["[]", "it "],
+    ["3", "it "],
+    ['{"patch_size": 14, "patch_size": 16}', ".*patch_size"],
+    [json({ image_std: [1e-39, 1, 1] }), "image_std is "],
+  ] as const;
+  for (const [text, what] of cases) {
+    assert.throws(() => processorOf(config, text, { max_pixels: 6272 }), (error: Error) => {
+      assert.match(error.message, new RegExp(`^Cannot read preprocessor_config\\.json: ${what}`));
+      return true;
+    });
+  }
 });
 
 Deno.test("PromptImages gives each image its grid by the size in its id, and the patches of the stored file", () =>
@@ -82,6 +140,18 @@ Deno.test("PromptImages names an image that is not in the store, when its pixels
       /Cannot find image 0{32}-56x28\.png: it is not in images, which load_prompts/,
     );
     assert.equal((await there!.patches()).length, 16 * 1176);
+  }));
+
+Deno.test("PromptImages names a stored image whose name says another size", () =>
+  withImages([[56, 56]], async (images, [id]) => {
+    const other = id!.replace("56x56", "84x56");
+    Deno.renameSync(images.store.path(id!), images.store.path(other));
+    await assert.rejects(images.inputsOf(promptWithImages("Which?", [other]))[0]!.patches(), {
+      name: "RangeError",
+      message: new RegExp(
+        `^Cannot read image ${other}: it has 56 by 56 pixels, want those of its name; load the prompts`,
+      ),
+    });
   }));
 
 Deno.test("PromptImages.expand() repeats each marker once per token of its own image, in order", () =>

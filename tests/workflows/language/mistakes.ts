@@ -1,4 +1,5 @@
 /** Mistakes in a workflow file, and the beginning of the one line that answers each, with its place. @module */
+import { TASKS } from "../../../data/tasks/mod.ts";
 
 /** The file that each mistake is made in. */
 export const RIGHT = `name: mine
@@ -231,7 +232,9 @@ export const MISTAKES: readonly (readonly [before: string, after: string, answer
   [
     "task: addition",
     "task: adition",
-    '6:41 "task" is "adition", want one of "addition", "subtraction", "multiplication_table", "sorting_digits", "counting_letters", "countdown", "word_problems", "visual_classification", "visual_detection", "visual_grounding"; did you mean "addition"?',
+    `6:41 "task" is "adition", want one of ${
+      Object.keys(TASKS).map((name) => `"${name}"`).join(", ")
+    }; did you mean "addition"?`,
   ],
   ["digits: 1", "digit: 1", '6:51 unknown key "digit" of task "addition"; did you mean "digits"?'],
   ["digits: 1", "digits: 99", '6:59 "digits" is 99, want at most 9'],

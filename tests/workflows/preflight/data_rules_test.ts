@@ -34,8 +34,21 @@ const UNJUDGED = ([
   silent: { prompts: { ...NONE, verifier: "exact" }, evaluate: {}, tune: TUNE },
 }));
 
+/** Rewards score an evaluation where no verifier does. */
+const SCORED: Case = {
+  rule: "verifier",
+  what: "an evaluation that asks for the verifier as its reward",
+  severity: "error",
+  refuses: true,
+  fires: { prompts: NONE, reward: "format", evaluate: { rewards: [{ uses: "verifier" }] } },
+  says: told('reward "verifier"', ".*have verifier: none; name another"),
+  at: '"verifier"',
+  silent: { prompts: NONE, reward: "format", evaluate: { rewards: [{ uses: "format" }] } },
+};
+
 testRules(["permissions", "preference_rows", "preferences", "prompts", "reward_file", "splits", "verifier"], [
   ...UNJUDGED,
+  SCORED,
   {
     rule: "prompts",
     what: "a prompt file that is not there",

@@ -1,5 +1,6 @@
 /** Plans of a small GRPO workflow with single settings changed, and the files they may name. @module */
 import { join } from "node:path";
+import { editJson, modelFolder } from "../../steps/contexts/model_folders.ts";
 import { STEPS } from "../../../steps/mod.ts";
 import { parseWorkflow } from "../../../workflows/language/parse.ts";
 import type { Plan } from "../../../workflows/plan/plan.ts";
@@ -101,11 +102,18 @@ const TEMPLATES: Readonly<Record<string, string>> = {
     "{% endfor %}{% endif %}{% for m in messages %}{{ m.content }}{% endfor %}",
 };
 
+/** Folders of a model that reads images, by what is changed of how it cuts them; null: the file is not there. */
+const VISUAL: Readonly<Record<string, Readonly<Record<string, unknown>> | null>> = {
+  uncut: null,
+  otherwise_cut: { patch_size: 16 },
+  unresized: { do_resize: false },
+};
+
 const MODELS = new URL("../../models/", import.meta.url);
 
 /**
  * A temporary folder with `sums.jsonl`, `pairs.jsonl`, `equal.jsonl` and `one_class.jsonl`, `messages.jsonl`, `chats.jsonl`, `system.jsonl`, `turns.jsonl`, `pictures.jsonl`, `boxes.jsonl` (thousandths), the reward files, and the model folders `cold` (near-greedy generation_config.json),
- * `small_vocabulary`, `large_vocabulary`, `empty` (no weights), and those with a chat template: `throwing`, `dropping`, `looping`.
+ * `small_vocabulary`, `large_vocabulary`, `empty` (no weights), those of VISUAL, and those with a chat template: `throwing`, `dropping`, `looping`.
  */
 export async function withFiles(body: (folder: string) => void | Promise<void>): Promise<void> {
   const folder = Deno.makeTempDirSync({ prefix: "nonzero_preflight_" });
@@ -163,6 +171,14 @@ export async function withFiles(body: (folder: string) => void | Promise<void>):
       if (name !== "empty") {
         Deno.copyFileSync(new URL("qwen2/model.safetensors", MODELS), join(into, "model.safetensors"));
       }
+    }
+    for (const [name, change] of Object.entries(VISUAL)) {
+      const processor = join(
+        modelFolder(folder, "qwen2_vl", { tokenizer: false, as: name }),
+        "preprocessor_config.json",
+      );
+      if (change === null) Deno.removeSync(processor);
+      else editJson(processor, (json) => Object.assign(json, change));
     }
     await body(folder);
   } finally {

@@ -4,14 +4,16 @@ import { join } from "node:path";
 import { checkConfiguration } from "../../../workflows/preflight/configuration.ts";
 import { VISUAL, VISUAL_RULES } from "../../../workflows/preflight/visual_rules.ts";
 
-/** What is said of a script; `model` is the generation_config.json of the folder ./model beside it. */
-async function said(script: string, model: object | null = null): Promise<string[]> {
+/** What is said of a script; `model` is the generation_config.json of the folder ./model beside it, or makes that path. */
+async function said(script: string, model: object | ((path: string) => void) | null = null): Promise<string[]> {
   const folder = Deno.makeTempDirSync({ prefix: "nonzero_visual_rules_" });
   try {
     Deno.writeTextFileSync(join(folder, "run.sh"), script);
     if (model !== null) {
       Deno.mkdirSync(join(folder, "model"));
-      Deno.writeTextFileSync(join(folder, "model/generation_config.json"), JSON.stringify(model));
+      const path = join(folder, "model/generation_config.json");
+      if (typeof model === "function") model(path);
+      else Deno.writeTextFileSync(path, JSON.stringify(model));
     }
     const [{ problems, examined }] = await checkConfiguration([join(folder, "run.sh")]) as [
       Awaited<ReturnType<typeof checkConfiguration>>[0],
@@ -47,6 +49,9 @@ function rft(changes: Readonly<Record<string, string | null>> = {}, above = "", 
 const VLM = (each: number, group: number, more = "") =>
   `torchrun --nproc_per_node=6 src/open_r1/grpo_jsonl.py --data_file_paths a.jsonl --image_folders b \\\n` +
   `  --model_name_or_path Qwen/Qwen2.5-VL-3B-Instruct --per_device_train_batch_size ${each} --num_generations ${group} ${more}\n`;
+const REC = (more: string) =>
+  `torchrun --nproc_per_node=8 src/open_r1/grpo_rec.py --model_name_or_path Qwen/Qwen2.5-VL-3B-Instruct \\\n` +
+  `  --dataset_name data_config/rec.yaml --image_root ./coco ${more}\n`;
 const R1V = (more: string) =>
   `torchrun --nproc_per_node=8 src/r1-v/src/open_r1/grpo.py --model_name_or_path Qwen/Qwen2-VL-2B-Instruct \\\n` +
   `  --dataset_name leonardPKU/clevr_cogen_a_train --per_device_train_batch_size 1 ${more}\n`;
@@ -159,6 +164,12 @@ const CASES: readonly Case[] = [
     silent: VLM(4, 8),
   },
   {
+    what: "such groups of grpo_rec.py, which no folder's name tells, and its image sizes",
+    fires: REC("--per_device_train_batch_size 2 --num_generations 3 --max_pixels 200704"),
+    says: /^error \d+ 8 processes × 2 of a device are 16 completions, no whole number of groups of 3: VLM-R1 refuses/,
+    silent: REC("--per_device_train_batch_size 8 --num_generations 8 --max_pixels 200704"),
+  },
+  {
     what: "float16",
     fires: rft({ bf16: null, fp16: "true" }),
     says: /^warning \d+ fp16 true: Qwen2-VL's activations overflow float16/,
@@ -190,6 +201,18 @@ Deno.test("checkConfiguration() reads the sampling settings of a model's folder 
   );
   assert.deepEqual(await said(rft()), [], "a folder that is not here");
 });
+
+Deno.test(
+  "checkConfiguration() reads no sampling settings out of a pipe or a folder, and goes on",
+  { ignore: Deno.build.os === "windows" },
+  async () => {
+    // Reading a pipe that nobody writes into never ends.
+    for (const make of ["mkfifo", "mkdir"] as const) {
+      const place = (path: string) => new Deno.Command(make, { args: [path] }).outputSync();
+      assert.deepEqual(await said(rft(), place), [], make);
+    }
+  },
+);
 
 Deno.test("checkConfiguration() says that a kernel of attention cannot be judged, of visual scripts with one", async () => {
   const folder = Deno.makeTempDirSync({ prefix: "nonzero_visual_rules_" });

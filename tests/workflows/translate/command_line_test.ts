@@ -53,6 +53,27 @@ Deno.test("trainingCommands() is silent about commands that train nothing", () =
   );
 });
 
+Deno.test("trainingCommands() tells a script that several systems have by the folder that is entered before", () => {
+  const system = (before: string) =>
+    trainingCommands(`${before}torchrun src/open_r1/grpo.py --max_pixels 401408 --dataset_name mine\n`).commands[0]!
+      .system;
+  assert.equal(system("cd R1-V/src/r1-v\n"), "r1-v-family");
+  assert.equal(system("cd\n"), "visual-rft");
+});
+
+Deno.test("trainingCommands() reads the sizes of images that ms-swift takes from the environment, unless they are written", () => {
+  const sizes = (script: string) =>
+    flagOptions(trainingCommands(script).commands[0]!.words).options.filter(({ name }) => name.endsWith("_pixels"))
+      .map(({ name, value }) => `${name} ${value}`);
+  assert.deepEqual(sizes("MAX_PIXELS=1003520 swift rlhf --rlhf_type grpo"), ["max_pixels 1003520"]);
+  assert.deepEqual(sizes("export MIN_PIXELS=3136\nswift sft --max_pixels 200704"), [
+    "max_pixels 200704",
+    "min_pixels 3136",
+  ]);
+  assert.deepEqual(sizes("MAX_PIXELS=1003520 swift rlhf --max-pixels 200704").length, 0);
+  assert.deepEqual(sizes("MAX_PIXELS=1003520 trl grpo --beta 0.1"), []);
+});
+
 Deno.test("flagOptions() reads values beside flags, lists, switches, and keeps the rest", () => {
   const [command] =
     trainingCommands('trl grpo x.yaml --a 1 --b=2e-6 --c x "y z" --d -1 --e --f=\'{"g": [1]}\'').commands;

@@ -43,7 +43,7 @@ Deno.test("VLM-R1's adapter is on the text whatever lora_target_modules says; a 
     exclude_modules: ".*visual.*",
   });
   const frozen = (options: Options) => told("vlm-r1", "grpo_jsonl", options).settings["load_model.trainable"];
-  assert.deepEqual(frozen({ freeze_vision_modules: true }), ["model.*", "lm_head*"]);
+  assert.deepEqual(frozen({ freeze_vision_modules: true }), ["!visual.*"]);
   assert.equal(frozen({ freeze_vision_modules: true, use_peft: true }), undefined);
   assert.equal(frozen({}), undefined);
 });

@@ -18,6 +18,8 @@ Deno.test("wantedFiles() takes one form of the weights and what load_model reads
     "chat_template.jinja",
     "LICENSE",
     "additional_chat_templates/tool_use.jinja",
+    "preprocessor_config.json",
+    "processor_config.json",
   ];
   const others = [
     "model.fp16.safetensors",

@@ -1,6 +1,6 @@
 /** An image is computed once while what computes it stays, alone, and never with weights of before. */
 import assert from "node:assert/strict";
-import type { LanguageModel, TrainSettings } from "../../../../gpu/language_model.ts";
+import { LanguageModel, type TrainSettings } from "../../../../gpu/language_model.ts";
 import { ImageEncoder } from "../../../../gpu/models/vision/image_encoder.ts";
 import { same } from "../../../same.ts";
 import { readModel } from "../../safetensors.ts";
@@ -111,6 +111,23 @@ for (const between of ["nothing", "an update of words alone"]) {
     });
   });
 }
+
+Deno.test("a base whose weights are loaded beneath an adapter leaves nothing of an image", async () => {
+  await withVision("qwen2_vl", async (base) => {
+    const a = image("a"), stored = readModel("qwen2_vl"), name = "visual.blocks.0.attn.qkv.weight";
+    base.weights.hold();
+    const model = LanguageModel.adapt(base, {
+      ...{ rank: 2, alpha: 3, rslora: false, scaling: 1.5, dropout: 0 },
+      ...{ targets: new Set(["model.layers.0.self_attn.q_proj.weight"]), saved: new Set<string>() },
+    }, null);
+    const features = await model.images!.rows(a, "features");
+    assert.equal(await model.images!.rows(a, "features"), features);
+    const { shape, data } = stored.get(name)!;
+    base.weights.fromHuggingFace(new Map([...stored, [name, { shape, data: data.map((x) => -2 * x) }]]));
+    assert(farthest(await model.images!.rows(a, "features"), features) > 1e-3);
+    model.release();
+  });
+});
 
 Deno.test("an image whose patches do not fit the tower is refused by its id", async () => {
   await withVision("qwen2_vl", async (model) => {

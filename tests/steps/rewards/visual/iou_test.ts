@@ -22,6 +22,8 @@ Deno.test("visual/iou is the IoU of one box, over the larger of both counts for 
       0.4,
     ],
   );
+  // More than there are.
+  assert.deepEqual(score({}, ["[[0, 0, 10, 10], [50, 0, 60, 10], [70, 0, 80, 10]]"], "[[0, 0, 10, 10]]"), [1 / 3]);
 });
 
 Deno.test("visual/iou takes a threshold and the best pairs", () => {

@@ -21,3 +21,12 @@ Deno.test("taggedAnswer() finds what the original's pattern finds, in time propo
     assert(taggedAnswer(text) === text.trim(), piece);
   }
 });
+
+Deno.test("taggedAnswer() takes away what Python's strip takes, and no more", () => {
+  assert.equal(taggedAnswer("<answer>\x1cb\x85</answer>"), "b");
+  assert.equal(taggedAnswer("\x1fb "), "b");
+  assert.equal(taggedAnswer("<answer>\ufeffb</answer>"), "\ufeffb");
+  assert.equal(taggedAnswer("b\ufeff"), "b\ufeff");
+  // Only a line feed ends the dot of Python's patterns.
+  assert.equal(taggedAnswer("<answer>a\rb\u2028c</answer>"), "a\rb\u2028c");
+});

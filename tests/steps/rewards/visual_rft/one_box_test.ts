@@ -20,3 +20,9 @@ Deno.test("oneBoxReward() reads the digits of every script, as Python does", () 
   // Mathematical digits follow one another in five alphabets: these are 1, 0, 0 of the last.
   assert.equal(score("(0,0),(\u{1d7f7}\u{1d7f6}\u{1d7f6},100)"), 2);
 });
+
+Deno.test("oneBoxReward() reads a box with Python's white space in it", () => {
+  const box = (space: string) => `(0,${space}0)${space},(100,100)`;
+  assert.equal(oneBoxReward(box("\x1c"), "(0,0),(100,100)"), 2);
+  assert.equal(oneBoxReward(box("\ufeff"), "(0,0),(100,100)"), 0);
+});

@@ -21,3 +21,9 @@ Deno.test("hasWholeFormat() takes time in proportion to the text", () => {
     assert.equal(hasWholeFormat(`<think>${piece.repeat(1e5)}</answer>`), piece === "</think><answer>");
   }
 });
+
+Deno.test("hasWholeFormat() has Python's white space between the blocks", () => {
+  const between = (text: string) => hasWholeFormat(`<think></think>${text}<answer></answer>`);
+  for (const text of ["\x1c", "\x85", "\u2028 \n"]) assert(between(text), JSON.stringify(text));
+  for (const text of ["\ufeff", " \u200b"]) assert(!between(text), JSON.stringify(text));
+});
