@@ -26,6 +26,23 @@ export function convertBox(box: Box, size: ImageSize, from: BoxUnit, to: BoxUnit
   return [x(box[0]), y(box[1]), x(box[2]), y(box[3])];
 }
 
+/**
+ * The same box in another unit, in whole numbers: the nearest, but no box loses its area. A side shorter than one unit
+ * becomes the unit that it lies in.
+ */
+export function wholeBox(box: Box, size: ImageSize, from: BoxUnit, to: BoxUnit): Box {
+  const [x1, y1, x2, y2] = convertBox(box, size, from, to), [width, height] = EXTENTS[to](size);
+  const [left, right] = wholeSide(x1, x2, width), [top, bottom] = wholeSide(y1, y2, height);
+  return [left, top, right, bottom];
+}
+
+function wholeSide(from: number, to: number, most: number): readonly [number, number] {
+  const start = Math.round(from), end = Math.round(to);
+  if (start < end) return [start, end];
+  const low = Math.min(most - 1, Math.floor(from));
+  return [low, low + 1];
+}
+
 /** What is wrong with a box in such an image, as the end of a sentence about it; null for one that can be meant. */
 export function boxProblem(box: readonly unknown[], size: ImageSize, unit: BoxUnit): string | null {
   const shown = `[${box.map(String).join(", ")}]`;

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import type { Box } from "../../../data/boxes/iou.ts";
-import { BOX_UNITS, boxProblem, type BoxUnit, convertBox } from "../../../data/images/boxes.ts";
+import { BOX_UNITS, boxProblem, type BoxUnit, convertBox, wholeBox } from "../../../data/images/boxes.ts";
 import { data } from "../../../workflows/cli/data.ts";
 
 const SIZE = { width: 200, height: 50 };
@@ -51,4 +51,10 @@ Deno.test("every unit is an own entry: a box of the whole image is whole in it, 
     "no unit is a fallback",
   );
   assert.equal(data.options["box-unit"]!.choices, BOX_UNITS);
+});
+
+Deno.test("wholeBox() rounds, and keeps an area at every edge", () => {
+  assert.deepEqual(wholeBox([20.4, 5, 100, 50], SIZE, "pixels", "thousandths"), [102, 100, 500, 1000]);
+  assert.deepEqual(wholeBox([998, 998, 1000, 1000], SIZE, "thousandths", "pixels"), [199, 49, 200, 50]);
+  assert.deepEqual(wholeBox([1, 1, 1.2, 3], SIZE, "pixels", "pixels"), [1, 1, 2, 3]);
 });
