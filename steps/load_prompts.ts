@@ -67,8 +67,8 @@ const FILE_OPTIONS = {
   ),
   box_unit: z.strictObject({ from: boxUnit, to: boxUnit }).optional().describe(
     "file: converts the boxes of answers by the size of the row's image, pixels or thousandths (0 to 1000) of its sides, " +
-      "and refuses those that are not within it. Boxes are 'Position': [x1, y1, x2, y2], (x1,y1),(x2,y2), or " +
-      "[x1, y1, x2, y2] alone; without it answers stay as they are",
+      "and refuses those that are not within it, and answers of which it would convert but a part. Boxes are in the forms " +
+      "that rewards of pictures read; without it answers stay as they are",
   ),
   unreadable: z.enum(["stop", "skip"]).default("stop").describe(
     "file: a row without a prompt, whose answer the verifier cannot read, or with a bad image or box: stop and name it, or leave it out and count it",

@@ -3,6 +3,9 @@
 /** Left, top, right, bottom; both in one unit, pixels or thousandths of the image's sides. */
 export type Box = readonly [x1: number, y1: number, x2: number, y2: number];
 
+/** From this IoU on a box is the one that was meant, unless an option says another (COCO's AP50). */
+export const SAME_BOX = 0.5;
+
 /** Shared area, joint area, and that of the smallest box around both; null where one of them covers nothing. */
 interface Areas {
   readonly shared: number;

@@ -34,10 +34,11 @@ const CONFIDENCE = ["confidence", "score"];
 const LABEL = ["label", "name", "category"];
 
 const N = String.raw`\s*(-?\d+(?:\.\d+)?)\s*`;
-const CORNERS = new RegExp(
-  String.raw`<\|object_ref_start\|>([^<]*)<\|object_ref_end\|>|\(${N},${N}\)\s*(?:,\s*)?\(${N},${N}\)`,
-  "g",
-);
+/** The pattern of `(x1,y1),(x2,y2)`, in groups its numbers; `between` is that of what may stand between the corners. */
+export const cornerPair = (between: string) => String.raw`\(${N},${N}\)${between}\(${N},${N}\)`;
+/** Nothing, or a comma, with space. */
+export const BETWEEN = String.raw`\s*(?:,\s*)?`;
+const CORNERS = new RegExp(String.raw`<\|object_ref_start\|>([^<]*)<\|object_ref_end\|>|${cornerPair(BETWEEN)}`, "g");
 
 /** "No Objects", in quotes or a list or not. */
 const saysNone = (text: string) => text.length < 40 && /^noobjects?$/i.test(text.replaceAll(/["'[\]\s.]/g, ""));

@@ -6,7 +6,7 @@ import { uniqueRows } from "./rows/unique_rows.ts";
 import { defineTask, type TaskRow } from "./task.ts";
 import { DIGIT_COLUMNS, SCENE_PARAMS, sceneCounts } from "./visual/columns.ts";
 import { digitsOf } from "./visual/digits.ts";
-import { hasRightBoxes } from "./visual/right_boxes.ts";
+import { hasRightBoxes } from "./verifiers/boxes.ts";
 import { answerBox, drawScene, type Scene, sceneDifficulty, sceneText, writersOf } from "./visual/scene.ts";
 import { pictureFile } from "./visual/zoom.ts";
 

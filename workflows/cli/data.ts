@@ -3,7 +3,7 @@ import { basename } from "node:path";
 import { byteText } from "../../data/byte_text.ts";
 import { openDataset } from "../../data/datasets/open_dataset.ts";
 import { ANNOTATED } from "../../data/datasets/conventions.ts";
-import type { BoxUnit } from "../../data/images/boxes.ts";
+import { BOX_UNITS, type BoxUnit } from "../../data/images/boxes.ts";
 import { ImageSurvey } from "../../data/preview/image_survey.ts";
 import { shownBytes } from "../../data/preview/shown_bytes.ts";
 import { type Survey, survey } from "../../data/preview/survey.ts";
@@ -38,7 +38,7 @@ export const data = defineCommand({
     "box-unit": {
       about: "in which the answers' boxes are; drawn on the page",
       value: "UNIT",
-      choices: ["pixels", "thousandths"],
+      choices: BOX_UNITS,
     },
     json: { about: "one JSON object" },
   },

@@ -2,14 +2,13 @@
 import { dirname, join } from "node:path";
 import { openRunFolder, type RunFolder } from "../../data/open_run_folder.ts";
 import { EVALUATION_MODES, evaluationLabel, RUN_FILES } from "../../data/run_folder.ts";
-import { textIfThere } from "../../data/file_system.ts";
 import { columnArray } from "../../data/tables/mod.ts";
 import { askedText } from "../../notebooks/asked_text.ts";
 import { briefText } from "../../notebooks/pictures/brief.ts";
 import { pictureOf } from "../../notebooks/pictures/picture.ts";
 import { reportRows } from "../../steps/metrics/report_rows.ts";
 import type { RunFinding, RunResult, RunVerdict } from "../engine/run_plan.ts";
-import { boxUnitOf } from "../run/box_unit.ts";
+import { boxUnitOfRun } from "../run/box_unit.ts";
 import { shownPath } from "../terminal/caller.ts";
 import { commandLine, optionWords, resumeCommand, runsWords } from "../terminal/command_line.ts";
 import { promptToPaste } from "./own_prompts.ts";
@@ -109,7 +108,7 @@ function sampleLines(folder: string, out: Screen): string[] {
   const short = (value: unknown, room: number) => shortened(printable(String(value ?? "")), room);
   const prompts = picks.map((row) => short(askedText(String(row["prompt"] ?? "")), third));
   const room = Math.min(40, Math.max(8, Math.floor((free - Math.max(...prompts.map((text) => text.length))) / 2)));
-  const unit = boxUnitOf(textIfThere(join(folder, RUN_FILES.workflow)) ?? "");
+  const unit = boxUnitOfRun(folder);
   const cells = picks.map((row, i) => {
     const picture = pictureOf(row, unit), brief = (text: unknown) => picture ? briefText(String(text ?? "")) : text;
     return [

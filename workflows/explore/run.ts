@@ -1,10 +1,8 @@
 /** A run as a person explores it: its tables, findings and charts, whether it is ours or another system's. @module */
-import { join } from "node:path";
 import type { ColumnTable } from "arquero";
 import type { ImportedRun } from "../../data/adapters/run/imported_run.ts";
 import { type TableName, TABLES } from "../../data/columns.ts";
 import { didYouMean } from "../../data/did_you_mean.ts";
-import { textIfThere } from "../../data/file_system.ts";
 import type { RunFolder } from "../../data/open_run_folder.ts";
 import { RUN_FILES, type RunManifest } from "../../data/run_folder.ts";
 import type { RunRows } from "../../data/run_rows.ts";
@@ -23,7 +21,7 @@ import { tableView } from "../../steps/diagnoses/view/table_view.ts";
 import { type Facts, factsOf, settingsFacts } from "./compare_runs.ts";
 import { examineRun } from "../doctor/examine.ts";
 import type { Examined } from "../doctor/examined.ts";
-import { boxUnitOf } from "../run/box_unit.ts";
+import { boxUnitOfRun } from "../run/box_unit.ts";
 import { chartTables } from "../run/chart_tables.ts";
 import { storedFindings } from "../run/stored_findings.ts";
 import { chartOf, drawable } from "./chart_of.ts";
@@ -214,7 +212,7 @@ export class Run {
 
   /** Unit of the boxes in answers and completions. */
   get boxUnit(): BoxUnits {
-    return this.manifest === null ? "thousandths" : boxUnitOf(textIfThere(join(this.path, RUN_FILES.workflow)) ?? "");
+    return this.manifest === null ? "thousandths" : boxUnitOfRun(this.path);
   }
 
   /** Asks one rule about the run, of yours or of the doctor's: what it found, what it lacks, or null. */

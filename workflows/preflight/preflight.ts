@@ -7,6 +7,7 @@
 import { type Issue, toIssues, WorkflowError } from "../language/problems.ts";
 import type { Plan } from "../plan/plan.ts";
 import { answersRead } from "./answer_rules.ts";
+import { boxUnits } from "./box_rules.ts";
 import {
   columnsUsed,
   judged,
@@ -55,6 +56,7 @@ const RULES = {
   vocabulary,
   tokens,
   images: imagesRead,
+  box_units: boxUnits,
   image_processor: imagesCut,
   chat_template: chatTemplate,
   lora,

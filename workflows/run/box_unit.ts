@@ -1,35 +1,53 @@
 /** Which unit the boxes of a run's answers and completions are in. @module */
+import { join } from "node:path";
 import { parse } from "yaml";
-import { orElse } from "../../data/file_system.ts";
+import { orElse, textIfThere } from "../../data/file_system.ts";
 import { BOX_UNITS, type BoxUnit } from "../../data/images/boxes.ts";
+import { RUN_FILES } from "../../data/run_folder.ts";
 import type { BoxUnits } from "../../notebooks/pictures/picture.ts";
+import { type Scope, substitute } from "../language/expressions.ts";
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** The reward whose measure pictures show: where rewards name several units, its own count. */
+const SHOWN = "visual/iou";
+
+/** Units of the boxes in answers and completions of the run in this folder, by its resolved workflow. */
+export const boxUnitOfRun = (folder: string): BoxUnits =>
+  boxUnitOf(textIfThere(join(folder, RUN_FILES.workflow)) ?? "");
 
 /**
- * What a run's workflow says, the text of a YAML file: answers are in what `box_unit` of load_prompts converts to, in that
- * of its `detection`, or in a reward's `answer_unit`; completions in a reward's `box_unit`. Thousandths where it says
- * nothing, as everywhere.
+ * What a resolved workflow says, the text of a YAML file, its parameters answered: answers are in what `box_unit` of
+ * load_prompts converts to, in that of its `detection`, or in a reward's `answer_unit`; completions in a reward's
+ * `box_unit`. Of rewards that name units `visual/iou` counts, which pictures show, else the first. Thousandths where
+ * nothing is said, as everywhere.
  */
 export function boxUnitOf(workflow: string): BoxUnits {
-  const options = /_unit\b/.test(workflow) ? optionsIn(orElse(() => parse(workflow) as unknown, null)) : [];
-  const first = (key: string) =>
-    options.find(([name, value]) => name === key && BOX_UNITS.includes(value as BoxUnit))?.[1] as BoxUnit | undefined;
-  const named = first("answer_unit"), made = first("to");
+  if (!/_unit\b/.test(workflow)) return "thousandths";
+  const document = fieldsOf(orElse(() => parse(workflow) as unknown, null)), { steps, params } = document;
+  const scope = { params: fieldsOf(params) } as Scope;
+  const all = stepsIn(orElse(() => substitute(steps, scope), steps)).map((step) => fieldsOf(step["with"]));
+  const made = first(
+    all.flatMap(({ box_unit, detection }) => [fieldsOf(box_unit)["to"], fieldsOf(detection)["box_unit"]]),
+  );
+  const rewards = all.flatMap(({ rewards }) => listOf(rewards)).map(fieldsOf).map(({ uses, with: options }) => ({
+    uses,
+    answer: first([fieldsOf(options)["answer_unit"]]),
+    said: first([fieldsOf(options)["box_unit"]]),
+  })).filter(({ answer, said }) => answer !== undefined || said !== undefined);
+  const { answer: named, said: read } = rewards.find(({ uses }) => uses === SHOWN) ?? rewards[0] ?? {};
   // A reward that names the answers' unit reads completions in its default; where none does, both are compared as they stand.
-  const said = first("box_unit") ?? (named === undefined ? made : undefined) ?? "thousandths";
-  const both = { answer: named ?? made ?? "thousandths", said };
-  return both.answer === both.said ? both.said : both;
+  const said = read ?? (named === undefined ? made : undefined) ?? "thousandths";
+  const answer = named ?? made ?? "thousandths";
+  return answer === said ? said : { answer, said };
 }
 
-/** Every `answer_unit`, `box_unit` and `to` of a `box_unit`, in the order of the file. */
-function optionsIn(value: unknown): (readonly [string, unknown])[] {
-  if (typeof value !== "object" || value === null) return [];
-  return Object.entries(value).flatMap(([key, inner]) => {
-    if (key === "box_unit" && typeof inner === "object" && inner !== null) {
-      return [["to", Reflect.get(inner, "to")] as const];
-    }
-    if (key === "detection" && typeof inner === "object" && inner !== null) {
-      return [["to", Reflect.get(inner, "box_unit")] as const];
-    }
-    return key === "box_unit" || key === "answer_unit" ? [[key, inner] as const] : optionsIn(inner);
-  });
-}
+const first = (values: readonly unknown[]) =>
+  values.find((value) => BOX_UNITS.includes(value as BoxUnit)) as BoxUnit | undefined;
+
+const fieldsOf = (value: unknown): Fields => typeof value === "object" && value !== null ? value as Fields : {};
+const listOf = (value: unknown): readonly unknown[] => Array.isArray(value) ? value : [];
+
+/** The steps in the order of the file, those of blocks too. */
+const stepsIn = (steps: unknown): Fields[] =>
+  listOf(steps).map(fieldsOf).flatMap((step) => Array.isArray(step["steps"]) ? stepsIn(step["steps"]) : [step]);

@@ -1,6 +1,4 @@
 /** The rows of a run folder that its charts are drawn from. @module */
-import { join } from "node:path";
-import { textIfThere } from "../../data/file_system.ts";
 import { imagesIn } from "../../data/images/prompt_images.ts";
 import type { RunFolder } from "../../data/open_run_folder.ts";
 import { type TableName, TABLES } from "../../data/columns.ts";
@@ -8,9 +6,8 @@ import type { Chart, ChartTables, Row } from "../../notebooks/charts/chart.ts";
 import { BOX_IOU } from "../../notebooks/charts/iou.ts";
 import { CHARTS } from "../../notebooks/charts/mod.ts";
 import { type BoxUnits, pictureOf } from "../../notebooks/pictures/picture.ts";
-import { RUN_FILES } from "../../data/run_folder.ts";
 import { reportRows } from "../../steps/metrics/report_rows.ts";
-import { boxUnitOf } from "./box_unit.ts";
+import { boxUnitOfRun } from "./box_unit.ts";
 
 /** Of a table with a row per completion or parameter, so much is read: an even choice of its segments. */
 const MOST_BYTES = 32 * 2 ** 20;
@@ -33,7 +30,7 @@ export function chartTables(run: RunFolder, mostBytes = MOST_BYTES): ChartTables
 function withBoxes(rows: readonly Row[], folder: string): readonly Row[] {
   const isSeen = rows.some((row) => imagesIn(String(row["prompt"] ?? "")).length > 0);
   if (!isSeen) return rows;
-  const unit: BoxUnits = boxUnitOf(textIfThere(join(folder, RUN_FILES.workflow)) ?? "");
+  const unit: BoxUnits = boxUnitOfRun(folder);
   return rows.map((row) => ({ ...row, [BOX_IOU]: pictureOf(row, unit)?.boxes?.iou ?? null }));
 }
 

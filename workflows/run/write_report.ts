@@ -14,7 +14,7 @@ import { EVALUATION_MODES, evaluationLabel, RUN_FILES, secondsOf } from "../../d
 import { reportRows, sampleRows, samplingRows } from "../../steps/metrics/report_rows.ts";
 import { cellName } from "../plan/matrix.ts";
 import { chartTables } from "./chart_tables.ts";
-import { boxUnitOf } from "./box_unit.ts";
+import { boxUnitOfRun } from "./box_unit.ts";
 import { embeddedImages } from "./run_images.ts";
 import { storedFindings } from "./stored_findings.ts";
 import { reasonOf, writeFileAtomic } from "../store/write_file.ts";
@@ -47,7 +47,7 @@ export function readReport(run: RunFolder): ReportData {
   const { manifest } = run;
   const sampling = samplingRows(run.table("settings")),
     workflow = workflowText(run.path),
-    boxUnit = boxUnitOf(workflow);
+    boxUnit = boxUnitOfRun(run.path);
   const completions = run.lastSegment("completions");
   const rows = lastTrainStep(sampleRows(completions, completions.numRows()));
   return {

@@ -1,6 +1,6 @@
 /** The prompt that asks for all objects of a category, and the answer that has their boxes. @module */
 import type { Box } from "../../boxes/iou.ts";
-import { type BoxUnit, convertBox } from "../../images/boxes.ts";
+import { type BoxUnit, wholeBox } from "../../images/boxes.ts";
 import type { ImageSize } from "../../images/image_id.ts";
 
 const UNIT_WORDS: Readonly<Record<BoxUnit, string>> = {
@@ -27,21 +27,8 @@ export const promptOf = (template: string, category: string) =>
 
 /** As Visual-RFT writes what it compares with: whole numbers, confidence 1. The boxes are in pixels. */
 export function answerOf(boxes: readonly Box[], size: ImageSize, unit: BoxUnit): string {
-  const items = boxes.map((box) => `{'Position': [${rounded(box, size, unit).join(", ")}], 'Confidence': 1}`);
+  const items = boxes.map((box) =>
+    `{'Position': [${wholeBox(box, size, "pixels", unit).join(", ")}], 'Confidence': 1}`
+  );
   return `<answer>${items.length === 0 ? "No Objects" : `[${items.join(", ")}]`}</answer>`;
-}
-
-/** Nearest whole numbers, but no box loses its area: a side shorter than one unit becomes the unit that it lies in. */
-function rounded(box: Box, size: ImageSize, unit: BoxUnit): number[] {
-  const inUnit = (pixels: Box) => convertBox(pixels, size, "pixels", unit);
-  const [x1, y1, x2, y2] = inUnit(box), [, , width, height] = inUnit([0, 0, size.width, size.height]);
-  const x = side(x1, x2, width), y = side(y1, y2, height);
-  return [x[0], y[0], x[1], y[1]];
-}
-
-function side(from: number, to: number, most: number): readonly [number, number] {
-  const start = Math.round(from), end = Math.round(to);
-  if (start < end) return [start, end];
-  const low = Math.min(most - 1, Math.floor(from));
-  return [low, low + 1];
 }

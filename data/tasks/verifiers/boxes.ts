@@ -1,12 +1,13 @@
 /** The verifier `boxes`: boxes in a picture, as many as there are and each where one is. @module */
 import { z } from "zod";
 import { bestAssignment } from "../../boxes/hungarian.ts";
-import { iou as overlap } from "../../boxes/iou.ts";
+import { iou as overlap, SAME_BOX } from "../../boxes/iou.ts";
 import { MOST_BOXES, readBoxes } from "../../boxes/read_boxes.ts";
+import type { PromptRow } from "../task.ts";
 import { defineVerifier } from "./verifier.ts";
 
 const params = z.strictObject({
-  iou: z.number().gt(0).max(1).default(0.5).describe("least IoU of a box with the one that it is"),
+  iou: z.number().gt(0).max(1).default(SAME_BOX).describe("least IoU of a box with the one that it is"),
 });
 
 /**
@@ -31,3 +32,8 @@ export const boxes = defineVerifier({
     return bestAssignment(fits).every((at, row) => fits[row]![at!] === 1);
   },
 });
+
+const USUAL = params.parse({});
+
+/** What the tasks of pictures judge by: the verifier with its default. */
+export const hasRightBoxes = (completion: string, row: PromptRow): boolean => boxes.verify!(completion, row, USUAL);

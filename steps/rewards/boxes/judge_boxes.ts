@@ -1,5 +1,6 @@
 /** Judges the boxes of a completion by those of its answer. @module */
 import { z } from "zod";
+import { SAME_BOX } from "../../../data/boxes/iou.ts";
 import { type Match, matchBoxes } from "../../../data/boxes/match.ts";
 import { type FoundBox, readBoxes } from "../../../data/boxes/read_boxes.ts";
 import type { RewardBatch } from "../reward.ts";
@@ -11,7 +12,7 @@ export const MATCH_PARAMS = {
   matching: z.enum(["greedy", "hungarian"]).default("greedy").describe(
     "which found box is which true one: greedy: the most confident chooses first, what it covers best; hungarian: the pairs whose IoUs have the largest sum",
   ),
-  iou_threshold: z.number().min(0).max(1).default(0.5).describe(
+  iou_threshold: z.number().min(0).max(1).default(SAME_BOX).describe(
     "least IoU with which a found box is a true one; 0: whatever overlaps",
   ),
   ...UNIT_PARAMS,

@@ -275,10 +275,6 @@ export const DATA = mutationsOf({
     ["any_digit_is_alone", ".length === 1)", ".length >= 1)"],
     ["never_repeats", "below(4) === 0", "below(4) < 0"],
   ],
-  "data/tasks/visual/right_boxes.ts": [
-    ["more_are_allowed", "found.length === truth.length", "found.length >= truth.length"],
-    ["half_is_enough", "> MATCHED", ">= MATCHED"],
-  ],
   "data/tasks/visual_detection.ts": [
     ["every_digit_is_wanted", "digit.label === asked", "true"],
     ["left_to_right", "a[1] - b[1] || a[0] - b[0]", "a[0] - b[0]"],
@@ -293,6 +289,10 @@ export const DATA = mutationsOf({
   "data/tasks/verifiers/answer_tag.ts": [
     ["first_tag", "text.lastIndexOf(close)", "text.indexOf(close)"],
     ["tag_included", "start + open.length", "start"],
+  ],
+  "data/tasks/verifiers/boxes.ts": [
+    ["more_are_allowed", "count !== wanted.length", "count < wanted.length"],
+    ["half_is_too_little", ">= iou ? 1 : 0", "> iou ? 1 : 0"],
   ],
   "data/tasks/verifiers/expression.ts": [
     ["minus_adds", 'tokens[at++] === "+" ? 1n : -1n', 'tokens[at++] === "+" ? 1n : 1n'],

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import type { Box } from "../../../data/boxes/iou.ts";
-import { boxProblem, type BoxUnit, convertBox } from "../../../data/images/boxes.ts";
+import { BOX_UNITS, boxProblem, type BoxUnit, convertBox, wholeBox } from "../../../data/images/boxes.ts";
+import { data } from "../../../workflows/cli/data.ts";
 
 const SIZE = { width: 200, height: 50 };
 
@@ -37,4 +38,23 @@ Deno.test("boxProblem() names what is wrong, and is silent on boxes at the very 
     [[1, 2, 3], /has 3 numbers, want 4/],
   ];
   for (const [box, want] of cases) assert.match(boxProblem(box, SIZE, "pixels")!, want);
+});
+
+Deno.test("every unit is an own entry: a box of the whole image is whole in it, and the command data offers it", () => {
+  const whole = { thousandths: [0, 0, 1000, 1000], pixels: [0, 0, 200, 50] } satisfies Record<BoxUnit, Box>;
+  for (const from of BOX_UNITS) {
+    for (const to of BOX_UNITS) assert.deepEqual(convertBox(whole[from], SIZE, from, to), whole[to]);
+  }
+  assert.throws(
+    () => convertBox([0, 0, 1, 1], SIZE, "inches" as BoxUnit, "pixels"),
+    TypeError,
+    "no unit is a fallback",
+  );
+  assert.equal(data.options["box-unit"]!.choices, BOX_UNITS);
+});
+
+Deno.test("wholeBox() rounds, and keeps an area at every edge", () => {
+  assert.deepEqual(wholeBox([20.4, 5, 100, 50], SIZE, "pixels", "thousandths"), [102, 100, 500, 1000]);
+  assert.deepEqual(wholeBox([998, 998, 1000, 1000], SIZE, "thousandths", "pixels"), [199, 49, 200, 50]);
+  assert.deepEqual(wholeBox([1, 1, 1.2, 3], SIZE, "pixels", "pixels"), [1, 1, 2, 3]);
 });

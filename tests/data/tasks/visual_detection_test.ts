@@ -66,7 +66,7 @@ Deno.test("visual_detection draws by its seed, and a scene keeps its place whate
   assert.deepEqual(train(made({ digits: 3, train_scenes: 30 })), train(three).slice(0, 30));
 });
 
-Deno.test("visual_detection wants all boxes above an overlap of a half, in any order, and no other", () => {
+Deno.test("visual_detection wants all boxes from an overlap of a half on, in any order, and no other", () => {
   const truth: Box[] = [[0, 0, 200, 200], [400, 400, 600, 800]];
   const text = (boxes: readonly Box[]) => JSON.stringify(boxes.map((Position) => ({ Position, Confidence: 0.1 })));
   const row = { answer: `<answer>${text(truth)}</answer>` };
@@ -76,7 +76,8 @@ Deno.test("visual_detection wants all boxes above an overlap of a half, in any o
   assert.equal(judged(truth, (inner) => `<think>two</think>\n<answer>${inner.replaceAll('"', "'")}</answer>`), true);
   assert.equal(judged(truth.slice(0, 1)), false);
   assert.equal(judged([...truth, [800, 800, 900, 900]]), false);
-  assert.equal(judged([truth[0]!, [400, 600, 600, 800]]), false, "an overlap of a half is not above it");
+  assert.equal(judged([truth[0]!, [400, 600, 600, 800]]), true, "an overlap of a half, as COCO counts it");
+  assert.equal(judged([truth[0]!, [400, 602, 600, 800]]), false);
   assert.equal(judged([]), false);
   assert.equal(visualDetection.verify("<answer>No Objects</answer>", row), false);
   assert.equal(visualDetection.verify(three[0]!.answer, stored(three[1]!)), false);

@@ -37,16 +37,21 @@ Deno.test("visual_grounding makes scenes of a split of its own writers' digits, 
   assert.notDeepEqual(key({ seed: 4 }), key({}));
 });
 
-Deno.test("visual_grounding wants a box above an overlap of a half, in answer tags or alone", () => {
+Deno.test("visual_grounding wants a box from an overlap of a half on, in answer tags or alone", () => {
   const row = { answer: "(0,0),(200,200)" };
   for (
-    const right of ["(0,0),(200,200)", "<think>up</think><answer>(20, 0), (200, 200)</answer>", " (0,0),(120,200) "]
+    const right of [
+      "(0,0),(200,200)",
+      "<think>up</think><answer>(20, 0), (200, 200)</answer>",
+      " (0,0),(120,200) ",
+      "(0,0),(100,200)",
+    ]
   ) {
     assert.equal(visualGrounding.verify(right, row), true, right);
   }
   for (
     const wrong of [
-      "(0,0),(100,200)",
+      "(0,0),(98,200)",
       "(200,200),(0,0)",
       "(0,0),(200,200),(0,0),(200,200)",
       "<answer>(0,0),(200,200)",

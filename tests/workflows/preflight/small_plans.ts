@@ -112,7 +112,7 @@ const VISUAL: Readonly<Record<string, Readonly<Record<string, unknown>> | null>>
 const MODELS = new URL("../../models/", import.meta.url);
 
 /**
- * A temporary folder with `sums.jsonl`, `pairs.jsonl`, `equal.jsonl` and `one_class.jsonl`, `messages.jsonl`, `chats.jsonl`, `system.jsonl`, `turns.jsonl`, `pictures.jsonl`, `photos.jsonl`, `boxes.jsonl`, the reward files, and the model folders `cold` (near-greedy generation_config.json),
+ * A temporary folder with `sums.jsonl`, `pairs.jsonl`, `equal.jsonl` and `one_class.jsonl`, `messages.jsonl`, `chats.jsonl`, `system.jsonl`, `turns.jsonl`, `pictures.jsonl`, `photos.jsonl`, `thousandths.jsonl`, `boxes.jsonl`, the reward files, and the model folders `cold` (near-greedy generation_config.json),
  * `small_vocabulary`, `large_vocabulary`, `empty` (no weights), those of VISUAL, and those with a chat template: `throwing`, `dropping`, `looping`.
  */
 export async function withFiles(body: (folder: string) => void | Promise<void>): Promise<void> {
@@ -137,6 +137,10 @@ export async function withFiles(body: (folder: string) => void | Promise<void>):
     const photos = pictures.map((row) => row.replace('"image":', '"split":"train","photo":'));
     Deno.writeTextFileSync(join(folder, "photos.jsonl"), photos.join("\n"));
     const boxes = rows.map((_, i) => JSON.stringify({ prompt: `Where ${i}?`, answer: `[1, 2, 3, ${i + 4}]` }));
+    const thousandths = pictures.map((line, i) =>
+      line.replace(/"answer":"\d+"/, `"answer":"[0, 0, ${1000 - i}, 1000]"`)
+    );
+    Deno.writeTextFileSync(join(folder, "thousandths.jsonl"), thousandths.join("\n"));
     Deno.writeTextFileSync(join(folder, "boxes.jsonl"), boxes.join("\n"));
     const pairs = rows.map((_, i) => JSON.stringify({ prompt: `${i}+1=`, chosen: `${i + 1}`, rejected: "no" }));
     Deno.writeTextFileSync(join(folder, "pairs.jsonl"), pairs.join("\n"));

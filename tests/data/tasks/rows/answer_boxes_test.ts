@@ -15,7 +15,23 @@ Deno.test("changeBoxes() converts detection's, grounding's and a lone box by the
     ["(20.4, 5), (100, 50)", "(102,100), (500,1000)"],
     ["[20,5,100,50]", "[100, 100, 500, 1000]"],
     ["<answer> [20, 5, 100, 50] </answer>", "<answer> [100, 100, 500, 1000] </answer>"],
-    ['[{\\"Position\\": [20, 5, 100, 50]}]', '[{\\"Position\\": [100, 100, 500, 1000]}]'],
+    [
+      '[{"role":"assistant","content":"[{\\"Position\\": [20, 5, 100, 50]}]"}]',
+      '[{"role":"assistant","content":"[{\\"Position\\": [100, 100, 500, 1000]}]"}]',
+    ],
+    ['[{"bbox_2d": [20, 5, 100, 50], "label": "a 3"}]', '[{"bbox_2d": [100, 100, 500, 1000], "label": "a 3"}]'],
+    ["[[20, 5, 100, 50], [0, 0, 200, 50]]", "[[100, 100, 500, 1000], [0, 0, 1000, 1000]]"],
+    ["[(20, 5, 100, 50),(0, 0, 200, 50)]", "[(100, 100, 500, 1000),(0, 0, 1000, 1000)]"],
+    ['{"box": [20, 5, 100, 50], "size": [80, 45, 3, 1]}', '{"box": [100, 100, 500, 1000], "size": [80, 45, 3, 1]}'],
+    ['```json\n[{"bbox": [20, 5, 100, 50]}]\n```', '```json\n[{"bbox": [100, 100, 500, 1000]}]\n```'],
+    ["(20,5) (100,50)", "(100,100) (500,1000)"],
+    ["<|box_start|>(20,5),(100,50)<|box_end|>", "<|box_start|>(100,100),(500,1000)<|box_end|>"],
+    [
+      "<think>at [20, 5, 100, 50]</think><answer>(20,5),(100,50)</answer>",
+      "<think>at [100, 100, 500, 1000]</think><answer>(100,100),(500,1000)</answer>",
+    ],
+    ["<think>I count 3.</think><answer>No Objects</answer>", "<think>I count 3.</think><answer>No Objects</answer>"],
+    ["(1,1),(1.04,2)", "(5,20),(6,40)"],
     ["<answer>No Objects</answer>", "<answer>No Objects</answer>"],
   ];
   for (const [answer, want] of cases) assert.equal(changeBoxes(answer, [ID], TO), want);
@@ -31,13 +47,22 @@ Deno.test("changeBoxes() names a box that cannot be meant, and an answer in anot
     ["(20,5),(300,50)", /box \[20, 5, 300, 50\] is not within its image \(200 × 50 pixels\)/],
     ["(20,5),(20,50)", /has no area/],
     ["(100,5),(20,50)", /has its corners swapped/],
-    ["[{'Position': [nan, 5, 100, 50]}]", /box \[NaN, 5, 100, 50\] holds NaN, want 4 numbers/],
-    ["(1,2),(inf,4)", /holds Infinity, want 4 numbers/],
-    ["[1,2,3]", /has 3 numbers, want 4/],
-    ["[{'Position': [1, 2, , 4]}]", /holds NaN/],
-    ["[{'Position': ['1', 2, 3, 4]}]", /holds NaN/],
-    ["x1=3 y1=4", /box_unit finds no box in its answer "x1=3 y1=4", want 'Position'/],
-    ["<box>1 2 3 4</box>", /finds no box/],
+    [
+      "[{'Position': [nan, 5, 100, 50]}]",
+      /cannot read the boxes of its answer .*: its box 1 has no four finite numbers/,
+    ],
+    ["(1,2),(inf,4)", /it has no boxes/],
+    ["[1,2,3]", /box 1 has no four finite numbers/],
+    ["[{'Position': [1, 2, , 4]}]", /it is no list of boxes/],
+    ["[{'Position': ['1', 2, 3, 4]}]", /box 1 has no four/],
+    ["x1=3 y1=4", /box_unit cannot read the boxes of its answer "x1=3 y1=4": it has no boxes/],
+    ["<box>1 2 3 4</box>", /it has no boxes/],
+    ["[{'Position': [1, 2, 3, 4]}] and (5,6),(7,8)", /can convert but a part of the boxes/],
+    ["(5,6),(7,8) and [1, 2, 3, 4]", /can convert but a part of the boxes/],
+    ["[{'size': [1, 2, 3, 4], 'box': [1, 2, 3, 4]}]", /can convert but a part of the boxes/],
+    ["[{'box': [1, 2, 3, 4]}, {'place': [1, 2, 3, 4]}]", /its box 2 has no four finite numbers/],
+    ["<think>(20,5),(300,50)</think>(20,5),(100,50)", /is not within its image/],
+    ["<answer>(1,2),(3,4)", /its answer is not closed/],
   ];
   for (const [answer, want] of cases) {
     assert.throws(
@@ -46,10 +71,6 @@ Deno.test("changeBoxes() names a box that cannot be meant, and an answer in anot
     );
   }
   assert.throws(() => changeBoxes("(1,2),(3,4)", [ID, ID], TO), /it has 2 images, and box_unit needs one/);
-  assert.throws(
-    () => changeBoxes("(1,1),(1.2,3)", [ID], { from: "pixels", to: "pixels" }),
-    /is smaller than one of pixels/,
-  );
 });
 
 Deno.test("boxesIn() finds the boxes of each form, once", () => {
@@ -59,4 +80,21 @@ Deno.test("boxesIn() finds the boxes of each form, once", () => {
   assert.deepEqual(boxesIn("(1,2),(3,4) or (5,6),(7,8.5)"), [one, two]);
   assert.deepEqual(boxesIn("[1,2,3,4]"), [one]);
   assert.deepEqual(boxesIn("A cat in 3 boxes."), []);
+});
+
+Deno.test("changeBoxes() takes time proportional to the answer's length", () => {
+  const longs = [
+    "'Position':[",
+    "(1,1),(",
+    "(1,1) ",
+    "[1,",
+    "(1,1)" + " ".repeat(9),
+    "<answer>",
+    "[{'box': [1, 2, 3, 4]}]",
+  ];
+  for (
+    const text of [...longs.map((part) => part.repeat(1e5)), `(1,1),(${"1".repeat(1e6)}`, `(1,1)${" ".repeat(1e6)}1`]
+  ) {
+    assert.throws(() => changeBoxes(`3 ${text}`, [ID], TO), ImageProblem, text.slice(0, 20));
+  }
 });

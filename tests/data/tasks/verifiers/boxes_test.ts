@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
-import { boxes } from "../../../../data/tasks/verifiers/boxes.ts";
+import type { Box } from "../../../../data/boxes/iou.ts";
+import { boxes, hasRightBoxes } from "../../../../data/tasks/verifiers/boxes.ts";
 import { assertJudged, type Case, LONG } from "./judged.ts";
 
 const A = "[0, 0, 100, 100]", B = "[200, 200, 300, 300]", ONE = `[{'Position': ${A}, 'Confidence': 0.9}]`;
@@ -71,5 +72,43 @@ Deno.test("boxes.verify() ends soon on long texts", () => {
   const more = ["(0,0),", "[0,0,9,9],", "<answer>", "{'Position': [", "```", "<|box_start|>("];
   for (const text of [...LONG, ...more.map((part) => part.repeat(1e6 / part.length))]) {
     assert.equal(boxes.verify!(text, { answer: ONE }, options), false, text.slice(0, 10));
+  }
+});
+
+const TRUE: Box = [0, 0, 100, 100], OTHER: Box = [200, 200, 300, 300];
+const listed = (boxes: readonly Box[]) =>
+  `<answer>${JSON.stringify(boxes.map((Position) => ({ Position, Confidence: 0.1 })))}</answer>`;
+const judged = (found: readonly Box[], truth: readonly Box[] = [TRUE, OTHER]) =>
+  hasRightBoxes(listed(found), { answer: listed(truth) });
+
+Deno.test("hasRightBoxes() wants every true box once, in any order, and no other", () => {
+  const near: Box = [0, 0, 90, 100], off: Box = [400, 0, 500, 100];
+  assert.deepEqual([[TRUE, OTHER], [OTHER, near]].map((found) => judged(found)), [true, true]);
+  for (const found of [[TRUE], [TRUE, TRUE], [TRUE, near], [TRUE, off], [TRUE, OTHER, off], [TRUE, OTHER, OTHER], []]) {
+    assert.equal(judged(found), false, JSON.stringify(found));
+  }
+});
+
+Deno.test("hasRightBoxes() wants an IoU of a half, and corners in order", () => {
+  const half: Box = [0, 0, 50, 100],
+    less: Box = [0, 0, 49, 100],
+    more: Box = [0, 0, 52, 100],
+    swapped: Box = [100, 100, 0, 0];
+  assert.deepEqual([half, more, swapped, less].map((box) => judged([box], [TRUE])), [true, true, false, false]);
+});
+
+Deno.test("hasRightBoxes() is false for a text with a box that cannot be read, and for one without an answer", () => {
+  const one = "{'Position': [0, 0, 100, 100], 'Confidence': 0.5}", row = { answer: listed([TRUE]) };
+  assert.equal(hasRightBoxes(`<answer>[${one}]</answer>`, row), true);
+  for (
+    const bad of [
+      `<answer>[${one}`,
+      `<answer>[${one}, {}]</answer>`,
+      "<answer>No Objects</answer>",
+      "",
+      "[".repeat(1e5),
+    ]
+  ) {
+    assert.equal(hasRightBoxes(bad, row), false, bad.slice(0, 60));
   }
 });
