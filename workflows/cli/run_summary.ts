@@ -1,7 +1,8 @@
 /** What a run came to, in a few lines: before and after, samples, findings, where the report is. @module */
 import { dirname, join } from "node:path";
 import { openRunFolder, type RunFolder } from "../../data/open_run_folder.ts";
-import { EVALUATION_MODES, evaluationLabel, RUN_FILES } from "../../data/run_folder.ts";
+import { EVALUATION_MODES, EVALUATION_REWARDS, evaluationLabel, RUN_FILES } from "../../data/run_folder.ts";
+import { shownNumber } from "../../data/shown_number.ts";
 import { textIfThere } from "../../data/file_system.ts";
 import { columnArray } from "../../data/tables/mod.ts";
 import { askedText } from "../../notebooks/asked_text.ts";
@@ -81,17 +82,23 @@ export function adviceLines(advice: readonly string[], out: Pick<Output, "column
   return lines.length ? ["", ...lines] : [];
 }
 
-/** One row per mode, one column per evaluation: before and after, else all. */
+/** One row per mode, of shares of solved prompts and then of rewards, one column per evaluation: before and after, else all. */
 export function evaluationLines(evaluations: RunResult["evaluations"], out: Pick<Output, "style">): string[] {
   const ids = Object.keys(evaluations);
   if (!ids.length) return [];
   const shown = ids.includes("before") && ids.includes("after") ? ["before", "after"] : ids;
-  const rows = EVALUATION_MODES.flatMap((mode) => {
-    const values = shown.map((id) => evaluations[id]?.[mode]);
+  const line = (name: string, output: string, text: (value: number) => string) => {
+    const values = shown.map((id) => evaluations[id]?.[output]);
     return values.some((v) => typeof v === "number")
-      ? [[mode, ...values.map((v) => typeof v === "number" ? `${(100 * v).toFixed(1)} %` : "–")]]
+      ? [[name, ...values.map((v) => typeof v === "number" ? text(v) : "–")]]
       : [];
-  });
+  };
+  const rows = [
+    ...EVALUATION_MODES.flatMap((mode) => line(mode, mode, (share) => `${(100 * share).toFixed(1)} %`)),
+    ...EVALUATION_MODES.flatMap((mode) =>
+      line(`${mode} reward`, EVALUATION_REWARDS[mode], (mean) => shownNumber(mean, 3))
+    ),
+  ];
   if (!rows.length) return [];
   const [head, ...body] = textTable(["", ...shown.map((id) => evaluationLabel(id, evaluations[id]!))], rows);
   return ["", `  ${out.style(head!, "dim")}`, ...body.map((line) => `  ${line}`)];
@@ -103,6 +110,7 @@ function sampleLines(folder: string, out: Screen): string[] {
   const last = Math.max(...rows.map((row) => Number(row["train_step"])));
   const groups = Map.groupBy(rows.filter((row) => row["train_step"] === last), (row) => row["prompt_id"]);
   const picks = [...groups.values()].slice(0, 5).map((group) => group[0]!);
+  const isJudged = picks.some((row) => typeof row["correct"] === "boolean");
   const isBoxed = picks.some((row) => pictureOf(row, "thousandths")?.boxes);
   // Three texts, a number, a word and perhaps an IoU side by side; what the prompts leave is for what came.
   const free = out.columns - (isBoxed ? 34 : 24), third = Math.min(40, Math.max(8, Math.floor(free / 3)));
@@ -118,11 +126,11 @@ function sampleLines(folder: string, out: Screen): string[] {
       short(brief(row["answer"]), room),
       // A train step that ended between sampling and scoring leaves rows without these columns.
       typeof row["reward"] === "number" ? row["reward"].toFixed(2) : "–",
-      typeof row["correct"] === "boolean" ? row["correct"] ? "right" : "wrong" : "–",
+      ...isJudged ? [typeof row["correct"] === "boolean" ? row["correct"] ? "right" : "wrong" : "–"] : [],
       ...isBoxed ? [picture?.boxes ? `IoU ${picture.boxes.iou.toFixed(2)}` : ""] : [],
     ];
   });
-  const titles = ["prompt", "completion", "answer", "reward", "", ...isBoxed ? [""] : []];
+  const titles = ["prompt", "completion", "answer", "reward", ...isJudged ? [""] : [], ...isBoxed ? [""] : []];
   const [head, ...body] = textTable(titles, cells);
   return [`  ${out.style(head!, "dim")}`, ...body.map((line) => `  ${line}`)];
 }

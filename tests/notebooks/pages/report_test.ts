@@ -62,6 +62,17 @@ for (const { before, after, said, way } of CHANGES) {
   });
 }
 
+Deno.test("renderReport() shows mean rewards before and after where no verifier judged, as no share of anything", async () => {
+  const rewards = (before: number, after: number) =>
+    Object.entries({ before, after }).map(([id, value]) => ({ id, mode: "sampled", value, isReward: true }));
+  const html = await renderReport({ ...DATA, evaluations: rewards(0.08305, 0.25296), completions: [] });
+  const results = html.slice(html.indexOf('id="results"'), html.indexOf('id="findings"'));
+  assert.match(results, /<h3>sampled, mean reward<\/h3>.*<b>0\.08305<\/b>.*<b>0\.253<\/b>.*delta rise">\+0\.1699</s);
+  assert.doesNotMatch(results, / %|points|class="bar/);
+  assert.match(await renderReport({ ...DATA, evaluations: rewards(1.5, 1.50000001) }), /delta same">±0</);
+  assert.match(await renderReport({ ...DATA, evaluations: rewards(2, -1) }), /delta fall">−3</);
+});
+
 Deno.test("the style sheet gives green to a rise alone and red to a fall", () => {
   const rule = (selector: string) =>
     new RegExp(`${selector.replaceAll(".", "\\.")}\\{[^}]*var\\(--(\\w+)\\)`).exec(STYLE)?.[1];

@@ -128,6 +128,38 @@ Deno.test("evaluationLines() shows other evaluations where before and after are 
   ]);
 });
 
+Deno.test("evaluationLines() of an evaluation with rewards shows them below the shares, alone where no verifier judged", () => {
+  const cells = (lines: string[]) => lines.slice(1).map((line) => line.trim().split(/ {2,}/));
+  const rewarded = (sampled: number | null, reward: number) => ({ sampled, greedy: null, sampled_reward: reward });
+  assert.deepEqual(cells(evaluationLines({ before: rewarded(null, 0.12345), after: rewarded(null, 1) }, PLAIN)), [
+    ["before", "after"],
+    ["sampled reward", "0.123", "1"],
+  ]);
+  assert.deepEqual(cells(evaluationLines({ before: rewarded(0, 0.25), after: rewarded(0.5, 0.75) }, PLAIN)), [
+    ["before", "after"],
+    ["sampled", "0.0 %", "50.0 %"],
+    ["sampled reward", "0.25", "0.75"],
+  ]);
+});
+
+Deno.test("runSummary() of completions that nobody judged has no column of verdicts", () =>
+  withRuns((runs) => {
+    const folder = fabricateRun(runs, RUN_A), path = segmentPath("completions", 3, 3);
+    const row = {
+      train_step: 3,
+      prompt_id: 1,
+      sample: 0,
+      prompt: "a?",
+      answer: "2",
+      text: "3",
+      reward: 0,
+      correct: null,
+    };
+    Deno.writeFileSync(join(folder, path), encodeTable("completions", tableOfRows("completions", [row])));
+    logSegments(folder, segmentPath("completions", 1, 2), path);
+    assert.match(runSummary(resultOf(folder), PLAIN).join("\n"), /^ {2}a\? +3 +2 +0\.00$/m);
+  }));
+
 Deno.test("runSummary() of a stopped run says its finding once", () =>
   withRuns((runs) => {
     const findings = [{ cause: "a", severity: "error", message: "it is so", hint: "mend", train_step: 1 }];
@@ -175,8 +207,8 @@ Deno.test("runSummary() of a run that ended before its completions were scored c
     const bytes = encodeTable("completions", tableOfRows("completions", unscored));
     Deno.writeFileSync(join(folder, segmentPath("completions", 1, 2)), bytes);
     const text = runSummary(resultOf(folder, { status: "interrupted" }), PLAIN).join("\n");
-    assert.match(text, /^ +1\+1= +2 +2 +– +–$/m);
-    assert.match(text, /^ +user: 2\+2\? +4 +4 +– +–$/m, "a conversation as a person reads it");
+    assert.match(text, /^ +1\+1= +2 +2 +–$/m);
+    assert.match(text, /^ +user: 2\+2\? +4 +4 +–$/m, "a conversation as a person reads it");
     assert.doesNotMatch(text, /NaN|wrong/);
   }));
 

@@ -4,7 +4,7 @@ import { openRunFolder } from "../../../data/open_run_folder.ts";
 import { RUN_FILES } from "../../../data/run_folder.ts";
 import { CHARTS } from "../../../notebooks/charts/mod.ts";
 import { readReport, writeReport } from "../../../workflows/run/write_report.ts";
-import { fabricateRun, RUN_A, withRuns } from "../cli/fabricated_run.ts";
+import { fabricateRun, RUN_A, RUN_B, withRuns } from "../cli/fabricated_run.ts";
 import { visualRun } from "./visual_run.ts";
 
 Deno.test("readReport() takes completions of the last train step, evaluations before and after, and findings as JSON", () =>
@@ -38,6 +38,23 @@ Deno.test("readReport() takes completions of the last train step, evaluations be
     assert.equal(data.facts["time"], "75.0 s");
     assert.equal(data.facts["parameters"], "size 4");
     assert.deepEqual([data.status, data.reason], ["failed", "Cannot go on"]);
+  }));
+
+Deno.test("readReport() takes the mean rewards of evaluations that no verifier judged, and no share of 0", () =>
+  withRuns((runs) => {
+    const nobody = { sampled: null, greedy: null, greedy_reward: null };
+    const judged = { before: { sampled: 0, sampled_reward: 0.1 }, after: { sampled: 0, sampled_reward: 0.2 } };
+    const unjudged = { before: { ...nobody, sampled_reward: 0.1 }, after: { ...nobody, sampled_reward: 0.2 } };
+    const read = (evaluations: typeof judged | typeof unjudged, id: string) =>
+      readReport(openRunFolder(fabricateRun(runs, id, { evaluations }))).evaluations;
+    assert.deepEqual(read(unjudged, RUN_A), [
+      { id: "before", mode: "sampled", value: 0.1, isReward: true },
+      { id: "after", mode: "sampled", value: 0.2, isReward: true },
+    ]);
+    assert.deepEqual(read(judged, RUN_B).map(({ value, isReward }) => [value, isReward]), [[0, undefined], [
+      0,
+      undefined,
+    ]]);
   }));
 
 Deno.test("readReport() tells what each step came to in four digits, without paths and what was not measured", () =>
