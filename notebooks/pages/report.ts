@@ -8,7 +8,7 @@ import type { BeforeAfter } from "../pictures/before_after.ts";
 import { type ImageSource, NO_IMAGES, ShownImages } from "../pictures/shown_images.ts";
 import { renderBeforeAfter } from "./before_after.ts";
 import { completionsLegend, completionTable, type Seen, shownCompletions } from "./completions.ts";
-import { renderEvaluationRewards, type RewardedEvaluation } from "./evaluation_rewards.ts";
+import { renderEvaluationRewards, type RewardedEvaluation, type RewardNotes } from "./evaluation_rewards.ts";
 import { renderFindings, type ReportFinding } from "./findings.ts";
 import { controls, HINTS, scripts, STEP_COMPLETIONS } from "./interactive.ts";
 import { chartFigure, drawnCharts, pageChart, pageColumns, type PageData } from "./page_charts.ts";
@@ -33,6 +33,8 @@ export interface ReportData {
   }[];
   /** The same evaluations by reward function; nothing is said of them where absent. */
   readonly rewarded?: readonly RewardedEvaluation[];
+  /** What has to be known to read rewards, by their names. */
+  readonly rewardNotes?: RewardNotes;
   /** What each step came to, the last time it ran. */
   readonly outputs: readonly { readonly step: string; readonly text: string }[];
   readonly findings: readonly ReportFinding[];
@@ -140,9 +142,10 @@ export function pageData(data: ReportData, seen = seenOf(data)): PageData {
   return { columns: pageColumns(tables.metrics ?? [], charts), charts, completions };
 }
 
-const seenOf = ({ images = NO_IMAGES, boxUnit = "thousandths" }: ReportData): Seen => ({
+const seenOf = ({ images = NO_IMAGES, boxUnit = "thousandths", rewardNotes: notes = {} }: ReportData): Seen => ({
   images: new ShownImages(images),
   unit: boxUnit,
+  notes,
 });
 
 function renderSampled({ completions, stepCompletions = [] }: ReportData, live: boolean, seen: Seen): string {
@@ -200,7 +203,7 @@ function renderEvaluations(data: ReportData): string {
           clampPercent(Math.max(first.value, last.value))
         }"></div><div class="less" style="width:${clampPercent(Math.min(first.value, last.value))}"></div></div></div>`;
     }).join("")
-  }</div>${renderEvaluationRewards(data.rewarded ?? [])}${
+  }</div>${renderEvaluationRewards(data.rewarded ?? [], data.rewardNotes)}${
     data.beforeAfter ? `<p class="below"><a href="#seen">The pictures: what the same prompts were answered</a></p>` : ""
   }`;
 }

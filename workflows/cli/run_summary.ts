@@ -11,6 +11,7 @@ import { pictureOf } from "../../notebooks/pictures/picture.ts";
 import { reportRows } from "../../steps/metrics/report_rows.ts";
 import type { RunFinding, RunResult, RunVerdict } from "../engine/run_plan.ts";
 import { boxUnitOf } from "../run/box_unit.ts";
+import { rewardNotes } from "../run/reward_notes.ts";
 import { shownPath } from "../terminal/caller.ts";
 import { commandLine, optionWords, resumeCommand, runsWords } from "../terminal/command_line.ts";
 import { promptToPaste } from "./own_prompts.ts";
@@ -117,7 +118,7 @@ function sampleLines(folder: string, out: Screen): string[] {
   const short = (value: unknown, room: number) => shortened(printable(String(value ?? "")), room);
   const prompts = picks.map((row) => short(askedText(String(row["prompt"] ?? "")), third));
   const room = Math.min(40, Math.max(8, Math.floor((free - Math.max(...prompts.map((text) => text.length))) / 2)));
-  const unit = boxUnitOf(textIfThere(join(folder, RUN_FILES.workflow)) ?? "");
+  const workflow = textIfThere(join(folder, RUN_FILES.workflow)) ?? "", unit = boxUnitOf(workflow);
   const cells = picks.map((row, i) => {
     const picture = pictureOf(row, unit), brief = (text: unknown) => picture ? briefText(String(text ?? "")) : text;
     return [
@@ -127,12 +128,19 @@ function sampleLines(folder: string, out: Screen): string[] {
       // A train step that ended between sampling and scoring leaves rows without these columns.
       typeof row["reward"] === "number" ? row["reward"].toFixed(2) : "–",
       ...isJudged ? [typeof row["correct"] === "boolean" ? row["correct"] ? "right" : "wrong" : "–"] : [],
-      ...isBoxed ? [picture?.boxes ? `IoU ${picture.boxes.iou.toFixed(2)}` : ""] : [],
+      ...isBoxed ? [picture?.boxes ? picture.boxes.iou.toFixed(2) : ""] : [],
     ];
   });
-  const titles = ["prompt", "completion", "answer", "reward", ...isJudged ? [""] : [], ...isBoxed ? [""] : []];
+  const titles = ["prompt", "completion", "answer", "reward", ...isJudged ? [""] : [], ...isBoxed ? ["box IoU"] : []];
   const [head, ...body] = textTable(titles, cells);
-  return [`  ${out.style(head!, "dim")}`, ...body.map((line) => `  ${line}`)];
+  const notes = isBoxed
+    ? Object.entries(rewardNotes(workflow)).map(([name, note]) => `${name}: ${note}`).join("; ")
+    : "";
+  return [
+    `  ${out.style(head!, "dim")}`,
+    ...body.map((line) => `  ${line}`),
+    ...notes === "" ? [] : wrapped(notes, out.columns - 3).map((line) => out.style(`  ${line}`, "dim")),
+  ];
 }
 
 function findingLines({ findings, status, verdict }: RunResult, out: Screen): string[] {

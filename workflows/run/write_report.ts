@@ -15,6 +15,7 @@ import { reportRows, sampleRows, samplingRows } from "../../steps/metrics/report
 import { cellName } from "../plan/matrix.ts";
 import { chartTables } from "./chart_tables.ts";
 import { boxUnitOf } from "./box_unit.ts";
+import { rewardNotes } from "./reward_notes.ts";
 import { embeddedImages } from "./run_images.ts";
 import { storedFindings } from "./stored_findings.ts";
 import { reasonOf, writeFileAtomic } from "../store/write_file.ts";
@@ -59,6 +60,7 @@ export function readReport(run: RunFolder): ReportData {
     facts: facts(run),
     evaluations: measured(endsOf(manifest.evaluations)),
     rewarded: rewardedEvaluations(run),
+    rewardNotes: rewardNotes(workflow),
     outputs: Object.entries(manifest.outputs).flatMap(([step, outputs]) => {
       const text = outputsText(outputs);
       return text === "" ? [] : [{ step, text }];

@@ -7,7 +7,7 @@ import type { RunResult } from "../../../workflows/engine/run_plan.ts";
 import { adviceLines, evaluationLines, runSummary } from "../../../workflows/cli/run_summary.ts";
 import { commandLine, resumeCommand } from "../../../workflows/terminal/command_line.ts";
 import { visualRun } from "../run/visual_run.ts";
-import { fabricateRun, logSegments, RUN_A, withRuns } from "./fabricated_run.ts";
+import { fabricateRun, logSegments, RUN_A, RUN_B, withRuns } from "./fabricated_run.ts";
 
 const PLAIN = { style: (text: string) => text, columns: 100 };
 
@@ -212,10 +212,23 @@ Deno.test("runSummary() of a run that ended before its completions were scored c
     assert.doesNotMatch(text, /NaN|wrong/);
   }));
 
+Deno.test("runSummary() says from which IoU on a reward counts a box, beside the IoU of the boxes alone", () =>
+  withRuns((runs) => {
+    const workflow = "steps: [{ with: { rewards: [{ uses: visual/iou }] } }]\n";
+    const said = (folder: string) => {
+      Deno.writeTextFileSync(join(folder, "workflow.yaml"), workflow);
+      return runSummary(resultOf(folder), PLAIN).join("\n");
+    };
+    const seen = said(visualRun(runs));
+    assert.match(seen, /^ {2}prompt .* reward +box IoU$/m);
+    assert.match(seen, /^ {2}visual\/iou: a box counts from IoU 0\.5 on$/m);
+    assert.doesNotMatch(said(fabricateRun(runs, RUN_B)), /IoU/);
+  }));
+
 Deno.test("runSummary() writes out what is judged of a prompt with images, boxes with their IoU, within 80 columns", () =>
   withRuns((runs) => {
     const lines = runSummary(resultOf(visualRun(runs)), { ...PLAIN, columns: 80 });
     const rows = lines.filter((line) => line.includes("Find all"));
     assert(rows.length >= 4 && rows.every((line) => line.length <= 80 && !line.includes("<answer>")), rows.join("\n"));
-    assert.match(rows[0]!, /^ {2}Find all \d+s\. +\d+,\d+,\d+,\d+ .* \d\.\d\d +(?:right|wrong) +IoU \d\.\d\d$/);
+    assert.match(rows[0]!, /^ {2}Find all \d+s\. +\d+,\d+,\d+,\d+ .* \d\.\d\d +(?:right|wrong) +\d\.\d\d$/);
   }));

@@ -113,7 +113,7 @@ Deno.test("writeReport() shows completions with their images, each once, and wha
     assert(defined.length > 20 && defined.every((id) => images.includes(id)));
     const used = new Set([...html.matchAll(/href=\\?"#image-([^"\\]+)/g)].map(([, id]) => `${id}.png`));
     assert.deepEqual(used, new Set(defined));
-    assert.match(html, /40 prompts that both evaluations asked, greedy: mean IoU 0\.\d\d → 0\.\d\d/);
+    assert.match(html, /40 prompts that both evaluations asked, greedy: mean IoU of the boxes 0\.\d\d → 0\.\d\d/);
     assert.match(html, /<b>IoU of the boxes<\/b>/);
     assert.match(html, /<section id="results">.*<a href="#seen">.*<section id="seen">/s);
     const still = await Deno.readTextFile(await writeReport(folder, { live: false }));
@@ -133,7 +133,7 @@ Deno.test("writeReport() draws boxes also where an image is gone, and says so", 
     assert.match(html, /class="box".*<p class="note">The image is not in the run&#39;s folder images<\/p>/s);
   }));
 
-Deno.test("readReport() reads boxes in the unit that the run's workflow says", () =>
+Deno.test("readReport() reads boxes and rewards as the run's workflow says", () =>
   withRuns((runs) => {
     const folder = visualRun(runs), file = join(folder, RUN_FILES.workflow);
     assert.equal(readReport(openRunFolder(folder)).boxUnit, "thousandths");
@@ -141,8 +141,12 @@ Deno.test("readReport() reads boxes in the unit that the run's workflow says", (
       file,
       "steps:\n  - uses: load_prompts\n    with: { box_unit: { from: pixels, to: pixels } }\n",
     );
-    const { boxUnit, beforeAfter } = readReport(openRunFolder(folder));
+    const { boxUnit, beforeAfter, rewardNotes } = readReport(openRunFolder(folder));
     assert.equal(boxUnit, "pixels");
+    assert.deepEqual(rewardNotes, {});
+    Deno.writeTextFileSync(file, "steps: [{ with: { rewards: [{ uses: visual/iou }] } }]\n");
+    const noted = readReport(openRunFolder(folder)).rewardNotes;
+    assert.deepEqual(noted, { "visual/iou": "a box counts from IoU 0.5 on" });
     // Thousandths that are taken for pixels lie outside of an image of 56.
     assert(beforeAfter!.pairs[0]!.after.boxes!.gold[0]!.box[3] > 1);
   }));
