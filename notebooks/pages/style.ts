@@ -28,7 +28,7 @@ h2{font-size:19px;margin:40px 0 14px;font-weight:650}
 h3{font-size:15px;margin:0 0 4px;font-weight:600}
 .about{margin:0 0 14px;color:var(--muted);max-width:70ch}
 .reason{margin:0 0 14px;padding:10px 14px;border-left:3px solid var(--bad);background:var(--soft);border-radius:4px}
-.status{font-size:13px;font-weight:600;padding:3px 10px;border-radius:99px;vertical-align:middle;background:var(--soft);color:var(--muted)}
+.status{display:inline-block;font-size:13px;font-weight:600;padding:3px 10px;border-radius:99px;vertical-align:middle;background:var(--soft);color:var(--muted)}
 .status.ok{color:var(--good)}.status.failed,.status.stopped{color:var(--wrong)}.status.interrupted,.status.paused,.status.pruned,.status.killed,.status.damaged{color:var(--doubtful)}.status.running{color:var(--plain)}
 .facts{display:flex;flex-wrap:wrap;gap:8px 28px;margin:0}
 .facts div{min-width:0}.facts dt{color:var(--muted);font-size:12px}.facts dd{margin:0;font-variant-numeric:tabular-nums}

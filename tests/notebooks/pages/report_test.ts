@@ -80,6 +80,10 @@ Deno.test("the style sheet gives green to a rise alone and red to a fall", () =>
   assert.deepEqual([".bar.rise .more", ".bar.fall .more"].map(rule), ["third", "bad"]);
 });
 
+Deno.test("a status stands on one line as long as a line has room for it", () => {
+  assert.match(STYLE, /\n\.status\{display:inline-block;/);
+});
+
 Deno.test("a card of a finding has the colour that its severity has in charts", () => {
   for (const [severity, color] of Object.entries(SEVERITY_COLORS)) {
     const rule = new RegExp(`\\.finding\\.${severity}\\{border-left-color:var\\(--(\\w+)\\)`).exec(STYLE)?.[1];
