@@ -84,6 +84,16 @@ Deno.test("a status stands on one line as long as a line has room for it", () =>
   assert.match(STYLE, /\n\.status\{display:inline-block;/);
 });
 
+Deno.test("a table of completions with pictures and three rewards has room for its last column on a page of full width", () => {
+  const of = (rule: RegExp) => Number(rule.exec(STYLE)![1]), em = 13.5;
+  const padding = of(/\.stacked:has\(td>\.picture\) :is\(th,td\)\{padding:7px (\d+)px\}/);
+  const texts = 2 * of(/~td:not\(\.number\)\{min-width:(\d+)em\}/) + of(/~td\.said\{min-width:(\d+)em\}/);
+  // What the longest words of the heads of numbers take, as a browser draws them: confidence, format, iou, reward, advantage, tokens.
+  const words = [74, 45, 47, 47, 72, 45], picture = 168;
+  const wide = picture + 2 * padding + texts * em + words.reduce((sum, word) => sum + word + 2 * padding, 0);
+  assert(wide <= 1060 - 2 * 24 - 2, `${wide} pixels`);
+});
+
 Deno.test("a card of a finding has the colour that its severity has in charts", () => {
   for (const [severity, color] of Object.entries(SEVERITY_COLORS)) {
     const rule = new RegExp(`\\.finding\\.${severity}\\{border-left-color:var\\(--(\\w+)\\)`).exec(STYLE)?.[1];
