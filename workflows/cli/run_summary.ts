@@ -113,34 +113,47 @@ function sampleLines(folder: string, out: Screen): string[] {
   const picks = [...groups.values()].slice(0, 5).map((group) => group[0]!);
   const isJudged = picks.some((row) => typeof row["correct"] === "boolean");
   const isBoxed = picks.some((row) => pictureOf(row, "thousandths")?.boxes);
-  // Three texts, a number, a word and perhaps an IoU side by side; what the prompts leave is for what came.
-  const free = out.columns - (isBoxed ? 34 : 24), third = Math.min(40, Math.max(8, Math.floor(free / 3)));
+  // Three texts, and beside them a number, perhaps a word and an IoU; what prompts and answers leave is for what came.
+  const others = [6, ...isJudged ? [5] : [], ...isBoxed ? [4] : []], gaps = 2 * (2 + others.length);
+  const free = out.columns - 3 - gaps - others.reduce((sum, width) => sum + width, 0);
+  const third = Math.min(40, Math.max(8, Math.floor(free / 3)));
   const short = (value: unknown, room: number) => shortened(printable(String(value ?? "")), room);
+  const longest = (texts: readonly string[]) => Math.max(...texts.map((text) => text.length));
   const prompts = picks.map((row) => short(askedText(String(row["prompt"] ?? "")), third));
-  const room = Math.min(40, Math.max(8, Math.floor((free - Math.max(...prompts.map((text) => text.length))) / 2)));
   const workflow = textIfThere(join(folder, RUN_FILES.workflow)) ?? "", unit = boxUnitOf(workflow);
+  const pictures = picks.map((row) => pictureOf(row, unit));
+  const brief = (i: number, text: unknown, sure: boolean) =>
+    pictures[i] ? briefText(String(text ?? ""), { sure }) : text;
+  const rest = free - longest(prompts), most = Math.min(40, Math.max(8, Math.floor(3 / 8 * rest)));
+  const answers = picks.map((row, i) => short(brief(i, row["answer"], true), most));
+  const room = Math.min(40, Math.max(8, rest - longest(answers)));
   const cells = picks.map((row, i) => {
-    const picture = pictureOf(row, unit), brief = (text: unknown) => picture ? briefText(String(text ?? "")) : text;
+    const picture = pictures[i];
     return [
       prompts[i]!,
-      short(brief(row["text"]), room),
-      short(brief(row["answer"]), room),
+      short(brief(i, row["text"], false), room),
+      answers[i]!,
       // A train step that ended between sampling and scoring leaves rows without these columns.
       typeof row["reward"] === "number" ? row["reward"].toFixed(2) : "–",
       ...isJudged ? [typeof row["correct"] === "boolean" ? row["correct"] ? "right" : "wrong" : "–"] : [],
       ...isBoxed ? [picture?.boxes ? picture.boxes.iou.toFixed(2) : ""] : [],
     ];
   });
-  const titles = ["prompt", "completion", "answer", "reward", ...isJudged ? [""] : [], ...isBoxed ? ["box IoU"] : []];
+  const titles = ["prompt", "completion", "answer", "reward", ...isJudged ? [""] : [], ...isBoxed ? ["IoU"] : []];
   const [head, ...body] = textTable(titles, cells);
-  const notes = isBoxed
-    ? Object.entries(rewardNotes(workflow)).map(([name, note]) => `${name}: ${note}`).join("; ")
-    : "";
+  const notes = isBoxed ? ["IoU: of the boxes, any overlap", ...namedNotes(rewardNotes(workflow))].join("; ") : "";
   return [
     `  ${out.style(head!, "dim")}`,
     ...body.map((line) => `  ${line}`),
     ...notes === "" ? [] : wrapped(notes, out.columns - 3).map((line) => out.style(`  ${line}`, "dim")),
   ];
+}
+
+/** Rewards of which the same has to be known are named together. */
+function namedNotes(notes: Readonly<Record<string, string>>): string[] {
+  return [...Map.groupBy(Object.keys(notes), (name) => notes[name]!)].map(([note, names]) =>
+    `${names.join(" and ")}: ${note}`
+  );
 }
 
 function findingLines({ findings, status, verdict }: RunResult, out: Screen): string[] {

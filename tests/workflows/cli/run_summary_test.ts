@@ -214,14 +214,15 @@ Deno.test("runSummary() of a run that ended before its completions were scored c
 
 Deno.test("runSummary() says from which IoU on a reward counts a box, beside the IoU of the boxes alone", () =>
   withRuns((runs) => {
-    const workflow = "steps: [{ with: { rewards: [{ uses: visual/iou }] } }]\n";
+    const workflow =
+      "steps: [{ with: { rewards: [{ uses: visual/iou }, { uses: visual/confidence, name: near }] } }]\n";
     const said = (folder: string) => {
       Deno.writeTextFileSync(join(folder, "workflow.yaml"), workflow);
       return runSummary(resultOf(folder), PLAIN).join("\n");
     };
     const seen = said(visualRun(runs));
-    assert.match(seen, /^ {2}prompt .* reward +box IoU$/m);
-    assert.match(seen, /^ {2}visual\/iou: a box counts from IoU 0\.5 on$/m);
+    assert.match(seen, /^ {2}prompt .* reward +IoU$/m);
+    assert.match(seen, /^ {2}IoU: of the boxes, any overlap; visual\/iou and near: a box counts from IoU 0\.5 on$/m);
     assert.doesNotMatch(said(fabricateRun(runs, RUN_B)), /IoU/);
   }));
 
@@ -231,4 +232,6 @@ Deno.test("runSummary() writes out what is judged of a prompt with images, boxes
     const rows = lines.filter((line) => line.includes("Find all"));
     assert(rows.length >= 4 && rows.every((line) => line.length <= 80 && !line.includes("<answer>")), rows.join("\n"));
     assert.match(rows[0]!, /^ {2}Find all \d+s\. +\d+,\d+,\d+,\d+ .* \d\.\d\d +(?:right|wrong) +\d\.\d\d$/);
+    const one = rows.filter((line) => !line.includes(";"));
+    assert(one.some((line) => /\d,\d+ conf\. [01](?:\.\d)? +\d+,\d+,\d+,\d+ +\d\.\d\d /.test(line)), one.join("\n"));
   }));
