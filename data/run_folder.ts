@@ -18,6 +18,12 @@ import { type TableName, TABLES } from "./columns.ts";
 /** How an evaluation asks: one draw at temperature 1, or the most likely token each time. Its shares are named so. */
 export const EVALUATION_MODES = ["sampled", "greedy"] as const;
 
+/** What an evaluation with rewards calls the mean reward of each mode: it is all that is known where no verifier judges. */
+export const EVALUATION_REWARDS = { sampled: "sampled_reward", greedy: "greedy_reward" } as const satisfies Record<
+  (typeof EVALUATION_MODES)[number],
+  string
+>;
+
 /** Names inside a run folder. No name contains ":" (Windows). */
 export const RUN_FILES = {
   manifest: "run.json",

@@ -7,7 +7,7 @@ import { numbersOf } from "./step_rows.ts";
 
 /** Groups and completions of each that are drawn. */
 const MOST_GROUPS = 24, MOST_SAMPLES = 32;
-const LINE = 52, MOST_LINES = 12; // Characters of a line of the text below, which the narrowest card has room for, and lines of it.
+const LINE = 34, MOST_LINES = 16; // Characters of a line of the text below, which the narrowest card has room for beside names of rows, and lines of it.
 
 export const groups: Chart = {
   title: "Groups",

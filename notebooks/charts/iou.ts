@@ -81,7 +81,7 @@ function distribution(rows: readonly Row[]): Row[] {
     });
     const middle = from + (to - from) / 2, rewarded = column !== BOX_IOU;
     return [
-      ...cells.filter(({ share }) => share > 0),
+      ...cells,
       { train_step: from, from, to, middle, mean: moments(values).mean, completions: values.length, rewarded },
     ];
   });

@@ -58,7 +58,9 @@ export function renderBeforeAfter(data: BeforeAfter, images: ShownImages): strin
 /** What all prompts came to. */
 function shownMeans({ measure, means: [before, after] }: BeforeAfter): string {
   if (measure === "right") return `${(100 * before).toFixed(1)} % → ${(100 * after).toFixed(1)} % right`;
-  const what = measure === "iou" ? "mean IoU" : "mean of IoU, and of 1 for words that are right,";
+  const what = measure === "iou"
+    ? "mean IoU of the boxes"
+    : "mean of IoU of the boxes, and of 1 for words that are right,";
   return `${what} ${before.toFixed(2)} → ${after.toFixed(2)}`;
 }
 

@@ -4,6 +4,7 @@ import { askedText } from "../asked_text.ts";
 import type { Row } from "../charts/chart.ts";
 import { type BoxUnits, pictureOf } from "../pictures/picture.ts";
 import type { ShownImages } from "../pictures/shown_images.ts";
+import type { RewardNotes } from "./evaluation_rewards.ts";
 import { breakable, escapeHtml, scrollTable } from "./parts.ts";
 import { boxLegend, renderPicture } from "./pictures.ts";
 
@@ -14,6 +15,8 @@ const MOST_TEXT = 1200;
 export interface Seen {
   readonly images: ShownImages;
   readonly unit: BoxUnits;
+  /** What has to be known of rewards beside pictures. */
+  readonly notes?: RewardNotes;
 }
 
 /**
@@ -33,9 +36,15 @@ export function shownCompletions(rows: readonly Row[], { images, unit }: Seen): 
   }).reverse();
 }
 
-/** The legend of the boxes that the pictures of rows have; "" where they have none. */
-export function completionsLegend(rows: readonly Row[], { unit }: Seen): string {
-  return boxLegend(rows.map((row) => pictureOf(row, unit)));
+/** The legend of the boxes that the pictures of rows have, and what rewards make of them; "" where they have none. */
+export function completionsLegend(rows: readonly Row[], { unit, notes = {} }: Seen): string {
+  const legend = boxLegend(rows.map((row) => pictureOf(row, unit)));
+  const told = Object.entries(notes).filter(([name]) => rows.some((row) => Object.hasOwn(row, `reward.${name}`)))
+    .map(([name, note]) => `${name}: ${note}`).join("; ");
+  if (legend === "" || told === "") return legend;
+  return `${legend}<p class="about">IoU is that of the boxes, of any overlap; a reward may count less. ${
+    escapeHtml(told)
+  }.</p>`;
 }
 
 /** Completions as a table, each reward function before their sum. */

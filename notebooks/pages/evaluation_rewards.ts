@@ -12,8 +12,11 @@ export interface RewardedEvaluation {
   readonly rows: readonly Row[];
 }
 
+/** What has to be known of a reward, by its name. */
+export type RewardNotes = Readonly<Record<string, string>>;
+
 /** Mean rewards, a column for each evaluation and mode, a row for each function before their sum; "" where no function rewarded. */
-export function renderEvaluationRewards(evaluations: readonly RewardedEvaluation[]): string {
+export function renderEvaluationRewards(evaluations: readonly RewardedEvaluation[], notes: RewardNotes = {}): string {
   const names = [...new Set(evaluations.flatMap(({ rows }) => rows.flatMap((row) => Object.keys(row))))];
   const functions = names.filter((name) => name.startsWith("reward."));
   if (functions.length === 0) return "";
@@ -22,7 +25,8 @@ export function renderEvaluationRewards(evaluations: readonly RewardedEvaluation
     const means = evaluations.map(({ rows }) => meanOf(rows, column));
     const cells = means.map((mean) => `<td class="number">${mean === null ? "–" : shownNumber(mean)}</td>`).join("");
     const name = column === "reward" ? "reward, their weighted sum" : column.slice("reward.".length);
-    return `<tr><td>${escapeHtml(breakable(name))}</td>${cells}</tr>`;
+    const note = Object.hasOwn(notes, name) ? `<br><small>${escapeHtml(notes[name]!)}</small>` : "";
+    return `<tr><td>${escapeHtml(breakable(name))}${note}</td>${cells}</tr>`;
   });
   const head = ["mean reward", ...evaluations.map(({ id, mode }) => `${mode}, ${id}`)];
   return `<div class="below">${scrollTable(head, lines, "named")}</div>`;

@@ -23,6 +23,8 @@
 
   /** Below this a picture that shrinks with the page has letters too small: it is drawn anew for the room there is. */
   const NARROW = 400;
+  /** What names of rows may take of it. */
+  const NAMES = 120;
   const room = (figure) => {
     const { paddingLeft, paddingRight } = getComputedStyle(figure);
     return Math.floor(figure.clientWidth - parseFloat(paddingLeft) - parseFloat(paddingRight));
@@ -32,7 +34,10 @@
   function fit(spec, width, panels) {
     if (width >= NARROW) return;
     if (spec.autosize?.type === "fit-x") spec.width = width;
-    else if (spec.width) spec.width = Math.min(spec.width, width - 120); // beside it stand names of rows
+    else if (spec.width) {
+      spec.width = Math.min(spec.width, width - NAMES); // beside it stand names of rows
+      for (const part of parts(spec)) if (part.labelLimit > NAMES - 14) part.labelLimit = NAMES - 14; // ticks, and room
+    }
     const panel = Math.floor((width - 10 * (panels - 1)) / panels - 52);
     for (const signal of spec.signals ?? []) if (signal.name === "child_width") signal.value = panel;
     if (spec.layout?.padding?.column) spec.layout.padding.column = 10;

@@ -39,5 +39,5 @@ export function boxLegend(pictures: Iterable<Picture | null>): string {
     }/></svg>`;
   return `<p class="legend pictures"><span>${line(BOX_LOOK.gold)}gold box, the answer</span><span>${
     line(BOX_LOOK.said)
-  }box that the completion says, with its IoU · confidence</span></p>`;
+  }box that the completion says, with the IoU of the boxes · its confidence</span></p>`;
 }

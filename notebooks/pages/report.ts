@@ -1,4 +1,5 @@
 /** The report of a run: one self-contained HTML page, light and dark, without network. @module */
+import { shownNumber } from "../../data/shown_number.ts";
 import { isError } from "../../data/severity.ts";
 import { type Chart, type ChartTables, PHASE, type Row } from "../charts/chart.ts";
 import { CHART_GROUPS, CHARTS } from "../charts/mod.ts";
@@ -7,7 +8,7 @@ import type { BeforeAfter } from "../pictures/before_after.ts";
 import { type ImageSource, NO_IMAGES, ShownImages } from "../pictures/shown_images.ts";
 import { renderBeforeAfter } from "./before_after.ts";
 import { completionsLegend, completionTable, type Seen, shownCompletions } from "./completions.ts";
-import { renderEvaluationRewards, type RewardedEvaluation } from "./evaluation_rewards.ts";
+import { renderEvaluationRewards, type RewardedEvaluation, type RewardNotes } from "./evaluation_rewards.ts";
 import { renderFindings, type ReportFinding } from "./findings.ts";
 import { controls, HINTS, scripts, STEP_COMPLETIONS } from "./interactive.ts";
 import { chartFigure, drawnCharts, pageChart, pageColumns, type PageData } from "./page_charts.ts";
@@ -23,10 +24,17 @@ export interface ReportData {
   readonly reason?: string;
   /** Short facts under the title: seed, device, time, … */
   readonly facts: Readonly<Record<string, string>>;
-  /** Figures before and after training, fractions of prompts. */
-  readonly evaluations: readonly { readonly id: string; readonly mode: string; readonly value: number }[];
+  /** Figures before and after training: fractions of prompts, or mean rewards where no verifier judges. */
+  readonly evaluations: readonly {
+    readonly id: string;
+    readonly mode: string;
+    readonly value: number;
+    readonly isReward?: boolean;
+  }[];
   /** The same evaluations by reward function; nothing is said of them where absent. */
   readonly rewarded?: readonly RewardedEvaluation[];
+  /** What has to be known to read rewards, by their names. */
+  readonly rewardNotes?: RewardNotes;
   /** What each step came to, the last time it ran. */
   readonly outputs: readonly { readonly step: string; readonly text: string }[];
   readonly findings: readonly ReportFinding[];
@@ -134,9 +142,10 @@ export function pageData(data: ReportData, seen = seenOf(data)): PageData {
   return { columns: pageColumns(tables.metrics ?? [], charts), charts, completions };
 }
 
-const seenOf = ({ images = NO_IMAGES, boxUnit = "thousandths" }: ReportData): Seen => ({
+const seenOf = ({ images = NO_IMAGES, boxUnit = "thousandths", rewardNotes: notes = {} }: ReportData): Seen => ({
   images: new ShownImages(images),
   unit: boxUnit,
+  notes,
 });
 
 function renderSampled({ completions, stepCompletions = [] }: ReportData, live: boolean, seen: Seen): string {
@@ -179,16 +188,22 @@ function renderEvaluations(data: ReportData): string {
   return `<div class="scores">${
     modes.map((mode) => {
       const rows = data.evaluations.filter((e) => e.mode === mode);
-      const first = rows[0]!, last = rows.at(-1)!;
-      const change = last.value - first.value, way = rows.length < 2 ? "" : direction(change);
-      const delta = way && `<span class="delta ${way}">${points(change)}</span>`;
-      return `<div class="score"><h3>${escapeHtml(mode)}</h3><p class="numbers">${
-        rows.map((r) => `<span><b>${percent(r.value)}</b><small>${escapeHtml(r.id)}</small></span>`).join("<i>→</i>")
-      }${delta}</p><div class="bar ${way}"><div class="more" style="width:${
-        clampPercent(Math.max(first.value, last.value))
-      }"></div><div class="less" style="width:${clampPercent(Math.min(first.value, last.value))}"></div></div></div>`;
+      const first = rows[0]!, last = rows.at(-1)!, isReward = first.isReward === true;
+      const { shown, change, size } = isReward ? REWARD : SHARE, moved = change(first.value, last.value);
+      const way = rows.length < 2 ? "" : moved > 0 ? "rise" : moved < 0 ? "fall" : "same"; // more is better
+      const delta = way && `<span class="delta ${way}">${SIGNS[way]}${size(Math.abs(moved))}</span>`;
+      const numbers = rows.map((r) => `<span><b>${shown(r.value)}</b><small>${escapeHtml(r.id)}</small></span>`);
+      const head = `<h3>${escapeHtml(mode)}${isReward ? ", mean reward" : ""}</h3><p class="numbers">${
+        numbers.join("<i>→</i>")
+      }${delta}</p>`;
+      // A reward has no end that a bar could be full at.
+      return isReward
+        ? `<div class="score">${head}</div>`
+        : `<div class="score">${head}<div class="bar ${way}"><div class="more" style="width:${
+          clampPercent(Math.max(first.value, last.value))
+        }"></div><div class="less" style="width:${clampPercent(Math.min(first.value, last.value))}"></div></div></div>`;
     }).join("")
-  }</div>${renderEvaluationRewards(data.rewarded ?? [])}${
+  }</div>${renderEvaluationRewards(data.rewarded ?? [], data.rewardNotes)}${
     data.beforeAfter ? `<p class="below"><a href="#seen">The pictures: what the same prompts were answered</a></p>` : ""
   }`;
 }
@@ -206,16 +221,18 @@ function clampPercent(x: number): string {
   return `${Math.min(100, Math.max(0, 100 * x)).toFixed(1)}%`;
 }
 
-/** Which way a share of solved prompts went, as it is shown: more is better. */
-function direction(change: number): "rise" | "fall" | "same" {
-  const shown = Number((100 * change).toFixed(1));
-  return shown > 0 ? "rise" : shown < 0 ? "fall" : "same";
-}
-
-function points(change: number): string {
-  const sign = { rise: "+", fall: "−", same: "±" }[direction(change)];
-  return `${sign}${Math.abs(100 * change).toFixed(1)} points`;
-}
+/** How a share of solved prompts and a mean reward are written, and what changed of what is written. */
+const SHARE = {
+  shown: percent,
+  change: (from: number, to: number) => Number((100 * (to - from)).toFixed(1)),
+  size: (points: number) => `${points.toFixed(1)} points`,
+};
+const REWARD = {
+  shown: (mean: number) => shownNumber(mean),
+  change: (from: number, to: number) => Number(shownNumber(Number(shownNumber(to)) - Number(shownNumber(from)))),
+  size: (change: number) => shownNumber(change),
+};
+const SIGNS = { rise: "+", fall: "−", same: "±" } as const;
 
 function renderSampling(rows: ReportData["sampling"]): string {
   return scrollTable(

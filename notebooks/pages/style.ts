@@ -28,7 +28,7 @@ h2{font-size:19px;margin:40px 0 14px;font-weight:650}
 h3{font-size:15px;margin:0 0 4px;font-weight:600}
 .about{margin:0 0 14px;color:var(--muted);max-width:70ch}
 .reason{margin:0 0 14px;padding:10px 14px;border-left:3px solid var(--bad);background:var(--soft);border-radius:4px}
-.status{font-size:13px;font-weight:600;padding:3px 10px;border-radius:99px;vertical-align:middle;background:var(--soft);color:var(--muted)}
+.status{display:inline-block;font-size:13px;font-weight:600;padding:3px 10px;border-radius:99px;vertical-align:middle;background:var(--soft);color:var(--muted)}
 .status.ok{color:var(--good)}.status.failed,.status.stopped{color:var(--wrong)}.status.interrupted,.status.paused,.status.pruned,.status.killed,.status.damaged{color:var(--doubtful)}.status.running{color:var(--plain)}
 .facts{display:flex;flex-wrap:wrap;gap:8px 28px;margin:0}
 .facts div{min-width:0}.facts dt{color:var(--muted);font-size:12px}.facts dd{margin:0;font-variant-numeric:tabular-nums}
@@ -85,7 +85,7 @@ td.answer small{display:block;color:var(--muted)}td.answer.right code{color:var(
 .stay{margin-bottom:16px}.stay .controls{margin-bottom:6px;position:static}@media (min-width:521px){.stay{position:sticky;top:0;z-index:2}}
 .cut{color:var(--wrong)}
 .picture p{margin:5px 0 0;font-size:12.5px;line-height:1.4}.picture p.note{color:var(--muted)}.picture b{font-weight:600;white-space:nowrap}.picture .good,.pair .good{color:var(--good)}.picture .wrong,.pair .wrong{color:var(--wrong)}
-.drawings{display:flex;flex-wrap:wrap;gap:4px}.picture svg{display:block;max-width:100%;height:auto;border-radius:4px;background:var(--soft)}.picture .box:hover{fill-opacity:.28}td>.picture{width:var(--side)}td:has(>.picture)~td:not(.number){min-width:9em}td:has(>.picture)~td.said{min-width:12em}
+.drawings{display:flex;flex-wrap:wrap;gap:4px}.picture svg{display:block;max-width:100%;height:auto;border-radius:4px;background:var(--soft)}.picture .box:hover{fill-opacity:.28}td>.picture{width:var(--side)}td:has(>.picture)~td:not(.number){min-width:8em}td:has(>.picture)~td.said{min-width:11em}@media (min-width:521px){.stacked:has(td>.picture) :is(th,td){padding:7px 9px}}
 image.hard{image-rendering:pixelated}.legend.pictures{margin:0 0 12px}.legend.pictures .line{border-radius:2px}
 .pairs{display:grid;grid-template-columns:repeat(auto-fill,minmax(min(100%,420px),1fr));gap:16px}.pair{background:var(--card);border:1px solid var(--grid);border-radius:10px;padding:12px 14px;break-inside:avoid}.pair h4{margin:0 0 8px;font-size:13.5px;font-weight:600;display:flex;justify-content:space-between;gap:12px;overflow-wrap:anywhere}.pair h4 span{font-weight:600;white-space:nowrap;font-variant-numeric:tabular-nums}
 .pair.wide{grid-column:1/-1}@media (max-width:520px){.pair.wide .two{grid-template-columns:1fr}}.two{display:grid;grid-template-columns:1fr 1fr;gap:12px}.two>div{min-width:0}td.seen .two{width:calc(2*var(--side) + 12px)}td.seen>b{display:block;font-size:12.5px;margin-bottom:4px}td .good{color:var(--good)}td .wrong{color:var(--wrong)}td.answer .picture{margin-bottom:8px}.two small{display:block;color:var(--muted);margin-bottom:3px}

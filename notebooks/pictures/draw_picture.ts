@@ -4,7 +4,7 @@ import { sizeOfId } from "../../data/images/image_id.ts";
 import { escapeHtml } from "../plain_text.ts";
 import type { ShownImages } from "./shown_images.ts";
 import { type Area, LABEL_SIZE, placeLabels } from "./labels.ts";
-import { captionOf, type Picture } from "./picture.ts";
+import { captionOf, type Picture, shownConfidence } from "./picture.ts";
 
 /**
  * Colours of boxes, on any image in any theme: each lies on a dark line that is wider, and the two differ by dashes, too.
@@ -73,11 +73,11 @@ function drawBoxes({ gold, said }: NonNullable<Picture["boxes"]>, width: number,
   const areas = (list: readonly { readonly box: Box }[]) =>
     list.slice(0, MOST_DRAWN).map(({ box }) => areaOf(box, width, height));
   const goldAreas = areas(gold), saidAreas = areas(said);
-  const named = gold.some(({ label }) => label !== null) ? gold.slice(0, MOST_DRAWN) : [];
   const labels = placeLabels(
     [
       ...saidAreas.map((box, i) => ({ box, texts: saidTexts(said[i]!) })),
-      ...named.map(({ label }, i) => ({ box: goldAreas[i]!, texts: label === null ? [] : [nameOf(label)] })),
+      // One without a name has no label and is not to be hidden all the same: the object is in it.
+      ...goldAreas.map((box, i) => ({ box, texts: gold[i]!.label === null ? [] : [nameOf(gold[i]!.label!)] })),
     ],
     width,
     height,
@@ -136,9 +136,6 @@ function told({ iou, confidence }: { iou: number; confidence: number | null }): 
     confidence === null ? "no confidence" : `confidence ${shownConfidence(confidence)}`
   }`;
 }
-
-/** A completion may say any number. */
-const shownConfidence = (x: number) => Math.abs(x) < 100 ? x.toFixed(2) : x.toExponential(1);
 
 const nameOf = (label: string) => label.length > MOST_NAME ? `${label.slice(0, MOST_NAME)}…` : label;
 const ofName = (label: string | null) => label === null ? "" : ` “${nameOf(label)}”`;

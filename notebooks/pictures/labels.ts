@@ -17,8 +17,8 @@ interface PlacedLabel extends Area {
 export const LABEL_SIZE = 11;
 const PAD = 3, HEIGHT = LABEL_SIZE + 2 * PAD - 1, GAP = 2;
 
-/** From so many labels on one may hide boxes only by so much of its own area. */
-const MANY = 4, MOST_HIDDEN = 0.6;
+/** From so many labels on one may hide boxes only by so much of its own area; of a box no label hides more than so much. */
+const MANY = 4, MOST_HIDDEN = 0.6, MOST_OF_BOX = 0.25;
 
 /** The area that both have. */
 function shared(a: Area, b: Area): number {
@@ -29,24 +29,26 @@ function shared(a: Area, b: Area): number {
 
 /**
  * One label for each of `wanted` as far as there is room, in their order, within `width` × `height`: beside its box, on no
- * other label, hiding as little of all boxes as can be. Of a label's `texts` the first is tried first. Null where none fits,
- * or where it would hide much of many boxes.
+ * other label, hiding as little of all boxes as can be. Of a label's `texts`, the longest first, that which hides least. Null
+ * where none fits, or where it would hide much of a box or of many: to see what is in a box matters more than its number.
  */
 export function placeLabels(
   wanted: readonly { readonly box: Area; readonly texts: readonly string[] }[],
   width: number,
   height: number,
 ): (PlacedLabel | null)[] {
-  const placed: PlacedLabel[] = [], mayHide = wanted.length > MANY ? MOST_HIDDEN : Infinity;
+  const placed: PlacedLabel[] = [];
+  const mayHide = wanted.filter(({ texts }) => texts.length > 0).length > MANY ? MOST_HIDDEN : Infinity;
   return wanted.map(({ box, texts }) => {
+    let chosen: PlacedLabel | null = null, least = Infinity;
     for (const text of texts) {
       const size = { width: Math.ceil(textWidth(text, LABEL_SIZE)) + 2 * PAD, height: HEIGHT };
-      const label = best(around(box, size), placed, wanted, { width, height }, mayHide);
-      if (label === null) continue;
-      placed.push({ ...label, text });
-      return placed.at(-1)!;
+      const found = best(around(box, size), placed, wanted, { width, height }, mayHide);
+      if (found === null || found.hidden >= least) continue;
+      [chosen, least] = [{ ...found.label, text }, found.hidden];
     }
-    return null;
+    if (chosen !== null) placed.push(chosen);
+    return chosen;
   });
 }
 
@@ -68,15 +70,17 @@ function best(
   wanted: readonly { readonly box: Area }[],
   room: { width: number; height: number },
   mayHide: number,
-): Area | null {
-  let chosen: Area | null = null, least = mayHide * places[0]!.width * places[0]!.height;
+): { readonly label: Area; readonly hidden: number } | null {
+  let chosen: { readonly label: Area; readonly hidden: number } | null = null;
+  let least = mayHide * places[0]!.width * places[0]!.height;
   for (const place of places) {
     const x = Math.max(0, Math.min(place.x, room.width - place.width));
     const y = Math.max(0, Math.min(place.y, room.height - place.height));
     const label = { ...place, x, y };
     if (place.width > room.width || placed.some((other) => shared(other, label) > 0)) continue;
-    const hidden = wanted.reduce((sum, { box }) => sum + shared(box, label), 0);
-    if (hidden < least) [chosen, least] = [label, hidden];
+    const parts = wanted.map(({ box }) => shared(box, label)), hidden = parts.reduce((sum, part) => sum + part, 0);
+    if (parts.some((part, i) => part > MOST_OF_BOX * wanted[i]!.box.width * wanted[i]!.box.height)) continue;
+    if (hidden < least) [chosen, least] = [{ label, hidden }, hidden];
   }
   return chosen;
 }

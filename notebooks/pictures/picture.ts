@@ -109,6 +109,9 @@ export function measureOf({ boxes, correct }: Picture): number | null {
   return boxes?.iou ?? (correct === null ? null : correct ? 1 : 0);
 }
 
+/** A completion may say any number. */
+export const shownConfidence = (x: number) => Math.abs(x) < 100 ? x.toFixed(2) : x.toExponential(1);
+
 /** A picture in words, for who does not see it and for a caption: how it is judged, and what of its boxes or words. */
 export function captionOf(
   { boxes, answer, said, correct }: Picture,
@@ -125,5 +128,8 @@ export function captionOf(
   const counts = gold.length === 1 && count === 1
     ? ""
     : `, ${count === 0 ? "no box" : count === 1 ? "1 box" : `${count} boxes`} said of ${gold.length || "none"}`;
-  return { verdict, text: `IoU ${boxes.iou.toFixed(2)}${counts}` };
+  // Of one box all that its label says, which has no room in a small image.
+  const confidence = count === 1 ? boxes.said[0]!.confidence : null;
+  const sure = confidence === null ? "" : ` · conf. ${shownConfidence(confidence)}`;
+  return { verdict, text: `IoU ${boxes.iou.toFixed(2)}${sure}${counts}` };
 }

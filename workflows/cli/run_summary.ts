@@ -1,7 +1,9 @@
 /** What a run came to, in a few lines: before and after, samples, findings, where the report is. @module */
 import { dirname, join } from "node:path";
 import { openRunFolder, type RunFolder } from "../../data/open_run_folder.ts";
-import { EVALUATION_MODES, evaluationLabel, RUN_FILES } from "../../data/run_folder.ts";
+import { EVALUATION_MODES, EVALUATION_REWARDS, evaluationLabel, RUN_FILES } from "../../data/run_folder.ts";
+import { shownNumber } from "../../data/shown_number.ts";
+import { textIfThere } from "../../data/file_system.ts";
 import { columnArray } from "../../data/tables/mod.ts";
 import { askedText } from "../../notebooks/asked_text.ts";
 import { briefText } from "../../notebooks/pictures/brief.ts";
@@ -9,6 +11,7 @@ import { pictureOf } from "../../notebooks/pictures/picture.ts";
 import { reportRows } from "../../steps/metrics/report_rows.ts";
 import type { RunFinding, RunResult, RunVerdict } from "../engine/run_plan.ts";
 import { boxUnitOfRun } from "../run/box_unit.ts";
+import { rewardNotes } from "../run/reward_notes.ts";
 import { shownPath } from "../terminal/caller.ts";
 import { commandLine, optionWords, resumeCommand, runsWords } from "../terminal/command_line.ts";
 import { promptToPaste } from "./own_prompts.ts";
@@ -80,17 +83,23 @@ export function adviceLines(advice: readonly string[], out: Pick<Output, "column
   return lines.length ? ["", ...lines] : [];
 }
 
-/** One row per mode, one column per evaluation: before and after, else all. */
+/** One row per mode, of shares of solved prompts and then of rewards, one column per evaluation: before and after, else all. */
 export function evaluationLines(evaluations: RunResult["evaluations"], out: Pick<Output, "style">): string[] {
   const ids = Object.keys(evaluations);
   if (!ids.length) return [];
   const shown = ids.includes("before") && ids.includes("after") ? ["before", "after"] : ids;
-  const rows = EVALUATION_MODES.flatMap((mode) => {
-    const values = shown.map((id) => evaluations[id]?.[mode]);
+  const line = (name: string, output: string, text: (value: number) => string) => {
+    const values = shown.map((id) => evaluations[id]?.[output]);
     return values.some((v) => typeof v === "number")
-      ? [[mode, ...values.map((v) => typeof v === "number" ? `${(100 * v).toFixed(1)} %` : "–")]]
+      ? [[name, ...values.map((v) => typeof v === "number" ? text(v) : "–")]]
       : [];
-  });
+  };
+  const rows = [
+    ...EVALUATION_MODES.flatMap((mode) => line(mode, mode, (share) => `${(100 * share).toFixed(1)} %`)),
+    ...EVALUATION_MODES.flatMap((mode) =>
+      line(`${mode} reward`, EVALUATION_REWARDS[mode], (mean) => shownNumber(mean, 3))
+    ),
+  ];
   if (!rows.length) return [];
   const [head, ...body] = textTable(["", ...shown.map((id) => evaluationLabel(id, evaluations[id]!))], rows);
   return ["", `  ${out.style(head!, "dim")}`, ...body.map((line) => `  ${line}`)];
@@ -102,28 +111,49 @@ function sampleLines(folder: string, out: Screen): string[] {
   const last = Math.max(...rows.map((row) => Number(row["train_step"])));
   const groups = Map.groupBy(rows.filter((row) => row["train_step"] === last), (row) => row["prompt_id"]);
   const picks = [...groups.values()].slice(0, 5).map((group) => group[0]!);
+  const isJudged = picks.some((row) => typeof row["correct"] === "boolean");
   const isBoxed = picks.some((row) => pictureOf(row, "thousandths")?.boxes);
-  // Three texts, a number, a word and perhaps an IoU side by side; what the prompts leave is for what came.
-  const free = out.columns - (isBoxed ? 34 : 24), third = Math.min(40, Math.max(8, Math.floor(free / 3)));
+  // Three texts, and beside them a number, perhaps a word and an IoU; what prompts and answers leave is for what came.
+  const others = [6, ...isJudged ? [5] : [], ...isBoxed ? [4] : []], gaps = 2 * (2 + others.length);
+  const free = out.columns - 3 - gaps - others.reduce((sum, width) => sum + width, 0);
+  const third = Math.min(40, Math.max(8, Math.floor(free / 3)));
   const short = (value: unknown, room: number) => shortened(printable(String(value ?? "")), room);
+  const longest = (texts: readonly string[]) => Math.max(...texts.map((text) => text.length));
   const prompts = picks.map((row) => short(askedText(String(row["prompt"] ?? "")), third));
-  const room = Math.min(40, Math.max(8, Math.floor((free - Math.max(...prompts.map((text) => text.length))) / 2)));
-  const unit = boxUnitOfRun(folder);
+  const workflow = textIfThere(join(folder, RUN_FILES.workflow)) ?? "", unit = boxUnitOfRun(folder);
+  const pictures = picks.map((row) => pictureOf(row, unit));
+  const brief = (i: number, text: unknown, sure: boolean) =>
+    pictures[i] ? briefText(String(text ?? ""), { sure }) : text;
+  const rest = free - longest(prompts), most = Math.min(40, Math.max(8, Math.floor(3 / 8 * rest)));
+  const answers = picks.map((row, i) => short(brief(i, row["answer"], true), most));
+  const room = Math.min(40, Math.max(8, rest - longest(answers)));
   const cells = picks.map((row, i) => {
-    const picture = pictureOf(row, unit), brief = (text: unknown) => picture ? briefText(String(text ?? "")) : text;
+    const picture = pictures[i];
     return [
       prompts[i]!,
-      short(brief(row["text"]), room),
-      short(brief(row["answer"]), room),
+      short(brief(i, row["text"], false), room),
+      answers[i]!,
       // A train step that ended between sampling and scoring leaves rows without these columns.
       typeof row["reward"] === "number" ? row["reward"].toFixed(2) : "–",
-      typeof row["correct"] === "boolean" ? row["correct"] ? "right" : "wrong" : "–",
-      ...isBoxed ? [picture?.boxes ? `IoU ${picture.boxes.iou.toFixed(2)}` : ""] : [],
+      ...isJudged ? [typeof row["correct"] === "boolean" ? row["correct"] ? "right" : "wrong" : "–"] : [],
+      ...isBoxed ? [picture?.boxes ? picture.boxes.iou.toFixed(2) : ""] : [],
     ];
   });
-  const titles = ["prompt", "completion", "answer", "reward", "", ...isBoxed ? [""] : []];
+  const titles = ["prompt", "completion", "answer", "reward", ...isJudged ? [""] : [], ...isBoxed ? ["IoU"] : []];
   const [head, ...body] = textTable(titles, cells);
-  return [`  ${out.style(head!, "dim")}`, ...body.map((line) => `  ${line}`)];
+  const notes = isBoxed ? ["IoU: of the boxes, any overlap", ...namedNotes(rewardNotes(workflow))].join("; ") : "";
+  return [
+    `  ${out.style(head!, "dim")}`,
+    ...body.map((line) => `  ${line}`),
+    ...notes === "" ? [] : wrapped(notes, out.columns - 3).map((line) => out.style(`  ${line}`, "dim")),
+  ];
+}
+
+/** Rewards of which the same has to be known are named together. */
+function namedNotes(notes: Readonly<Record<string, string>>): string[] {
+  return [...Map.groupBy(Object.keys(notes), (name) => notes[name]!)].map(([note, names]) =>
+    `${names.join(" and ")}: ${note}`
+  );
 }
 
 function findingLines({ findings, status, verdict }: RunResult, out: Screen): string[] {

@@ -1,9 +1,12 @@
-/** What differs between runs: parameters, settings in force, evaluations, findings. @module */
+/** What differs between runs: data and rewards, parameters, settings in force, evaluations, findings. @module */
+import { join } from "node:path";
 import type { ColumnTable } from "arquero";
 import type { RunFolder } from "../../data/open_run_folder.ts";
-import { secondsOf } from "../../data/run_folder.ts";
+import { textIfThere } from "../../data/file_system.ts";
+import { RUN_FILES, secondsOf } from "../../data/run_folder.ts";
 import { columnArray } from "../../data/tables/mod.ts";
 import { storedFindings } from "../run/stored_findings.ts";
+import { workflowFacts } from "./workflow_facts.ts";
 
 export type Facts = readonly (readonly [name: string, value: unknown])[];
 
@@ -36,10 +39,14 @@ function trained(outputs: RunFolder["manifest"]["outputs"]): Facts {
     .flatMap(([id, of]) => TRAINED.map((name) => [`${id}.${name}`, of[name] ?? null] as const));
 }
 
-/** Facts of a run, part by part: what one run has and the other lacks stands in its part all the same. */
+/**
+ * Facts of a run, part by part, what decides most in front: what one run has and the other lacks stands in its part all the
+ * same.
+ */
 export function factsOf(run: RunFolder): readonly Facts[] {
   const { manifest: m, unknown } = run;
   return [
+    workflowFacts(textIfThere(join(run.path, RUN_FILES.workflow)) ?? ""),
     MACHINE.filter((name) => !unknown.has(name)).map((name) => [name, m[name]] as const),
     Object.entries(m.params).map(([name, value]) => [`params.${name}`, value] as const),
     Object.entries(m.matrix).map(([name, value]) => [`matrix.${name}`, value] as const),

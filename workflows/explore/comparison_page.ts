@@ -59,9 +59,20 @@ export function comparisonData(compared: Comparison): ComparisonData {
 }
 
 /** What the parts of a run's facts are called on the page; null for what its table of runs says. */
-const PARTS = ["Machine", "Parameters", "Parameters", "Versions", "Settings", "Results", "Results", "Results", null];
+const PARTS = [
+  "Data, model and rewards",
+  "Machine",
+  "Parameters",
+  "Parameters",
+  "Versions",
+  "Settings",
+  "Results",
+  "Results",
+  "Results",
+  null,
+];
 /** The order in which they stand, which is that of what explains most. */
-const GROUPS = ["Parameters", "Results", "Settings", "Machine", "Versions"];
+const GROUPS = ["Data, model and rewards", "Parameters", "Results", "Settings", "Machine", "Versions"];
 /** What stands in the table of runs already. */
 const TOLD = new Set(["seed", "status", "train_step"]);
 const isShare = (name: string) => EVALUATION_MODES.some((mode) => name.endsWith(`.${mode}`));

@@ -137,7 +137,7 @@ export class Run {
         findings,
         verdict: () => diagnosis().verdict,
         rows: () => log.rows,
-        facts: () => [[], [], [], [], settingsFacts(log.rows.tables.settings ?? emptyTable("settings"))],
+        facts: () => [[], [], [], [], [], settingsFacts(log.rows.tables.settings ?? emptyTable("settings"))],
       },
     );
   }

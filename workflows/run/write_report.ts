@@ -10,11 +10,12 @@ import { renderReport, type ReportData } from "../../notebooks/pages/report.ts";
 import { openRunFolder, type RunFolder } from "../../data/open_run_folder.ts";
 import { shownNumber } from "../../data/shown_number.ts";
 import { byStep, evenly } from "../../notebooks/charts/step_rows.ts";
-import { EVALUATION_MODES, evaluationLabel, RUN_FILES, secondsOf } from "../../data/run_folder.ts";
+import { EVALUATION_MODES, EVALUATION_REWARDS, evaluationLabel, RUN_FILES, secondsOf } from "../../data/run_folder.ts";
 import { reportRows, sampleRows, samplingRows } from "../../steps/metrics/report_rows.ts";
 import { cellName } from "../plan/matrix.ts";
 import { chartTables } from "./chart_tables.ts";
 import { boxUnitOfRun } from "./box_unit.ts";
+import { rewardNotes } from "./reward_notes.ts";
 import { embeddedImages } from "./run_images.ts";
 import { storedFindings } from "./stored_findings.ts";
 import { reasonOf, writeFileAtomic } from "../store/write_file.ts";
@@ -57,13 +58,9 @@ export function readReport(run: RunFolder): ReportData {
     status: run.unknown.has("status") ? "damaged" : manifest.status,
     ...(manifest.reason ? { reason: manifest.reason } : {}),
     facts: facts(run),
-    evaluations: endsOf(manifest.evaluations).flatMap(([id, outputs]) =>
-      EVALUATION_MODES.flatMap((mode) => {
-        const value = outputs[mode];
-        return typeof value === "number" ? [{ id: evaluationLabel(id, outputs), mode, value }] : [];
-      })
-    ),
+    evaluations: measured(endsOf(manifest.evaluations)),
     rewarded: rewardedEvaluations(run),
+    rewardNotes: rewardNotes(workflow),
     outputs: Object.entries(manifest.outputs).flatMap(([step, outputs]) => {
       const text = outputsText(outputs);
       return text === "" ? [] : [{ step, text }];
@@ -132,6 +129,22 @@ function endsOf<T>(evaluations: Readonly<Record<string, T>>): [string, T][] {
   const all = Object.entries(evaluations).sort(([a], [b]) => rank(a) - rank(b));
   const ends = all.filter(([id]) => id === "before" || id === "after");
   return ends.length === 2 ? ends : all;
+}
+
+/** The shares of solved prompts; where no verifier judged any, the mean rewards. */
+function measured(
+  ends: readonly (readonly [string, Readonly<Record<string, unknown>>])[],
+): ReportData["evaluations"] {
+  const of = (column: (mode: (typeof EVALUATION_MODES)[number]) => string) =>
+    ends.flatMap(([id, outputs]) =>
+      EVALUATION_MODES.flatMap((mode) => {
+        const value = outputs[column(mode)];
+        return typeof value === "number" ? [{ id: evaluationLabel(id, outputs), mode, value }] : [];
+      })
+    );
+  const shares = of((mode) => mode);
+  if (shares.length > 0) return shares;
+  return of((mode) => EVALUATION_REWARDS[mode]).map((one) => ({ ...one, isReward: true }));
 }
 
 const isRewarded = (column: string) =>

@@ -20,7 +20,7 @@ Deno.test("chart groups shows the last train step alone, and what was asked and 
   assert.deepEqual(rows.map(({ sample, label }) => [sample, label]), [[1, "3 1+1="], [2, "3 1+1="]]);
   assert.equal(rows[0]!["shown_text"], "1+1=\nx ▸ 2");
   const lines = String(rows[1]!["shown_text"]).split("\n");
-  assert(lines.length <= 12 && lines.every((line) => line.length <= 52) && lines.at(-1) === "…");
+  assert(lines.length <= 16 && lines.every((line) => line.length <= 34) && lines.at(-1) === "…");
 });
 
 Deno.test("chart groups places equal rewards on a scale around them, others between their ends", () => {

@@ -11,8 +11,9 @@ const rewarded = (name: string, ...steps: readonly (readonly unknown[])[]) =>
 Deno.test("chart iou has the share of completions in each tenth of IoU, and their mean", () => {
   const rows = rowsOf(rewarded("visual/iou", [0, 0, 0.55, 1], [0.31, 0.39, null, NaN]))!;
   const cells = rows.filter((row) => row["share"] !== undefined);
+  assert.equal(cells.length, 20, "a tenth that is empty is drawn as a share of 0, not as paper");
   assert.deepEqual(
-    cells.map(({ from, low, high, share }) => [from, low, high, share]),
+    cells.filter(({ share }) => share !== 0).map(({ from, low, high, share }) => [from, low, high, share]),
     [[1, 0, 0.1, 0.5], [1, 0.5, 0.6, 0.25], [1, 0.9, 1, 0.25], [2, 0.3, 0.4, 1]],
   );
   const means = rows.flatMap((row) => row["mean"] === undefined ? [] : [[row["middle"], row["mean"]]]);
@@ -20,7 +21,7 @@ Deno.test("chart iou has the share of completions in each tenth of IoU, and thei
 });
 
 Deno.test("chart iou counts rewards beyond 0 and 1 at their end, so that shares are of all", () => {
-  const cells = rowsOf(rewarded("visual/iou", [-0.5, 2, 0.5]))!.filter((row) => row["share"] !== undefined);
+  const cells = rowsOf(rewarded("visual/iou", [-0.5, 2, 0.5]))!.filter((row) => row["share"]);
   assert.deepEqual(cells.map(({ low, completions }) => [low, completions]), [[0, 1], [0.5, 1], [0.9, 1]]);
 });
 

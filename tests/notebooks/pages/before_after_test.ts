@@ -25,7 +25,7 @@ Deno.test("renderBeforeAfter() counts all prompts, shows some, and tells gains b
   const html = renderBeforeAfter(found(3, (i) => [90, 50, 20][i]!), images());
   assert.match(
     html,
-    /3 prompts that both evaluations asked, greedy: mean IoU 0\.50 → 0\.53; 1 better, 1 worse, 1 the same/,
+    /3 prompts that both evaluations asked, greedy: mean IoU of the boxes 0\.50 → 0\.53; 1 better, 1 worse, 1 the same/,
   );
   const told = [...html.matchAll(/<span class="(\w*)">([^<]*)<\/span><\/h4>/g)].map(([, look, text]) => [look, text]);
   assert.deepEqual(told, [["good", "▲ IoU +0.40"], ["", "IoU ±0.00"], ["wrong", "▼ IoU −0.30"]]);
@@ -48,7 +48,10 @@ Deno.test("renderSeenPrompts() has a column for each run", () => {
   const runs = [found(2, () => 80), found(2, () => 20)];
   const prompts = [0, 1].map((i) => runs.map((run) => run.pairs.find(({ prompt }) => prompt.includes(String(i)))!));
   const html = renderSeenPrompts({ runs, shared: 2, prompts }, ["a<b", "c"], images());
-  assert.match(html, /2 prompts that all evaluated.*a&lt;b: mean IoU 0\.50 → 0\.80; c: mean IoU 0\.50 → 0\.20/);
+  assert.match(
+    html,
+    /2 prompts that all evaluated.*a&lt;b: mean IoU of the boxes 0\.50 → 0\.80; c: mean IoU of the boxes 0\.50 → 0\.20/,
+  );
   assert.equal(html.match(/<td class="seen"><b class="good">▲ IoU \+0\.30<\/b>/g)!.length, 2);
   assert.equal(html.match(/<td class="seen"><b class="wrong">▼ IoU −0\.30<\/b>/g)!.length, 2);
 });

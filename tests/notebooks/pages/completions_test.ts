@@ -72,6 +72,13 @@ Deno.test("completionTable() has a column of pictures where a prompt has images,
     "completion",
     "answer",
   ]);
+  const notes = { "visual/iou": "a box counts from IoU 0.5 on", other: "is no column here" };
+  const scored = { ...row, "reward.visual/iou": 0 };
+  assert.match(
+    completionsLegend([scored], { ...seen(), notes }),
+    /IoU is that of the boxes.* visual\/iou: a box counts from IoU 0\.5 on\.</,
+  );
+  assert.doesNotMatch(completionsLegend([row], { ...seen(), notes }), /of any overlap/);
   assert.match(completionsLegend([row], seen()), /gold box/);
   assert.equal(completionsLegend([{ prompt: "1+1=", text: "2" }], seen()), "");
 });

@@ -23,6 +23,16 @@ Deno.test("renderEvaluationRewards() has the mean of each function, of those tha
   assert.match(html, /<th>mean reward<\/th><th class="number">sampled, before<\/th>/);
 });
 
+Deno.test("renderEvaluationRewards() says under a reward what has to be known of it", () => {
+  const rows = [{ "reward.visual/iou": 0.5, "reward.format": 1, reward: 1.5 }];
+  const html = renderEvaluationRewards([{ id: "after", mode: "greedy", rows }], {
+    "visual/iou": "from <0.5> on",
+    x: "y",
+  });
+  assert.match(html, /visual\/\u200biou<br><small>from &lt;0\.5&gt; on<\/small><\/td>/);
+  assert.equal(html.split("<small>").length, 2);
+});
+
 Deno.test("renderEvaluationRewards() says nothing without a function, and no sum of a single one", () => {
   assert.equal(renderEvaluationRewards([{ id: "after", mode: "greedy", rows: [{ reward: 1 }] }]), "");
   assert.equal(renderEvaluationRewards([]), "");

@@ -29,6 +29,9 @@ Deno.test("renderPicture() lays several images beside each other and says which 
 });
 
 Deno.test("boxLegend() says what the lines mean where there are boxes", () => {
-  assert.match(boxLegend([null, pictured(IDS, BOX, "none")]), /gold box.*stroke-dasharray.*IoU · confidence/);
+  assert.match(
+    boxLegend([null, pictured(IDS, BOX, "none")]),
+    /gold box.*stroke-dasharray.*IoU of the boxes · its confidence/,
+  );
   assert.equal(boxLegend([null, pictured(IDS, "7", "7")]), "");
 });

@@ -62,11 +62,36 @@ for (const { before, after, said, way } of CHANGES) {
   });
 }
 
+Deno.test("renderReport() shows mean rewards before and after where no verifier judged, as no share of anything", async () => {
+  const rewards = (before: number, after: number) =>
+    Object.entries({ before, after }).map(([id, value]) => ({ id, mode: "sampled", value, isReward: true }));
+  const html = await renderReport({ ...DATA, evaluations: rewards(0.08305, 0.25296), completions: [] });
+  const results = html.slice(html.indexOf('id="results"'), html.indexOf('id="findings"'));
+  assert.match(results, /<h3>sampled, mean reward<\/h3>.*<b>0\.08305<\/b>.*<b>0\.253<\/b>.*delta rise">\+0\.1699</s);
+  assert.doesNotMatch(results, / %|points|class="bar/);
+  assert.match(await renderReport({ ...DATA, evaluations: rewards(1.5, 1.50000001) }), /delta same">±0</);
+  assert.match(await renderReport({ ...DATA, evaluations: rewards(2, -1) }), /delta fall">−3</);
+});
+
 Deno.test("the style sheet gives green to a rise alone and red to a fall", () => {
   const rule = (selector: string) =>
     new RegExp(`${selector.replaceAll(".", "\\.")}\\{[^}]*var\\(--(\\w+)\\)`).exec(STYLE)?.[1];
   assert.deepEqual([".numbers .delta", ".numbers .rise", ".numbers .fall"].map(rule), ["muted", "good", "wrong"]);
   assert.deepEqual([".bar.rise .more", ".bar.fall .more"].map(rule), ["third", "bad"]);
+});
+
+Deno.test("a status stands on one line as long as a line has room for it", () => {
+  assert.match(STYLE, /\n\.status\{display:inline-block;/);
+});
+
+Deno.test("a table of completions with pictures and three rewards has room for its last column on a page of full width", () => {
+  const of = (rule: RegExp) => Number(rule.exec(STYLE)![1]), em = 13.5;
+  const padding = of(/\.stacked:has\(td>\.picture\) :is\(th,td\)\{padding:7px (\d+)px\}/);
+  const texts = 2 * of(/~td:not\(\.number\)\{min-width:(\d+)em\}/) + of(/~td\.said\{min-width:(\d+)em\}/);
+  // What the longest words of the heads of numbers take, as a browser draws them: confidence, format, iou, reward, advantage, tokens.
+  const words = [74, 45, 47, 47, 72, 45], picture = 168;
+  const wide = picture + 2 * padding + texts * em + words.reduce((sum, word) => sum + word + 2 * padding, 0);
+  assert(wide <= 1060 - 2 * 24 - 2, `${wide} pixels`);
 });
 
 Deno.test("a card of a finding has the colour that its severity has in charts", () => {

@@ -20,3 +20,8 @@ Deno.test("briefText() has boxes and confidences alone, words of an answer, and 
     ] as const
   ) assert.equal(briefText(text), brief);
 });
+
+Deno.test("briefText() leaves out the confidence of what is sure to be right", () => {
+  const one = "<answer>[{'Position': [160, 420, 720, 880], 'Confidence': 1}]</answer>";
+  assert.deepEqual([briefText(one), briefText(one, { sure: true })], ["160,420,720,880 conf. 1", "160,420,720,880"]);
+});

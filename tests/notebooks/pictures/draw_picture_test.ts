@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { promptWithImages } from "../../../data/images/prompt_images.ts";
 import { altText, BOX_LOOK, drawPicture, undrawnText } from "../../../notebooks/pictures/draw_picture.ts";
-import { pictureOf } from "../../../notebooks/pictures/picture.ts";
+import { captionOf, pictureOf } from "../../../notebooks/pictures/picture.ts";
 import { ShownImages } from "../../../notebooks/pictures/shown_images.ts";
 
 const idOf = (width: number, height: number) => `${"b".repeat(32)}-${width}x${height}.png`;
@@ -31,7 +31,26 @@ Deno.test("drawPicture() draws gold boxes solid and said ones dashed where they 
   assert.doesNotMatch(of(BOX_LOOK.gold.color)[0]![0], /stroke-dasharray/);
   assert.match(svg, />IoU 1\.00 · conf\. 0\.85</);
   assert.match(svg, /<title>said box 1: IoU 1\.00, confidence 0\.85<\/title>/);
-  assert.match(svg, /role="img" aria-label="Image of 56 × 56 pixels, 1 gold box, 1 said box; ✓ right; IoU 1\.00"/);
+  assert.match(
+    svg,
+    /role="img" aria-label="Image of 56 × 56 pixels, 1 gold box, 1 said box; ✓ right; IoU 1\.00 · conf\. 0\.85"/,
+  );
+});
+
+Deno.test("drawPicture() puts no label on an object, beside it where there is room and else in the caption alone", () => {
+  const LABEL = /<rect x="([-\d.]+)" y="([-\d.]+)" width="([\d.]+)" height="([\d.]+)" rx="3"/g;
+  // A said box above a gold one that has no name: below it, where there is the most room, lies the object.
+  const { svg } = drawn(idOf(56, 56), list([100, 300, 700, 700]), list([100, 20, 700, 290]));
+  const [x, y, width, height] = [...svg.matchAll(LABEL)][0]!.slice(1).map(Number) as [number, number, number, number];
+  const [left, top, right, bottom] = [22.4, 67.2, 156.8, 156.8];
+  const hidden = Math.max(0, Math.min(x + width, right) - Math.max(x, left)) *
+    Math.max(0, Math.min(y + height, bottom) - Math.max(y, top));
+  assert.equal(hidden, 0, svg);
+  // 40 × 40 pixels that the object fills: any label would cover much of it.
+  const tight = list([0, 0, 1000, 1000]), picture = pictured(idOf(40, 40), tight, tight);
+  const small = drawPicture(picture, images(), 40)[0]!.svg;
+  assert.equal([...small.matchAll(LABEL)].length, 0, small);
+  assert.equal(captionOf(picture).text, "IoU 1.00 · conf. 0.85");
 });
 
 Deno.test("drawPicture() keeps boxes within the image, whatever a completion says", () => {

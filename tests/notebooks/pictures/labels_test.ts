@@ -36,4 +36,8 @@ Deno.test("placeLabels() stands beside a box before it hides it, and is short wh
   assert(label && !meets(label, box));
   assert.equal(placeLabels([{ box, texts: ["a text that is far too wide", "0.50"] }], 60, 224)[0]!.text, "0.50");
   assert.equal(placeLabels([{ box, texts: ["a text that is far too wide"] }], 60, 224)[0], null);
+  const beside = { x: 0, y: 70, width: 140, height: 20 }, texts = ["IoU 0.50 · conf. 0.90", "0.50"];
+  const all = { x: 0, y: 0, width: 140, height: 68 }, below = { x: 0, y: 92, width: 140, height: 60 };
+  const [short] = placeLabels([{ box: beside, texts }, ...[all, below].map((box) => ({ box, texts: [] }))], 180, 152);
+  assert.equal(short!.text, "0.50", "short where the long form would hide more");
 });

@@ -7,7 +7,7 @@ import type { RunResult } from "../../../workflows/engine/run_plan.ts";
 import { adviceLines, evaluationLines, runSummary } from "../../../workflows/cli/run_summary.ts";
 import { commandLine, resumeCommand } from "../../../workflows/terminal/command_line.ts";
 import { visualRun } from "../run/visual_run.ts";
-import { fabricateRun, logSegments, RUN_A, withRuns } from "./fabricated_run.ts";
+import { fabricateRun, logSegments, RUN_A, RUN_B, withRuns } from "./fabricated_run.ts";
 
 const PLAIN = { style: (text: string) => text, columns: 100 };
 
@@ -128,6 +128,38 @@ Deno.test("evaluationLines() shows other evaluations where before and after are 
   ]);
 });
 
+Deno.test("evaluationLines() of an evaluation with rewards shows them below the shares, alone where no verifier judged", () => {
+  const cells = (lines: string[]) => lines.slice(1).map((line) => line.trim().split(/ {2,}/));
+  const rewarded = (sampled: number | null, reward: number) => ({ sampled, greedy: null, sampled_reward: reward });
+  assert.deepEqual(cells(evaluationLines({ before: rewarded(null, 0.12345), after: rewarded(null, 1) }, PLAIN)), [
+    ["before", "after"],
+    ["sampled reward", "0.123", "1"],
+  ]);
+  assert.deepEqual(cells(evaluationLines({ before: rewarded(0, 0.25), after: rewarded(0.5, 0.75) }, PLAIN)), [
+    ["before", "after"],
+    ["sampled", "0.0 %", "50.0 %"],
+    ["sampled reward", "0.25", "0.75"],
+  ]);
+});
+
+Deno.test("runSummary() of completions that nobody judged has no column of verdicts", () =>
+  withRuns((runs) => {
+    const folder = fabricateRun(runs, RUN_A), path = segmentPath("completions", 3, 3);
+    const row = {
+      train_step: 3,
+      prompt_id: 1,
+      sample: 0,
+      prompt: "a?",
+      answer: "2",
+      text: "3",
+      reward: 0,
+      correct: null,
+    };
+    Deno.writeFileSync(join(folder, path), encodeTable("completions", tableOfRows("completions", [row])));
+    logSegments(folder, segmentPath("completions", 1, 2), path);
+    assert.match(runSummary(resultOf(folder), PLAIN).join("\n"), /^ {2}a\? +3 +2 +0\.00$/m);
+  }));
+
 Deno.test("runSummary() of a stopped run says its finding once", () =>
   withRuns((runs) => {
     const findings = [{ cause: "a", severity: "error", message: "it is so", hint: "mend", train_step: 1 }];
@@ -175,9 +207,23 @@ Deno.test("runSummary() of a run that ended before its completions were scored c
     const bytes = encodeTable("completions", tableOfRows("completions", unscored));
     Deno.writeFileSync(join(folder, segmentPath("completions", 1, 2)), bytes);
     const text = runSummary(resultOf(folder, { status: "interrupted" }), PLAIN).join("\n");
-    assert.match(text, /^ +1\+1= +2 +2 +– +–$/m);
-    assert.match(text, /^ +user: 2\+2\? +4 +4 +– +–$/m, "a conversation as a person reads it");
+    assert.match(text, /^ +1\+1= +2 +2 +–$/m);
+    assert.match(text, /^ +user: 2\+2\? +4 +4 +–$/m, "a conversation as a person reads it");
     assert.doesNotMatch(text, /NaN|wrong/);
+  }));
+
+Deno.test("runSummary() says from which IoU on a reward counts a box, beside the IoU of the boxes alone", () =>
+  withRuns((runs) => {
+    const workflow =
+      "steps: [{ with: { rewards: [{ uses: visual/iou }, { uses: visual/confidence, name: near }] } }]\n";
+    const said = (folder: string) => {
+      Deno.writeTextFileSync(join(folder, "workflow.yaml"), workflow);
+      return runSummary(resultOf(folder), PLAIN).join("\n");
+    };
+    const seen = said(visualRun(runs));
+    assert.match(seen, /^ {2}prompt .* reward +IoU$/m);
+    assert.match(seen, /^ {2}IoU: of the boxes, any overlap; visual\/iou and near: a box counts from IoU 0\.5 on$/m);
+    assert.doesNotMatch(said(fabricateRun(runs, RUN_B)), /IoU/);
   }));
 
 Deno.test("runSummary() writes out what is judged of a prompt with images, boxes with their IoU, within 80 columns", () =>
@@ -185,5 +231,7 @@ Deno.test("runSummary() writes out what is judged of a prompt with images, boxes
     const lines = runSummary(resultOf(visualRun(runs)), { ...PLAIN, columns: 80 });
     const rows = lines.filter((line) => line.includes("Find all"));
     assert(rows.length >= 4 && rows.every((line) => line.length <= 80 && !line.includes("<answer>")), rows.join("\n"));
-    assert.match(rows[0]!, /^ {2}Find all \d+s\. +\d+,\d+,\d+,\d+ .* \d\.\d\d +(?:right|wrong) +IoU \d\.\d\d$/);
+    assert.match(rows[0]!, /^ {2}Find all \d+s\. +\d+,\d+,\d+,\d+ .* \d\.\d\d +(?:right|wrong) +\d\.\d\d$/);
+    const one = rows.filter((line) => !line.includes(";"));
+    assert(one.some((line) => /\d,\d+ conf\. [01](?:\.\d)? +\d+,\d+,\d+,\d+ +\d\.\d\d /.test(line)), one.join("\n"));
   }));

@@ -24,6 +24,24 @@ Deno.test("differences() lists parameters, settings, time, results and findings 
     assert.deepEqual(differences([factsOf(a!), factsOf(a!)]), []);
   }));
 
+Deno.test("differences() have first what runs were given to learn from and for", () =>
+  withRuns((runs) => {
+    fabricateRun(runs, RUN_B, { seed: 1, params: { size: 5 } });
+    const [a, b] = [RUN_A, RUN_B].map((id, i) => {
+      const rewards = ["[{ uses: verifier }]", "[{ uses: visual/iou, weight: 2 }]"][i];
+      Deno.writeTextFileSync(
+        join(runs, id, "workflow.yaml"),
+        `steps:\n  - { uses: load_prompts, with: { file: ${i}.jsonl } }\n  - { uses: score_rewards, with: { rewards: ${rewards} } }\n`,
+      );
+      return factsOf(openRunFolder(join(runs, id)));
+    });
+    assert.deepEqual(differences([a!, b!]).slice(0, 3), [
+      { name: "load_prompts.file", values: ["0.jsonl", "1.jsonl"] },
+      { name: "score_rewards.rewards", values: ["verifier", "2 × visual/iou"] },
+      { name: "params.size", values: [4, 5] },
+    ]);
+  }));
+
 Deno.test("differences() lists loss, accuracy and margin of steps that trained on preferences", () =>
   withRuns((runs) => {
     const of = (loss: number, margin: number) => ({ prefer: { updates: 3, epochs: 1, loss, accuracy: 0.5, margin } });

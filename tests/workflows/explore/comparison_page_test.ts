@@ -25,6 +25,20 @@ Deno.test("comparisonData() takes the metrics that some run has, what differs, a
     ]]);
   }));
 
+Deno.test("comparisonData() shows what runs learned from and for before all else that differs", () =>
+  withRuns(async (runs) => {
+    fabricateRun(runs, RUN_B, { params: { size: 5 } });
+    for (const [i, id] of [RUN_A, RUN_B].entries()) {
+      const step = `{ uses: load_prompts, with: { file: ${i}.jsonl } }`;
+      Deno.writeTextFileSync(join(runs, id, "workflow.yaml"), `steps: [${step}]\n`);
+    }
+    const { differences } = comparisonData(new Comparison([await openRun(RUN_A, runs), await openRun(RUN_B, runs)]));
+    assert.deepEqual(differences.slice(0, 2).map(({ group, name }) => [group, name]), [
+      ["Data, model and rewards", "load_prompts.file"],
+      ["Parameters", "params.size"],
+    ]);
+  }));
+
 Deno.test("comparisonData() says of a verdict what the report and the doctor say", () =>
   withRuns(async (runs) => {
     const of = (verdict: "benign" | "insufficient") => ({ verdict: { verdict, causes: [], reasons: [], missing: [] } });

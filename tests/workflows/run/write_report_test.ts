@@ -4,7 +4,7 @@ import { openRunFolder } from "../../../data/open_run_folder.ts";
 import { RUN_FILES } from "../../../data/run_folder.ts";
 import { CHARTS } from "../../../notebooks/charts/mod.ts";
 import { readReport, writeReport } from "../../../workflows/run/write_report.ts";
-import { fabricateRun, RUN_A, withRuns } from "../cli/fabricated_run.ts";
+import { fabricateRun, RUN_A, RUN_B, withRuns } from "../cli/fabricated_run.ts";
 import { visualRun } from "./visual_run.ts";
 
 Deno.test("readReport() takes completions of the last train step, evaluations before and after, and findings as JSON", () =>
@@ -38,6 +38,23 @@ Deno.test("readReport() takes completions of the last train step, evaluations be
     assert.equal(data.facts["time"], "75.0 s");
     assert.equal(data.facts["parameters"], "size 4");
     assert.deepEqual([data.status, data.reason], ["failed", "Cannot go on"]);
+  }));
+
+Deno.test("readReport() takes the mean rewards of evaluations that no verifier judged, and no share of 0", () =>
+  withRuns((runs) => {
+    const nobody = { sampled: null, greedy: null, greedy_reward: null };
+    const judged = { before: { sampled: 0, sampled_reward: 0.1 }, after: { sampled: 0, sampled_reward: 0.2 } };
+    const unjudged = { before: { ...nobody, sampled_reward: 0.1 }, after: { ...nobody, sampled_reward: 0.2 } };
+    const read = (evaluations: typeof judged | typeof unjudged, id: string) =>
+      readReport(openRunFolder(fabricateRun(runs, id, { evaluations }))).evaluations;
+    assert.deepEqual(read(unjudged, RUN_A), [
+      { id: "before", mode: "sampled", value: 0.1, isReward: true },
+      { id: "after", mode: "sampled", value: 0.2, isReward: true },
+    ]);
+    assert.deepEqual(read(judged, RUN_B).map(({ value, isReward }) => [value, isReward]), [[0, undefined], [
+      0,
+      undefined,
+    ]]);
   }));
 
 Deno.test("readReport() tells what each step came to in four digits, without paths and what was not measured", () =>
@@ -96,7 +113,7 @@ Deno.test("writeReport() shows completions with their images, each once, and wha
     assert(defined.length > 20 && defined.every((id) => images.includes(id)));
     const used = new Set([...html.matchAll(/href=\\?"#image-([^"\\]+)/g)].map(([, id]) => `${id}.png`));
     assert.deepEqual(used, new Set(defined));
-    assert.match(html, /40 prompts that both evaluations asked, greedy: mean IoU 0\.\d\d → 0\.\d\d/);
+    assert.match(html, /40 prompts that both evaluations asked, greedy: mean IoU of the boxes 0\.\d\d → 0\.\d\d/);
     assert.match(html, /<b>IoU of the boxes<\/b>/);
     assert.match(html, /<section id="results">.*<a href="#seen">.*<section id="seen">/s);
     const still = await Deno.readTextFile(await writeReport(folder, { live: false }));
@@ -116,7 +133,7 @@ Deno.test("writeReport() draws boxes also where an image is gone, and says so", 
     assert.match(html, /class="box".*<p class="note">The image is not in the run&#39;s folder images<\/p>/s);
   }));
 
-Deno.test("readReport() reads boxes in the unit that the run's workflow says", () =>
+Deno.test("readReport() reads boxes and rewards as the run's workflow says", () =>
   withRuns((runs) => {
     const folder = visualRun(runs), file = join(folder, RUN_FILES.workflow);
     assert.equal(readReport(openRunFolder(folder)).boxUnit, "thousandths");
@@ -124,8 +141,12 @@ Deno.test("readReport() reads boxes in the unit that the run's workflow says", (
       file,
       "steps:\n  - uses: load_prompts\n    with: { box_unit: { from: pixels, to: pixels } }\n",
     );
-    const { boxUnit, beforeAfter } = readReport(openRunFolder(folder));
+    const { boxUnit, beforeAfter, rewardNotes } = readReport(openRunFolder(folder));
     assert.equal(boxUnit, "pixels");
+    assert.deepEqual(rewardNotes, {});
+    Deno.writeTextFileSync(file, "steps: [{ with: { rewards: [{ uses: visual/iou }] } }]\n");
+    const noted = readReport(openRunFolder(folder)).rewardNotes;
+    assert.deepEqual(noted, { "visual/iou": "a box counts from IoU 0.5 on" });
     // Thousandths that are taken for pixels lie outside of an image of 56.
     assert(beforeAfter!.pairs[0]!.after.boxes!.gold[0]!.box[3] > 1);
   }));
