@@ -168,7 +168,7 @@ export const NOTEBOOKS = mutationsOf({
   ],
   "notebooks/pictures/brief.ts": [
     ["what_is_cut_off_is_read", "|| problem !== null", ""],
-    ["no_confidence", "confidence === null ?", "confidence !== null ?"],
+    ["no_confidence", "confidence === null ||", "confidence !== null ||"],
   ],
   "notebooks/pictures/picture.ts": [["none_rightly_said_is_nothing", "most === 0 ? 1 :", "most === 0 ? 0 :"]],
   "notebooks/pictures/labels.ts": [["labels_meet", "placed.some((other) => shared(other, label) > 0)", "false"]],

@@ -139,7 +139,7 @@ export const VISION = mutationsOf({
       "if (whole !== null && Object.hasOwn",
       "if (readFolderText(folder, PROCESSOR_FILE) === null && whole !== null && Object.hasOwn",
     ],
-    ["bounds_of_the_step_left_out", "max_pixels: max_pixels ?? most", "max_pixels: most ?? max_pixels"],
+    ["bounds_of_the_step_left_out", "max_pixels ?? most", "most ?? max_pixels"],
   ],
   "workflows/preflight/image_rules.ts": [
     ["bounds_blamed_on_the_model", 'isOfStep ? bound : "model"', 'isOfStep ? "model" : "model"'],
