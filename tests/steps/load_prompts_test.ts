@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { fromFileUrl } from "@deno/std/path/from_file_url.js";
 import { TASKS } from "../../data/tasks/mod.ts";
 import { verify } from "../../data/tasks/verifiers/verify.ts";
+import { imagesIn } from "../../data/images/prompt_images.ts";
 import { loadPrompts } from "../../steps/load_prompts.ts";
 import { stepContext } from "./contexts/reward_steps.ts";
 
@@ -208,6 +209,20 @@ Deno.test("load_prompts asks annotated images for their categories", async () =>
   assert.deepEqual(of("dog"), [answer("0, 0, 500, 500"), "train", 1, "dog", "base", "none"]);
   assert.deepEqual(of("bus"), [answer("500, 500, 1000, 1000"), "train", 2, "bus", "base", "none"]);
   assert.deepEqual([rows.length, outputs["train"], outputs["unreadable"]], [2, 2, 0]);
+  const shown = (category: string) => imagesIn(String(rows.find((row) => row["category"] === category)!["prompt"]));
+  assert.deepEqual([shown("dog"), shown("bus")].map(([id, ...more]) => [id!.slice(32), more]), [
+    ["-8x6.png", []],
+    ["-6x8.png", []],
+  ]);
+});
+
+Deno.test("load_prompts names an annotated image that is not there, whatever else is said", async () => {
+  const [first, second] = FILE.images, absent = { ...FILE, images: [first, { ...second, file_name: "none.png" }] };
+  for (const given of [{}, { image_folder: "." }, { verifier: "none" }, { detection: { negatives: 1 } }]) {
+    await assert.rejects(loadAnnotated(given, absent), /"bus" in image 2: there is no file .*none\.png; paths begin/);
+  }
+  const { rows, outputs } = await loadAnnotated({ unreadable: "skip" }, absent);
+  assert.deepEqual([rows.map((row) => row["category"]), outputs["unreadable"]], [["dog"], 1]);
 });
 
 Deno.test("load_prompts hands on what is asked of annotations, and keeps further columns", async () => {
