@@ -239,7 +239,9 @@ async function promptsOfFile(
     columns.columns,
     columns.image_columns,
   ].flat();
-  const batches = dataset.batches(wanted, ({ path }) => images.folder = dirname(path));
+  // Rows of annotations name their images from the data set's folder on.
+  const folderOf = dataset.annotated ? (path: string, name: string) => path.slice(0, -name.length) : dirname;
+  const batches = dataset.batches(wanted, ({ path, name }) => images.folder = folderOf(path, name));
   for await (const batch of batches) collector.add(batch);
   const finish = (chosen: readonly SplitPrompt[]) => withImages(chosen, images, given);
   return { ...collector.end(), maxNewTokens: null, verifierOptions: columns.verifier_options, finish };

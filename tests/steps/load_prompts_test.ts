@@ -183,13 +183,20 @@ const FILE = {
   categories: [{ id: 1, name: "dog" }, { id: 2, name: "bus" }],
 };
 
-async function loadAnnotated(given: Record<string, unknown>, file: unknown = FILE) {
+/** Puts the file of annotations and the images at these places, and loads them. */
+async function loadAnnotated(
+  given: Record<string, unknown>,
+  file: unknown = FILE,
+  { files = ["instances.json"], images = ["a.png", "b.png"] } = {},
+) {
   const folder = await Deno.makeTempDir();
   try {
-    for (const [name, bytes] of Object.entries(IMAGES)) {
-      await Deno.writeFile(join(folder, name), Uint8Array.from(atob(bytes), (one) => one.charCodeAt(0)));
+    for (const path of [...files, ...images]) Deno.mkdirSync(join(folder, path, ".."), { recursive: true });
+    for (const path of images) {
+      const bytes = atob(IMAGES[path.slice(-5) as keyof typeof IMAGES]);
+      Deno.writeFileSync(join(folder, path), Uint8Array.from(bytes, (one) => one.charCodeAt(0)));
     }
-    await Deno.writeTextFile(join(folder, "instances.json"), JSON.stringify(file));
+    for (const path of files) Deno.writeTextFileSync(join(folder, path), JSON.stringify(file));
     const { tables, outputs } = await loadPrompts.run(
       loadPrompts.params.parse({ file: "instances.json", splits: { train: 1, validation: 0, held_out: 0 }, ...given }),
       stepContext({}, { workflow: folder }),
@@ -223,6 +230,19 @@ Deno.test("load_prompts names an annotated image that is not there, whatever els
   }
   const { rows, outputs } = await loadAnnotated({ unreadable: "skip" }, absent);
   assert.deepEqual([rows.map((row) => row["category"]), outputs["unreadable"]], [["dog"], 1]);
+});
+
+Deno.test("load_prompts finds the images of a folder's annotations beside them, or in the same one of image_folder", async () => {
+  const files = ["set/train/_a.coco.json"];
+  for (
+    const [images, given] of [
+      [["set/train/a.png", "set/train/b.png"], {}],
+      [["pictures/train/a.png", "pictures/train/b.png"], { image_folder: "pictures" }],
+    ] as const
+  ) {
+    const { rows } = await loadAnnotated({ file: "set", ...given }, FILE, { files, images: [...images] });
+    assert.deepEqual(rows.flatMap((row) => imagesIn(String(row["prompt"]))).length, 2);
+  }
 });
 
 Deno.test("load_prompts hands on what is asked of annotations, and keeps further columns", async () => {
