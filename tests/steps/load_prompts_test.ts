@@ -232,6 +232,19 @@ Deno.test("load_prompts names an annotated image that is not there, whatever els
   assert.deepEqual([rows.map((row) => row["category"]), outputs["unreadable"]], [["dog"], 1]);
 });
 
+Deno.test("load_prompts names annotations whose size is not their image's, or leaves them out", async () => {
+  const lying = {
+    ...FILE,
+    images: FILE.images.map((image) => image.id === 2 ? { ...image, width: 60, height: 80 } : image),
+  };
+  await assert.rejects(
+    loadAnnotated({}, lying),
+    /instances\.json: "bus" in image 2: b\.png is 6 × 8 pixels, and its annotations say 60 × 80, .*; mend the row, or set/,
+  );
+  const { rows, outputs } = await loadAnnotated({ unreadable: "skip" }, lying);
+  assert.deepEqual([rows.map((row) => row["category"]), outputs["unreadable"]], [["dog"], 1]);
+});
+
 Deno.test("load_prompts finds the images of a folder's annotations beside them, or in the same one of image_folder", async () => {
   const files = ["set/train/_a.coco.json"];
   for (
