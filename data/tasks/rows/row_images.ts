@@ -10,6 +10,7 @@ import { imageId } from "../../images/image_id.ts";
 import type { ImageStore } from "../../images/image_store.ts";
 import { annotatedSizeProblem } from "./annotated_size.ts";
 import { imagePrompt } from "./image_prompt.ts";
+import { imageBelow } from "./image_below.ts";
 import { type ImageFile, imageFile, sourcesIn } from "./image_source.ts";
 
 /** What is wrong with the images of one row: such a row can be left out. */
@@ -26,7 +27,7 @@ interface RowImagesOptions {
   readonly columns: readonly string[];
   /** Where paths begin; by default where the data file lies. */
   readonly folder?: string | undefined;
-  /** Whether rows are made of annotations: these say the size of their image, which has to be true. */
+  /** Whether rows are made of annotations: their one image lies in the folder and has the size that they say. */
   readonly annotated?: boolean;
 }
 
@@ -64,12 +65,16 @@ export class RowImages {
    */
   prompt(cells: Row, value: unknown): string | null {
     const { columns, folder, annotated = false } = this.#options,
-      list = messagesOf(value),
-      sources = columns.flatMap((name) => sourcesIn(cellOf(cells, name)));
+      // Of annotations the cells are a text and a file's name, whatever they look like.
+      list = annotated ? null : messagesOf(value),
+      sources = columns.flatMap((name) => annotated ? [cells[name]] : sourcesIn(cellOf(cells, name)));
     this.#row = new Map();
     if (columns.length === 0 && !(list ?? []).some(showsImage)) return null;
     const read = (source: unknown): string => {
-      const file = imageFile(source, folder ?? this.folder), header = readImageHeader(file.bytes, file.name);
+      const file = annotated
+        ? imageBelow(String(source), folder ?? this.folder)
+        : imageFile(source, folder ?? this.folder);
+      const header = readImageHeader(file.bytes, file.name);
       const problem = annotated ? annotatedSizeProblem(file.name, cells, header) : null;
       if (problem !== null) throw new RangeError(problem);
       const id = imageId(file.bytes, header);
