@@ -1,6 +1,5 @@
 /** The step `load_prompts`: problems of a task, or the rows of a file, split by their content. @module */
 import { basename } from "@deno/std/path/basename.js";
-import { dirname } from "@deno/std/path/dirname.js";
 import { join } from "@deno/std/path/join.js";
 import { resolve } from "@deno/std/path/resolve.js";
 import { z } from "zod";
@@ -233,6 +232,7 @@ async function promptsOfFile(
     store,
     columns: columns.image_columns,
     folder: image_folder && resolve(folders.workflow, image_folder),
+    annotated: dataset.annotated !== null,
   });
   const splits = remainingFractions(given.splits, own);
   const collector = new PromptCollector({ ...given, ...columns, splits, images });
@@ -240,9 +240,9 @@ async function promptsOfFile(
     columns.messages_column ?? [columns.prompt_column, columns.input_column ?? [], columns.answer_column ?? []].flat(),
     columns.split_column ?? [],
     columns.columns,
-    columns.image_columns,
+    [...columns.image_columns, ...dataset.annotated ?? []],
   ].flat();
-  const batches = dataset.batches(wanted, ({ path }) => images.folder = dirname(path));
+  const batches = dataset.batches(wanted, (part) => images.enter(part));
   for await (const batch of batches) collector.add(batch);
   const finish = (chosen: readonly SplitPrompt[]) => withImages(chosen, images, given);
   return { ...collector.end(), maxNewTokens: null, verifierOptions: columns.verifier_options, finish };

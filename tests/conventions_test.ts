@@ -208,6 +208,7 @@ const MORE_TESTS = [
   "tests/steps/load_model_lora_images_test.ts",
   "tests/steps/load_model_lora_test.ts",
   "tests/steps/load_model_weights_test.ts",
+  "tests/steps/load_prompts_annotations_test.ts",
   "tests/steps/load_prompts_images_test.ts",
   "tests/steps/apply_update_images_test.ts",
   "tests/steps/image_combinations_test.ts",

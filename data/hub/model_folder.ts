@@ -27,7 +27,7 @@ export function folderFile(folder: string, name: string): string | null {
  * `models--x/snapshots/<revision>/file` of a Hugging Face cache links to `models--x/blobs/<hash>`, which is a file or, since
  * huggingface_hub 2, a link to one that several repositories share: `blobs/<2 digits>/<hash>` beside them.
  */
-function leadsToBlobs(folder: string, path: string): boolean {
+export function leadsToBlobs(folder: string, path: string): boolean {
   const snapshots = dirname(Deno.realPathSync(folder)), repository = dirname(snapshots);
   if (basename(snapshots) !== "snapshots") return false;
   const target = Deno.realPathSync(path);

@@ -49,10 +49,9 @@ function formatOf(bytes: Uint8Array): ImageFormat {
   if (/^RIFF[^]{4}WEBP/.test(begins)) return "webp";
   const other = OTHERS.find(([, pattern]) => pattern.test(begins))?.[0];
   if (other !== undefined) throw new RangeError(`it is ${other}, ${WANT}`);
+  // Nothing of it is quoted: data can name any file of the machine, and errors are shown to others.
   const isText = /^[\t\n\r\x20-\x7e]+$/.test(begins);
-  throw new RangeError(
-    isText ? `it is a text, ${JSON.stringify(begins.slice(0, 30))}…, ${WANT}` : `it is of no known format, ${WANT}`,
-  );
+  throw new RangeError(isText ? `it is a text, ${WANT}` : `it is of no known format, ${WANT}`);
 }
 
 const READERS: Readonly<Record<ImageFormat, (bytes: Uint8Array) => Found>> = { png, jpg, webp };
@@ -106,7 +105,7 @@ function webp(bytes: Uint8Array): Found {
     return { width: (size & 0x3fff) + 1, height: ((size >> 14) & 0x3fff) + 1, exif: null };
   }
   if (name !== "VP8X") {
-    throw new RangeError(`its first part is ${JSON.stringify(name)}, want a WebP file that is whole`);
+    throw new RangeError("its first part is none of WebP's, want a WebP file that is whole");
   }
   if ((bytes[20]! & 2) !== 0) throw moving("WebP");
   let exif: Uint8Array | null = null;

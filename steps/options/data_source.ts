@@ -9,6 +9,7 @@ import { usedFor } from "../../data/preview/used_for.ts";
 import { type UnusedColumn, unusedColumns } from "../../data/preview/unused_columns.ts";
 import { hubData } from "../../data/hub/remote/hub_folder.ts";
 import { isAddress } from "../../data/hub/remote/repository.ts";
+import { OF_IMAGES } from "../../data/datasets/detection/detection_options.ts";
 import { ENCODINGS } from "../../data/datasets/text_encoding.ts";
 
 /** How a file is opened; without effect for a task. */
@@ -100,9 +101,13 @@ export async function readingOf(
     columns: [
       ...new Set([...given.columns, ...verifier === undefined || dataset.annotated ? judged.columns ?? [] : []]),
     ],
-    image_columns: images === undefined
-      ? first === null ? [] : imageColumns(first.rows, first.columns)
-      : [images].flat(),
+    image_columns: images !== undefined
+      ? [images].flat()
+      : dataset.annotated !== null
+      ? [...OF_IMAGES]
+      : first === null
+      ? []
+      : imageColumns(first.rows, first.columns),
   };
   const unused = first === null || dataset.annotated !== null ? [] : unusedOf(first, options, given, dataset);
   return {

@@ -43,3 +43,6 @@ export const DETECTION_COLUMNS = [
   "width",
   "height",
 ] as const;
+
+/** Those that hold images: known before there are rows to be looked at. */
+export const OF_IMAGES: readonly (typeof DETECTION_COLUMNS)[number][] = ["image"];

@@ -1,4 +1,5 @@
 /** Finds the images of rows, keeps those of the prompts that are kept, and looks whether each can be opened. @module */
+import { dirname } from "node:path";
 import { cellOf, isObject } from "../../datasets/cells.ts";
 import { jsonCell } from "../../datasets/depth.ts";
 import { asMessages, isImagePart } from "../../datasets/messages.ts";
@@ -7,7 +8,9 @@ import { messageOf } from "../../error_text.ts";
 import { decodeImage, readImageHeader } from "../../images/decode.ts";
 import { imageId } from "../../images/image_id.ts";
 import type { ImageStore } from "../../images/image_store.ts";
+import { annotatedSizeProblem } from "./annotated_size.ts";
 import { imagePrompt } from "./image_prompt.ts";
+import { imageBelow } from "./image_below.ts";
 import { type ImageFile, imageFile, sourcesIn } from "./image_source.ts";
 
 /** What is wrong with the images of one row: such a row can be left out. */
@@ -24,11 +27,13 @@ interface RowImagesOptions {
   readonly columns: readonly string[];
   /** Where paths begin; by default where the data file lies. */
   readonly folder?: string | undefined;
+  /** Whether rows are made of annotations: their one image lies in the folder and has the size that they say. */
+  readonly annotated?: boolean;
 }
 
 export class RowImages {
   readonly #options: RowImagesOptions;
-  /** Where the file lies whose rows are read. */
+  /** Where the paths of the file begin whose rows are read. */
   folder = "";
   /** Images that were put by this, with their row and bytes. */
   readonly #kept = new Map<string, { readonly place: string; readonly bytes: number; readonly isNew: boolean }>();
@@ -49,18 +54,29 @@ export class RowImages {
     return this.#options.columns;
   }
 
+  /** Paths of the rows that follow begin where their file lies, those of annotations where the data set does. */
+  enter({ path, name }: { readonly path: string; readonly name: string }): void {
+    this.folder = this.#options.annotated ? path.slice(0, -name.length) : dirname(path);
+  }
+
   /**
    * A row's prompt with its images; null where it has none and shows none. `value` is a text or a list of messages.
    * Throws ImageProblem, as the end of a sentence about the row.
    */
   prompt(cells: Row, value: unknown): string | null {
-    const { columns, folder } = this.#options,
-      list = messagesOf(value),
-      sources = columns.flatMap((name) => sourcesIn(cellOf(cells, name)));
+    const { columns, folder, annotated = false } = this.#options,
+      // Of annotations the cells are a text and a file's name, whatever they look like.
+      list = annotated ? null : messagesOf(value),
+      sources = columns.flatMap((name) => annotated ? [cells[name]] : sourcesIn(cellOf(cells, name)));
     this.#row = new Map();
     if (columns.length === 0 && !(list ?? []).some(showsImage)) return null;
     const read = (source: unknown): string => {
-      const file = imageFile(source, folder ?? this.folder), header = readImageHeader(file.bytes, file.name);
+      const file = annotated
+        ? imageBelow(String(source), folder ?? this.folder)
+        : imageFile(source, folder ?? this.folder);
+      const header = readImageHeader(file.bytes, file.name);
+      const problem = annotated ? annotatedSizeProblem(file.name, cells, header) : null;
+      if (problem !== null) throw new RangeError(problem);
       const id = imageId(file.bytes, header);
       this.#row.set(id, file);
       return id;

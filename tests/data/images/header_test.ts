@@ -32,12 +32,12 @@ Deno.test("imageHeader() names what is no still PNG, JPEG or WebP", () => {
     [text('\ufeff<?xml version="1.0"?><svg/>'), /^it is SVG/],
     [text("<!DOCTYPE html><html>404</html>"), /^it is HTML, perhaps the page of an error/],
     [text("version https://git-lfs.github.com/spec/v1\noid sha256:0"), /^it is a Git LFS pointer/],
-    [text("a cat\n"), /^it is a text, "a cat\\n"…, want/],
+    [text("a cat\n"), /^it is a text, want PNG, JPEG or WebP$/],
     [text("%PDF-1.7"), /^it is a PDF/],
     [Uint8Array.of(0, 0, 0, 24, ...text("ftypheic")), /^it is HEIF or AVIF/],
     [Uint8Array.of(1, 2, 3, 0), /^it is of no known format/],
     // A drawing behind the first bytes of WebP.
-    [text("RIFF1234WEBP<svg onload='x'>                    "), /^its first part is "<svg", want a WebP file/],
+    [text("RIFF1234WEBP<svg onload='x'>                    "), /^its first part is none of WebP's, want a WebP file/],
   ];
   for (const [bytes, want] of cases) assert.match(refused(bytes), want);
 });

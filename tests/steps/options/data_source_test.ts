@@ -73,7 +73,8 @@ Deno.test("readingOf() knows annotations of images before they are read, and let
     const dataset = await openDataset(path), given = { ...GIVEN, file: "a.json" };
     const { convention, options } = await readingOf(given, dataset);
     assert.equal(convention, "annotations of images");
-    assert.deepEqual([options.split_column, options.verifier], ["split", "none"]);
+    assert.deepEqual([options.split_column, options.verifier, options.image_columns], ["split", "none", ["image"]]);
+    assert.deepEqual((await readingOf({ ...given, image_column: [] }, dataset)).options.image_columns, []);
     const own = (await readingOf({ ...given, columns: ["width"], verifier: "none" }, dataset)).options.columns;
     assert.deepEqual(own, ["width", "image_id", "category", "category_split"]);
     for (const name of ["prompt_column", "input_column", "answer_column", "messages_column", "split_column"]) {
