@@ -93,8 +93,9 @@ export class RowImages {
     const left = [...used].filter((id) => this.#kept.has(id));
     const open = async () => {
       for (let id = left.pop(); id !== undefined; id = left.pop()) {
+        const bytes = store.bytes(id); // a stored file that changed meanwhile is no problem of the row
         try {
-          await decodeImage(store.bytes(id), this.#kept.get(id)!.place);
+          await decodeImage(bytes, this.#kept.get(id)!.place);
         } catch (error) {
           if (!(error instanceof RangeError)) throw error;
           problems.set(id, error.message);

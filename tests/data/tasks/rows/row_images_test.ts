@@ -28,6 +28,24 @@ Deno.test("RowImages keeps the images of the rows that are asked for, and opens 
   }
 });
 
+Deno.test("RowImages blames no row for a stored file that was damaged: an earlier one is written again", async () => {
+  const folder = await Deno.makeTempDir();
+  try {
+    const store = new ImageStore(join(folder, "images")), bytes = goldenImage("rgb.png");
+    const { id } = store.keep(bytes, "a");
+    Deno.writeFileSync(store.path(id), bytes.subarray(0, 50));
+    const images = new RowImages({ store, columns: ["image"] });
+    images.prompt({ image: bytes }, "Which?");
+    images.keep("row 1");
+    assert.deepEqual([...await images.end(new Set([id]))], []);
+    assert.deepEqual(store.bytes(id), bytes);
+    Deno.writeFileSync(store.path(id), bytes.subarray(0, 50));
+    await assert.rejects(images.end(new Set([id])), /Cannot read image [0-9a-f]{32}-7x5\.png: its bytes are others/);
+  } finally {
+    await Deno.remove(folder, { recursive: true });
+  }
+});
+
 Deno.test("RowImages leaves prompts alone that show none, and finds those that messages show themselves", () => {
   const images = new RowImages({ store: new ImageStore("nowhere"), columns: [] });
   assert.equal(images.prompt({}, "Is <image> a tag? <|image_pad|>"), null);
