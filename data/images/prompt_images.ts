@@ -1,21 +1,15 @@
 /** Prompts with images: messages whose content has parts, kept as JSON in the prompt's text. @module */
-import { isImageId } from "./image_id.ts";
-
-/** How a kept list of messages begins; the same in `data/datasets/messages.ts`. */
-const BEGINS = /^\s*\[\s*\{\s*"(?:role|content)"\s*:/;
-
-interface Part {
-  readonly type?: unknown;
-  readonly image?: unknown;
-  readonly text?: unknown;
-}
+import { completionMessages, type MessagePart, messagesIn } from "../datasets/messages.ts";
+import type { ChatMessage } from "../hub/templates/chat_template.ts";
 
 /** The ids of a prompt's images, in the order in which it shows them; none for a plain prompt. */
-export function imagesIn(prompt: string): readonly string[] {
-  return partsOf(prompt).flatMap(({ type, image }) =>
-    type === "image" && typeof image === "string" && isImageId(image) ? [image] : []
-  );
-}
+export const imagesIn = (prompt: string): readonly string[] => idsOf(messagesIn(prompt));
+
+/** The ids that the messages of a completion show: none can be learned to write. */
+export const imagesInCompletion = (completion: string): readonly string[] => idsOf(completionMessages(completion));
+
+const idsOf = (messages: readonly ChatMessage[] | null) =>
+  partsOf(messages).flatMap((part) => part.type === "image" ? [part.image] : []);
 
 /** A user's message of images, then a text. */
 export function promptWithImages(text: string, ids: readonly string[]): string {
@@ -26,22 +20,13 @@ export function promptWithImages(text: string, ids: readonly string[]): string {
 /** What is said in a prompt with images, for a person: its texts one below the other; another prompt as it is. */
 export function textOfPrompt(prompt: string): string {
   if (imagesIn(prompt).length === 0) return prompt;
-  return partsOf(prompt).flatMap(({ type, text }) => type === "text" && typeof text === "string" ? [text] : [])
+  return partsOf(messagesIn(prompt)).flatMap((part) => part.type === "text" ? [part.text] : [])
     .filter((text) => text.trim() !== "").join("\n");
 }
 
-/** The parts of all messages of a prompt; a content that is a text is one part. */
-function partsOf(prompt: string): readonly Part[] {
-  if (!BEGINS.test(prompt)) return [];
-  let messages: unknown;
-  try {
-    messages = JSON.parse(prompt);
-  } catch {
-    return []; // a text that merely begins so
-  }
-  return (messages as readonly { readonly content?: unknown }[]).flatMap((message): readonly Part[] => {
-    const content = message?.content;
-    if (typeof content === "string") return [{ type: "text", text: content }];
-    return Array.isArray(content) ? content.filter((part) => typeof part === "object" && part !== null) : [];
-  });
+/** The parts of messages, as chat templates read them; a content that is a text is one part. */
+function partsOf(messages: readonly ChatMessage[] | null): readonly MessagePart[] {
+  return (messages ?? []).flatMap(({ content }): readonly MessagePart[] =>
+    typeof content === "string" ? [{ type: "text", text: content }] : content as readonly MessagePart[]
+  );
 }

@@ -123,4 +123,5 @@ function parsed(text: string): unknown {
 }
 
 const showsImage = (message: unknown) =>
-  isObject(message) && Array.isArray(message["content"]) && message["content"].some(isImagePart);
+  isObject(message) &&
+  [message["content"], message["value"]].some((content) => Array.isArray(content) && content.some(isImagePart));

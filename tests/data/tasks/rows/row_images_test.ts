@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { join } from "node:path";
 import { imagesIn } from "../../../../data/images/prompt_images.ts";
 import { ImageStore } from "../../../../data/images/image_store.ts";
+import { filePrompts } from "../../../../data/tasks/rows/file_prompts.ts";
 import { ImageProblem, RowImages } from "../../../../data/tasks/rows/row_images.ts";
 import { goldenImage } from "../../images/image_goldens.ts";
 
@@ -59,4 +60,42 @@ Deno.test("RowImages leaves prompts alone that show none, and finds those that m
     () => images.prompt({}, [{ role: "user", content: [{ type: "image", image: "x.png" }] }]),
     ImageProblem,
   );
+});
+
+Deno.test("a row whose prompt or answer shows an image that the row does not give is named, or left out", () => {
+  const image = `${"0".repeat(32)}-999999x999999.png`, part = { type: "image", image };
+  const user = { role: "user", content: "Which?" };
+  const forged: readonly Record<string, unknown>[] = [
+    { prompt: [{ from: "human", value: [part] }] },
+    { prompt: [{ from: "human", value: [part], content: "Which?" }] },
+    { prompt: [{ role: "user", content: [part] }] },
+    { prompt: JSON.stringify([{ role: "user", content: [part] }]) },
+    { prompt: "A", answer: JSON.stringify([{ role: "assistant", content: [part] }]) },
+    { messages: [{ from: "human", value: [part] }, { from: "gpt", value: "A" }] },
+    { messages: [user, { role: "assistant", content: [part] }] },
+  ];
+  for (const [i, row] of forged.entries()) {
+    const rows = [row, { prompt: "B", messages: [user, { role: "assistant", content: "C" }] }];
+    for (const images of [new RowImages({ store: new ImageStore("nowhere"), columns: [] }), undefined]) {
+      const options = {
+        file: "mine.json",
+        columns: [],
+        verifier: "none",
+        splits: { train: 1, validation: 0, held_out: 0 },
+        prompt_column: "prompt",
+        answer_column: "answer",
+        ..."messages" in row ? { messages_column: "messages" } : {},
+        ...images === undefined ? {} : { images },
+      };
+      const read = (unreadable: "stop" | "skip") =>
+        filePrompts({ rows, columns: ["prompt", "answer", "messages"] }, { ...options, unreadable });
+      assert.throws(
+        () => read("stop"),
+        /Cannot load prompts from mine\.json: row 1: (?:its (?:prompt|answer) shows (?:an )?image|there is no file)/,
+        `case ${i}`,
+      );
+      const { rows: kept, unreadable } = read("skip");
+      assert.deepEqual([kept.length, unreadable], [1, 1], `case ${i}`);
+    }
+  }
 });
