@@ -2,7 +2,7 @@
 import { messageOf } from "../error_text.ts";
 import { isOnItsSide, upright } from "./exif.ts";
 import { type ImageHeader, imageHeader } from "./header.ts";
-import type { ImageFormat, ImageSize } from "./image_id.ts";
+import { type ImageFormat, type ImageSize, MOST_SIDE } from "./image_id.ts";
 
 export interface DecodedImage extends ImageSize {
   readonly format: ImageFormat;
@@ -43,6 +43,9 @@ export function readImageHeader(bytes: Uint8Array, source: string, limits: Image
       throw new RangeError(`it has ${bytes.length} bytes, want ${mostBytes} at most; make it smaller`);
     }
     const header = imageHeader(bytes), { width, height } = header;
+    if (Math.max(width, height) > MOST_SIDE) {
+      throw new RangeError(`it is ${width} × ${height} pixels, want sides of ${MOST_SIDE} at most; make it smaller`);
+    }
     if (width * height > mostPixels) {
       throw new RangeError(`it is ${width} × ${height} pixels, want ${mostPixels} at most; make it smaller`);
     }

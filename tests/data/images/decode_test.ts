@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { Buffer } from "node:buffer";
 import { crc32, deflateSync } from "node:zlib";
 import { decodeImage, readImageHeader } from "../../../data/images/decode.ts";
+import { imageId, isImageId, MOST_SIDE } from "../../../data/images/image_id.ts";
 import { goldenImage, imageGoldens } from "./image_goldens.ts";
 
 const text = (content: string) => new TextEncoder().encode(content);
@@ -68,6 +69,18 @@ Deno.test("decodeImage() tells a pixel bomb by its header, before it is decoded"
   assert.equal(await refused(goldenImage("rgb.png"), { mostBytes: 1e6, mostPixels: 35 }), "not refused");
   assert.match(await refused(png(4, 4), { mostBytes: 50, mostPixels: 1e6 }), /it has \d+ bytes, want 50 at most/);
   assert(performance.now() - before < 1000);
+});
+
+Deno.test("readImageHeader() refuses a side that no id can say, and takes the longest that one can", () => {
+  for (const [width, height] of [[1_000_000, 1], [1, 1_000_000]] as const) {
+    assert.throws(() => readImageHeader(png(width, height, 1), "a.png"), {
+      name: "RangeError",
+      message:
+        `Cannot read image a.png: it is ${width} × ${height} pixels, want sides of 999999 at most; make it smaller`,
+    });
+  }
+  const bytes = png(MOST_SIDE, 1);
+  assert(isImageId(imageId(bytes, readImageHeader(bytes, "a.png"))));
 });
 
 Deno.test("decodeImage() refuses a PNG with fewer rows than it says", async () => {
