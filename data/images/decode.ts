@@ -20,8 +20,11 @@ export interface ImageLimits {
 /** A picture of a camera fits; decoded, it holds 150 MB. */
 export const IMAGE_LIMITS: ImageLimits = { mostBytes: 32e6, mostPixels: 50e6 };
 
-/** A file may be made so that decoding it takes minutes. */
-const MOST_SECONDS = 4;
+/**
+ * What decoding costs is bounded by bytes and pixels, as its library refuses JPEG of more than 100 passes: seconds. This
+ * only ends what hangs; a shorter limit would leave good images out on a machine that has much else to do.
+ */
+const MOST_SECONDS = 600;
 
 let library: ReturnType<typeof decoders> | null = null;
 
@@ -86,13 +89,18 @@ export async function decodeImage(
     const rgb = isCmyk ? ofCmyk(data) : ofChannels(data, info.channels);
     return { width, height, format, rgb: upright(rgb, fileWidth, fileHeight, orientation) };
   } catch (cause) {
-    const problem = cause instanceof RangeError
-      ? cause.message
-      : `its content is broken (${firstLine(messageOf(cause))})`;
-    throw new RangeError(`Cannot read image ${source}: ${problem}, want a file that opens as an image; replace it`, {
-      cause,
-    });
+    throw new RangeError(`Cannot read image ${source}: ${decodingProblem(cause)}`, { cause });
   }
+}
+
+/** What the decoders' error says of an image, as the end of a sentence about it. */
+export function decodingProblem(cause: unknown): string {
+  const said = firstLine(messageOf(cause));
+  if (said.startsWith("timeout: ")) {
+    return `decoding it took too long, more than ${MOST_SECONDS} s, want seconds; write it anew, or let the machine do less`;
+  }
+  const problem = cause instanceof RangeError ? cause.message : `its content is broken (${said})`;
+  return `${problem}, want a file that opens as an image; replace it`;
 }
 
 /** Three of each pixel's bytes: red, green, blue; where there are one or two, the first is grey. */

@@ -4,8 +4,8 @@ import { jsonCell } from "../../datasets/depth.ts";
 import { asMessages, isImagePart } from "../../datasets/messages.ts";
 import type { Row } from "../../datasets/row_batch.ts";
 import { messageOf } from "../../error_text.ts";
-import { decodeImage, readImageHeader } from "../../images/decode.ts";
-import { imageId } from "../../images/image_id.ts";
+import { decodeImage, IMAGE_LIMITS, readImageHeader } from "../../images/decode.ts";
+import { imageId, sizeOfId } from "../../images/image_id.ts";
 import type { ImageStore } from "../../images/image_store.ts";
 import { imagePrompt } from "./image_prompt.ts";
 import { type ImageFile, imageFile, sourcesIn } from "./image_source.ts";
@@ -15,8 +15,8 @@ export class ImageProblem extends RangeError {}
 
 /** Bytes of all images of a run. */
 const MOST_STORED = 20e9;
-/** Images that are decoded at a time. */
-const AT_ONCE = 4;
+/** Images that are decoded at a time, and their pixels together, of which each costs up to 20 bytes. */
+const AT_ONCE = 4, MOST_AT_ONCE = IMAGE_LIMITS.mostPixels;
 
 interface RowImagesOptions {
   readonly store: ImageStore;
@@ -90,22 +90,37 @@ export class RowImages {
   async end(used: ReadonlySet<string>): Promise<ReadonlyMap<string, string>> {
     const { store } = this.#options, problems = new Map<string, string>();
     for (const [id, { isNew }] of this.#kept) if (isNew && !used.has(id)) store.remove(id);
-    const left = [...used].filter((id) => this.#kept.has(id));
-    const open = async () => {
-      for (let id = left.pop(); id !== undefined; id = left.pop()) {
-        const bytes = store.bytes(id); // a stored file that changed meanwhile is no problem of the row
-        try {
-          await decodeImage(bytes, this.#kept.get(id)!.place);
-        } catch (error) {
-          if (!(error instanceof RangeError)) throw error;
-          problems.set(id, error.message);
-          if (this.#kept.get(id)!.isNew) store.remove(id);
-        }
+    for (const ids of decodedTogether([...used].filter((id) => this.#kept.has(id)))) {
+      // A stored file that changed meanwhile is no problem of the row.
+      const files = ids.map((id) => ({ ...this.#kept.get(id)!, id, bytes: store.bytes(id) }));
+      const told = await Promise.all(
+        files.map(({ bytes, place }) => decodeImage(bytes, place).then(() => null, problem)),
+      );
+      for (const [i, { id, isNew }] of files.entries()) {
+        if (told[i] === null) continue;
+        problems.set(id, told[i]!);
+        if (isNew) store.remove(id);
       }
-    };
-    await Promise.all(Array.from({ length: AT_ONCE }, open));
+    }
     return problems;
   }
+}
+
+/** Ids in the same order, in groups that can be decoded at a time. */
+export function decodedTogether(ids: readonly string[]): readonly (readonly string[])[] {
+  const groups: string[][] = [];
+  let pixels = Infinity;
+  for (const id of ids) {
+    const { width, height } = sizeOfId(id), own = width * height, last = groups.at(-1);
+    if (last === undefined || last.length === AT_ONCE || pixels + own > MOST_AT_ONCE) groups.push([id]), pixels = own;
+    else last.push(id), pixels += own;
+  }
+  return groups;
+}
+
+function problem(error: unknown): string {
+  if (error instanceof RangeError) return error.message;
+  throw error;
 }
 
 /** A cell as a list of messages, also where it is its JSON; null for another. */

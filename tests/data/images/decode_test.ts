@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { Buffer } from "node:buffer";
 import { crc32, deflateSync } from "node:zlib";
-import { decodeImage, readImageHeader } from "../../../data/images/decode.ts";
+import { decodeImage, decodingProblem, readImageHeader } from "../../../data/images/decode.ts";
 import { imageId, isImageId, MOST_SIDE } from "../../../data/images/image_id.ts";
 import { goldenImage, imageGoldens } from "./image_goldens.ts";
 
@@ -85,6 +85,17 @@ Deno.test("readImageHeader() refuses a side that no id can say, and takes the lo
 
 Deno.test("decodeImage() refuses a PNG with fewer rows than it says", async () => {
   assert.match(await refused(png(40, 400, 3)), /its content is broken \(/);
+});
+
+Deno.test("decodingProblem() does not call an image broken that only took too long", () => {
+  assert.match(
+    decodingProblem(new Error("timeout: 24% complete")),
+    /^decoding it took too long, more than 600 s, want/,
+  );
+  assert.match(
+    decodingProblem(new Error("VipsJpeg: bad\nat x")),
+    /^its content is broken \(VipsJpeg: bad\), want a file/,
+  );
 });
 
 Deno.test("decodeImage() hands no drawing, text or page to any renderer", async () => {

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { imagesIn } from "../../../../data/images/prompt_images.ts";
 import { ImageStore } from "../../../../data/images/image_store.ts";
 import { filePrompts } from "../../../../data/tasks/rows/file_prompts.ts";
-import { ImageProblem, RowImages } from "../../../../data/tasks/rows/row_images.ts";
+import { decodedTogether, ImageProblem, RowImages } from "../../../../data/tasks/rows/row_images.ts";
 import { goldenImage } from "../../images/image_goldens.ts";
 
 const names = (folder: string) => [...Deno.readDirSync(folder)].map(({ name }) => name).sort();
@@ -45,6 +45,37 @@ Deno.test("RowImages blames no row for a stored file that was damaged: an earlie
   } finally {
     await Deno.remove(folder, { recursive: true });
   }
+});
+
+Deno.test("RowImages tells problems in the order of the prompts", async () => {
+  const folder = await Deno.makeTempDir();
+  try {
+    const store = new ImageStore(join(folder, "images")), images = new RowImages({ store, columns: ["image"] });
+    const ids = ["rgb.jpg", "progressive_420.jpg", "cmyk.jpg", "rgb.png", "turned_6.jpg", "grey.jpg"].map((name, i) => {
+      const whole = goldenImage(name), bytes = whole.subarray(0, whole.length - (name.endsWith("png") ? 0 : 90));
+      images.prompt({ image: bytes }, "Which?");
+      images.keep(`row ${i + 1}`);
+      return [...images.row.keys()][0]!;
+    });
+    const broken = ids.filter((id) => id.endsWith("jpg"));
+    assert.deepEqual([...(await images.end(new Set(ids))).keys()], broken);
+    assert.deepEqual(names(store.folder), ids.filter((id) => id.endsWith("png")));
+  } finally {
+    await Deno.remove(folder, { recursive: true });
+  }
+});
+
+Deno.test("decodedTogether() takes four images, or 50 million pixels, at a time", () => {
+  const id = (pixels: number, i: number) => `${String(i).padStart(32, "0")}-${pixels}x1000.png`;
+  const groups = (...sizes: number[]) => {
+    const ids = sizes.map(id), found = decodedTogether(ids);
+    assert.deepEqual(found.flat(), ids);
+    return found.map(({ length }) => length);
+  };
+  assert.deepEqual(groups(), []);
+  assert.deepEqual(groups(1, 1, 1, 1, 1, 1, 1, 1, 1), [4, 4, 1]);
+  assert.deepEqual(groups(50_000, 50_000, 1), [1, 1, 1]);
+  assert.deepEqual(groups(25_000, 25_000, 1, 20_000, 29_000), [2, 3]);
 });
 
 Deno.test("RowImages leaves prompts alone that show none, and finds those that messages show themselves", () => {
