@@ -20,9 +20,12 @@ export interface ImageLimits {
 /** A picture of a camera fits; decoded, it holds 150 MB. */
 export const IMAGE_LIMITS: ImageLimits = { mostBytes: 32e6, mostPixels: 50e6 };
 
+/** Scans of a JPEG file, each of which goes through all its blocks in some bytes; those of cameras and tools have 10. */
+const MOST_SCANS = 100;
+
 /**
- * What decoding costs is bounded by bytes and pixels, as its library refuses JPEG of more than 100 passes: seconds. This
- * only ends what hangs; a shorter limit would leave good images out on a machine that has much else to do.
+ * What decoding costs is bounded by bytes, pixels and scans: seconds. This only ends what hangs; a shorter limit would
+ * leave good images out on a machine that has much else to do.
  */
 const MOST_SECONDS = 600;
 
@@ -69,6 +72,7 @@ export async function decodeImage(
   limits: ImageLimits = IMAGE_LIMITS,
 ): Promise<DecodedImage> {
   const header = readImageHeader(bytes, source, limits), { width, height, format, orientation } = header;
+  of(source, () => format === "jpg" && refuseScans(bytes));
   const [fileWidth, fileHeight] = isOnItsSide(orientation) ? [height, width] : [width, height];
   try {
     const sharp = await (library ??= decoders());
@@ -101,6 +105,16 @@ export function decodingProblem(cause: unknown): string {
   }
   const problem = cause instanceof RangeError ? cause.message : `its content is broken (${said})`;
   return `${problem}, want a file that opens as an image; replace it`;
+}
+
+/** Within a scan 0xff 0xda does not occur: a zero follows each 0xff. */
+function refuseScans(bytes: Uint8Array): void {
+  let scans = 0;
+  for (let at = bytes.indexOf(0xff); at >= 0; at = bytes.indexOf(0xff, at + 1)) {
+    if (bytes[at + 1] === 0xda && ++scans > MOST_SCANS) {
+      throw new RangeError(`it has more than ${MOST_SCANS} scans, want a JPEG file of fewer; write it anew`);
+    }
+  }
 }
 
 /** Three of each pixel's bytes: red, green, blue; where there are one or two, the first is grey. */

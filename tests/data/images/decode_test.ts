@@ -87,6 +87,18 @@ Deno.test("decodeImage() refuses a PNG with fewer rows than it says", async () =
   assert.match(await refused(png(40, 400, 3)), /its content is broken \(/);
 });
 
+Deno.test("decodeImage() refuses a JPEG of very many scans, before they are decoded", async () => {
+  const bytes = goldenImage("progressive_420.jpg"), ends = bytes.length - 2;
+  const scan = bytes.subarray(Buffer.from(bytes).lastIndexOf(Uint8Array.of(0xff, 0xda)), ends);
+  const repeated = (times: number) =>
+    Uint8Array.from([...bytes.subarray(0, ends), ...Array.from({ length: times }, () => [...scan]).flat(), 0xff, 0xd9]);
+  const want =
+    "Cannot read image cats/1.png of row 3: it has more than 100 scans, want a JPEG file of fewer; write it anew";
+  assert.equal(await refused(repeated(100)), want);
+  assert.equal(await refused(repeated(0)), "not refused");
+  assert.match(await refused(repeated(80)), /its content is broken \(/); // fewer, of the same part
+});
+
 Deno.test("decodingProblem() does not call an image broken that only took too long", () => {
   assert.match(
     decodingProblem(new Error("timeout: 24% complete")),
