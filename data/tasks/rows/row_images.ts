@@ -4,17 +4,20 @@ import { jsonCell } from "../../datasets/depth.ts";
 import { asMessages, isImagePart } from "../../datasets/messages.ts";
 import type { Row } from "../../datasets/row_batch.ts";
 import { messageOf } from "../../error_text.ts";
-import { decodeImage, IMAGE_LIMITS, readImageHeader } from "../../images/decode.ts";
-import { imageId, sizeOfId } from "../../images/image_id.ts";
+import { decodeImage, IMAGE_LIMITS } from "../../images/decode.ts";
+import { sizeOfId } from "../../images/image_id.ts";
 import type { ImageStore } from "../../images/image_store.ts";
 import { imagePrompt } from "./image_prompt.ts";
-import { type ImageFile, imageFile, sourcesIn } from "./image_source.ts";
+import { ImageFiles } from "./image_files.ts";
+import { type ImageFile, sourcesIn } from "./image_source.ts";
 
 /** What is wrong with the images of one row: such a row can be left out. */
 export class ImageProblem extends RangeError {}
 
 /** Bytes of all images of a run. */
 const MOST_STORED = 20e9;
+/** Images of one row, and their bytes. */
+const MOST_OF_ROW = 64, MOST_BYTES_OF_ROW = 256e6;
 /** Images that are decoded at a time, and their pixels together, of which each costs up to 20 bytes. */
 const AT_ONCE = 4, MOST_AT_ONCE = IMAGE_LIMITS.mostPixels;
 
@@ -28,6 +31,7 @@ interface RowImagesOptions {
 
 export class RowImages {
   readonly #options: RowImagesOptions;
+  readonly #files = new ImageFiles();
   /** Where the file lies whose rows are read. */
   folder = "";
   /** Images that were put by this, with their row and bytes. */
@@ -59,9 +63,16 @@ export class RowImages {
       sources = columns.flatMap((name) => sourcesIn(cellOf(cells, name)));
     this.#row = new Map();
     if (columns.length === 0 && !(list ?? []).some(showsImage)) return null;
+    let images = 0, bytes = 0;
     const read = (source: unknown): string => {
-      const file = imageFile(source, folder ?? this.folder), header = readImageHeader(file.bytes, file.name);
-      const id = imageId(file.bytes, header);
+      if (++images > MOST_OF_ROW) throw new RangeError(`it has more than ${MOST_OF_ROW} images, want fewer`);
+      const { id, file } = this.#files.read(source, folder ?? this.folder);
+      if (!this.#row.has(id)) bytes += file.bytes.length;
+      if (bytes > MOST_BYTES_OF_ROW) {
+        throw new RangeError(
+          `its images have more than ${MOST_BYTES_OF_ROW / 1e6} MB together, want fewer or smaller ones`,
+        );
+      }
       this.#row.set(id, file);
       return id;
     };

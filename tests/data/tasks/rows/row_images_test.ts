@@ -65,6 +65,42 @@ Deno.test("RowImages tells problems in the order of the prompts", async () => {
   }
 });
 
+Deno.test("RowImages takes 64 images of a row and no more, the same one or another, wherever they are named", () => {
+  const image = goldenImage("rgb.png"), uri = `data:image/png;base64,${image.toBase64()}`;
+  const own = (times: number) => [{ role: "user", content: Array(times).fill({ type: "image", image: uri }) }];
+  const images = new RowImages({ store: new ImageStore("nowhere"), columns: ["images"] });
+  for (
+    const prompt of [
+      (times: number) => images.prompt({ images: Array(times).fill(image) }, "Which?"),
+      (times: number) => images.prompt({ images: Array(times).fill(image) }, "<image>".repeat(times)),
+      (times: number) => images.prompt({ images: [] }, own(times)),
+    ]
+  ) {
+    assert.equal(imagesIn(prompt(64)!).length, 64);
+    for (const times of [65, 3000]) {
+      assert.throws(() => prompt(times), { name: "RangeError", message: "it has more than 64 images, want fewer" });
+    }
+  }
+});
+
+Deno.test("RowImages bounds the bytes of a row's images, of which the same counts once", () => {
+  const images = new RowImages({ store: new ImageStore("nowhere"), columns: ["images"] });
+  const image = (last: number) => {
+    const bytes = new Uint8Array(31e6);
+    bytes.set(goldenImage("rgb.png"));
+    bytes[bytes.length - 1] = last;
+    return bytes;
+  };
+  const each = Array.from({ length: 9 }, (_, i) => image(i));
+  assert.equal(images.row.size, 0);
+  images.prompt({ images: [...each.slice(0, 8), each[0]] }, "Which?");
+  assert.equal(images.row.size, 8);
+  assert.throws(
+    () => images.prompt({ images: each }, "Which?"),
+    /^RangeError: its images have more than 256 MB together, want fewer or smaller ones/,
+  );
+});
+
 Deno.test("decodedTogether() takes four images, or 50 million pixels, at a time", () => {
   const id = (pixels: number, i: number) => `${String(i).padStart(32, "0")}-${pixels}x1000.png`;
   const groups = (...sizes: number[]) => {
