@@ -66,9 +66,11 @@ export function asMessages(value: unknown): unknown {
 }
 
 /** A part of a content: an image of the run's store, or a text. */
-type Part = { readonly type: "image"; readonly image: string } | { readonly type: "text"; readonly text: string };
+export type MessagePart =
+  | { readonly type: "image"; readonly image: string }
+  | { readonly type: "text"; readonly text: string };
 
-function checked(list: readonly unknown[]): { readonly role: string; readonly content: string | Part[] }[] {
+function checked(list: readonly unknown[]): { readonly role: string; readonly content: string | MessagePart[] }[] {
   const messages = list.map((message, index) => {
     const { role, content } = (renamed(message) ?? {}) as { readonly role?: unknown; readonly content?: unknown };
     const text = textOf(content), parts = text === null ? partsOf(content) : null;
@@ -133,16 +135,16 @@ function textOf(content: unknown): string | null {
 }
 
 /** Texts, and images that are in the store; null for anything else. */
-function partsOf(content: unknown): Part[] | null {
+function partsOf(content: unknown): MessagePart[] | null {
   if (!Array.isArray(content)) return null;
-  const parts = content.map((part): Part | null =>
+  const parts = content.map((part): MessagePart | null =>
     part?.type === "text" && typeof part.text === "string"
       ? { type: "text", text: part.text }
       : part?.type === "image" && typeof part.image === "string" && isImageId(part.image)
       ? { type: "image", image: part.image }
       : null
   );
-  return parts.includes(null) ? null : parts as Part[];
+  return parts.includes(null) ? null : parts as MessagePart[];
 }
 
 /** Whether a part of a message shows an image, wherever that lies. */

@@ -2,7 +2,7 @@
 import { messageOf } from "../error_text.ts";
 import { isOnItsSide, upright } from "./exif.ts";
 import { type ImageHeader, imageHeader } from "./header.ts";
-import type { ImageFormat, ImageSize } from "./image_id.ts";
+import { type ImageFormat, type ImageSize, MOST_SIDE } from "./image_id.ts";
 
 export interface DecodedImage extends ImageSize {
   readonly format: ImageFormat;
@@ -20,8 +20,14 @@ export interface ImageLimits {
 /** A picture of a camera fits; decoded, it holds 150 MB. */
 export const IMAGE_LIMITS: ImageLimits = { mostBytes: 32e6, mostPixels: 50e6 };
 
-/** A file may be made so that decoding it takes minutes. */
-const MOST_SECONDS = 4;
+/** Scans of a JPEG file, each of which goes through all its blocks in some bytes; those of cameras and tools have 10. */
+const MOST_SCANS = 100;
+
+/**
+ * What decoding costs is bounded by bytes, pixels and scans: seconds. This only ends what hangs; a shorter limit would
+ * leave good images out on a machine that has much else to do.
+ */
+const MOST_SECONDS = 600;
 
 let library: ReturnType<typeof decoders> | null = null;
 
@@ -43,6 +49,9 @@ export function readImageHeader(bytes: Uint8Array, source: string, limits: Image
       throw new RangeError(`it has ${bytes.length} bytes, want ${mostBytes} at most; make it smaller`);
     }
     const header = imageHeader(bytes), { width, height } = header;
+    if (Math.max(width, height) > MOST_SIDE) {
+      throw new RangeError(`it is ${width} × ${height} pixels, want sides of ${MOST_SIDE} at most; make it smaller`);
+    }
     if (width * height > mostPixels) {
       throw new RangeError(`it is ${width} × ${height} pixels, want ${mostPixels} at most; make it smaller`);
     }
@@ -63,6 +72,7 @@ export async function decodeImage(
   limits: ImageLimits = IMAGE_LIMITS,
 ): Promise<DecodedImage> {
   const header = readImageHeader(bytes, source, limits), { width, height, format, orientation } = header;
+  of(source, () => format === "jpg" && refuseScans(bytes));
   const [fileWidth, fileHeight] = isOnItsSide(orientation) ? [height, width] : [width, height];
   try {
     const sharp = await (library ??= decoders());
@@ -83,12 +93,27 @@ export async function decodeImage(
     const rgb = isCmyk ? ofCmyk(data) : ofChannels(data, info.channels);
     return { width, height, format, rgb: upright(rgb, fileWidth, fileHeight, orientation) };
   } catch (cause) {
-    const problem = cause instanceof RangeError
-      ? cause.message
-      : `its content is broken (${firstLine(messageOf(cause))})`;
-    throw new RangeError(`Cannot read image ${source}: ${problem}, want a file that opens as an image; replace it`, {
-      cause,
-    });
+    throw new RangeError(`Cannot read image ${source}: ${decodingProblem(cause)}`, { cause });
+  }
+}
+
+/** What the decoders' error says of an image, as the end of a sentence about it. */
+export function decodingProblem(cause: unknown): string {
+  const said = firstLine(messageOf(cause));
+  if (said.startsWith("timeout: ")) {
+    return `decoding it took too long, more than ${MOST_SECONDS} s, want seconds; write it anew, or let the machine do less`;
+  }
+  const problem = cause instanceof RangeError ? cause.message : `its content is broken (${said})`;
+  return `${problem}, want a file that opens as an image; replace it`;
+}
+
+/** Within a scan 0xff 0xda does not occur: a zero follows each 0xff. */
+function refuseScans(bytes: Uint8Array): void {
+  let scans = 0;
+  for (let at = bytes.indexOf(0xff); at >= 0; at = bytes.indexOf(0xff, at + 1)) {
+    if (bytes[at + 1] === 0xda && ++scans > MOST_SCANS) {
+      throw new RangeError(`it has more than ${MOST_SCANS} scans, want a JPEG file of fewer; write it anew`);
+    }
   }
 }
 

@@ -9,6 +9,9 @@ export interface ImageSize {
   readonly height: number;
 }
 
+/** Pixels of a side: what has more digits than this has no id. */
+export const MOST_SIDE = 999_999;
+
 const DIGITS = 32;
 const ID = /^[0-9a-f]{32}-([1-9]\d{0,5})x([1-9]\d{0,5})\.(?:png|jpg|webp)$/;
 

@@ -21,20 +21,24 @@ export class ImageStore {
     return this.keep(bytes, source, limits).id;
   }
 
-  /** As `put`, without decoding: only the header is looked at. Tells whether the image was not here before. */
+  /**
+   * As `put`, without decoding: only the header is looked at. Tells whether the image was not here before; one that is here
+   * and is no longer what it was is written again.
+   */
   keep(
     bytes: Uint8Array,
     source: string,
     limits: ImageLimits = IMAGE_LIMITS,
   ): { readonly id: string; readonly isNew: boolean } {
     const id = imageId(bytes, readImageHeader(bytes, source, limits));
-    if (this.has(id)) return { id, isNew: false };
+    const isNew = !this.has(id);
+    if (!isNew && isOf(id, this.#read(id))) return { id, isNew };
     Deno.mkdirSync(this.folder, { recursive: true });
     // Whoever reads at the same time sees all of it or nothing.
     const temporary = join(this.folder, TEMPORARY_PREFIX + id);
     Deno.writeFileSync(temporary, bytes);
     Deno.renameSync(temporary, this.path(id));
-    return { id, isNew: true };
+    return { id, isNew };
   }
 
   /** Takes an image out that nothing needs after all. */
@@ -51,7 +55,7 @@ export class ImageStore {
     if (isOf(id, bytes)) return bytes;
     throw new RangeError(
       `Cannot read image ${id}: its bytes are others than when it was stored, want the file whose content has this name; ` +
-        "copy it there again, or load the prompts in a new run",
+        "copy it there again, begin the run again with --from-start, or load the prompts in a new run",
     );
   }
 

@@ -1,21 +1,15 @@
 /** Prompts with images: messages whose content has parts, kept as JSON in the prompt's text. @module */
-import { isImageId } from "./image_id.ts";
-
-/** How a kept list of messages begins; the same in `data/datasets/messages.ts`. */
-const BEGINS = /^\s*\[\s*\{\s*"(?:role|content)"\s*:/;
-
-interface Part {
-  readonly type?: unknown;
-  readonly image?: unknown;
-  readonly text?: unknown;
-}
+import { completionMessages, type MessagePart, messagesIn } from "../datasets/messages.ts";
+import type { ChatMessage } from "../hub/templates/chat_template.ts";
 
 /** The ids of a prompt's images, in the order in which it shows them; none for a plain prompt. */
-export function imagesIn(prompt: string): readonly string[] {
-  return partsOf(prompt).flatMap(({ type, image }) =>
-    type === "image" && typeof image === "string" && isImageId(image) ? [image] : []
-  );
-}
+export const imagesIn = (prompt: string): readonly string[] => idsOf(messagesIn(prompt));
+
+/** The ids that the messages of a completion show: none can be learned to write. */
+export const imagesInCompletion = (completion: string): readonly string[] => idsOf(completionMessages(completion));
+
+const idsOf = (messages: readonly ChatMessage[] | null) =>
+  partsOf(messages).flatMap((part) => part.type === "image" ? [part.image] : []);
 
 /** A user's message of images, then a text. */
 export function promptWithImages(text: string, ids: readonly string[]): string {
@@ -26,7 +20,7 @@ export function promptWithImages(text: string, ids: readonly string[]): string {
 /** What is said in a prompt with images, for a person: its texts one below the other; another prompt as it is. */
 export function textOfPrompt(prompt: string): string {
   if (imagesIn(prompt).length === 0) return prompt;
-  return partsOf(prompt).flatMap(({ type, text }) => type === "text" && typeof text === "string" ? [text] : [])
+  return partsOf(messagesIn(prompt)).flatMap((part) => part.type === "text" ? [part.text] : [])
     .filter((text) => text.trim() !== "").join("\n");
 }
 
@@ -38,35 +32,23 @@ export function markedText(prompt: string): string {
   const count = imagesIn(prompt).length;
   if (count === 0) return prompt;
   let at = 0;
-  const isSaid = ({ text }: Part) => typeof text === "string" && text.trim() !== "";
-  return messagesOf(prompt).map((parts) => {
+  const isSaid = (part: MessagePart) => part.type === "text" && part.text.trim() !== "";
+  return (messagesIn(prompt) ?? []).map((message) => {
+    const parts = partsOf([message]);
     const first = parts.findIndex(isSaid),
       isWithin = parts.some(({ type }, i) => type === "image" && first >= 0 && i > first);
-    return parts.map(({ type, text }) => {
-      if (type === "text") return typeof text === "string" ? text : "";
-      if (type !== "image") return "";
+    return parts.map((part) => {
+      if (part.type === "text") return part.text;
+      if (part.type !== "image") return "";
       at++;
       return !isWithin ? "" : count === 1 ? "[image]" : `[image ${at}]`;
     }).join(isWithin ? "" : "\n").trim();
   }).filter((text) => text !== "").join("\n");
 }
 
-function partsOf(prompt: string): readonly Part[] {
-  return messagesOf(prompt).flat();
-}
-
-/** The parts of each message of a prompt; a content that is a text is one part. */
-function messagesOf(prompt: string): readonly (readonly Part[])[] {
-  if (!BEGINS.test(prompt)) return [];
-  let messages: unknown;
-  try {
-    messages = JSON.parse(prompt);
-  } catch {
-    return []; // a text that merely begins so
-  }
-  return (messages as readonly { readonly content?: unknown }[]).map((message): readonly Part[] => {
-    const content = message?.content;
-    if (typeof content === "string") return [{ type: "text", text: content }];
-    return Array.isArray(content) ? content.filter((part) => typeof part === "object" && part !== null) : [];
-  });
+/** The parts of messages, as chat templates read them; a content that is a text is one part. */
+function partsOf(messages: readonly ChatMessage[] | null): readonly MessagePart[] {
+  return (messages ?? []).flatMap(({ content }): readonly MessagePart[] =>
+    typeof content === "string" ? [{ type: "text", text: content }] : content as readonly MessagePart[]
+  );
 }

@@ -1,6 +1,7 @@
 /** Makes a preference of a row, in the forms that TRL reads. @module */
 import { isPromptName, type PreferenceColumns, type PreferenceReading } from "../datasets/conventions.ts";
 import { asMessages, BROKEN_TEXT, completionText, messagesText } from "../datasets/messages.ts";
+import { imagesIn, imagesInCompletion } from "../images/prompt_images.ts";
 import type { LabelledCompletion, PreferencePair } from "./preference.ts";
 
 type Cells = Readonly<Record<string, unknown>>;
@@ -108,15 +109,17 @@ export function labelOf(value: unknown): boolean | null {
 
 function promptText(written: unknown, column: string, fail: Fail): string {
   const value = asMessages(written);
-  if (Array.isArray(value)) return ofMessages(messagesText, value, column, fail);
-  if (typeof value !== "string") return fail(`${column} is ${shown(value)}, want a text or a list of messages`);
-  if (!value.isWellFormed()) fail(`${column} ${BROKEN_TEXT}`);
-  return value === "" ? fail(`${column} is empty, want a text`) : value;
+  const text = Array.isArray(value) ? ofMessages(messagesText, value, column, fail) : plainText(value, column, fail);
+  return imagesIn(text).length > 0 ? fail(`${column} shows an image, want texts alone`) : text;
 }
 
 function answerText(written: unknown, column: string, fail: Fail): string {
   const value = asMessages(written);
-  if (Array.isArray(value)) return ofMessages(completionText, value, column, fail);
+  const text = Array.isArray(value) ? ofMessages(completionText, value, column, fail) : plainText(value, column, fail);
+  return imagesInCompletion(text).length > 0 ? fail(`${column} shows an image, want texts alone`) : text;
+}
+
+function plainText(value: unknown, column: string, fail: Fail): string {
   if (typeof value !== "string") return fail(`${column} is ${shown(value)}, want a text or a list of messages`);
   if (!value.isWellFormed()) fail(`${column} ${BROKEN_TEXT}`);
   return value === "" ? fail(`${column} is empty, want a text`) : value;

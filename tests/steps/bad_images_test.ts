@@ -81,6 +81,15 @@ Deno.test("load_prompts names what is no image to learn from: bombs, animations,
     }
   }));
 
+Deno.test("load_prompts leaves out an image with a side of a million pixels, where it is to skip what is unreadable", () =>
+  withRun(async (run) => {
+    const images = { "one.png": goldenImage("rgb.png"), "wide.png": png(1_000_000, 1, 1_000_001) };
+    const rows = Object.keys(images).map((name) => row(name));
+    const { outputs } = await load(run, images, rows, { unreadable: "skip" });
+    assert.deepEqual([outputs!["prompts"], outputs!["unreadable"]], [1, 1]);
+    await assert.rejects(load(run, images, rows), /row 2: .*1000000 × 1 pixels, want sides of 999999 at most/);
+  }));
+
 Deno.test("load_prompts names a column and a path that lead nowhere, and no path of a prompt leads out", () =>
   withRun(async (run) => {
     const images = { "one.png": goldenImage("rgb.png") };

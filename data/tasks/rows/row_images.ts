@@ -5,21 +5,24 @@ import { jsonCell } from "../../datasets/depth.ts";
 import { asMessages, isImagePart } from "../../datasets/messages.ts";
 import type { Row } from "../../datasets/row_batch.ts";
 import { messageOf } from "../../error_text.ts";
-import { decodeImage, readImageHeader } from "../../images/decode.ts";
-import { imageId } from "../../images/image_id.ts";
+import { decodeImage, IMAGE_LIMITS, readImageHeader } from "../../images/decode.ts";
+import { sizeOfId } from "../../images/image_id.ts";
 import type { ImageStore } from "../../images/image_store.ts";
 import { annotatedSizeProblem } from "./annotated_size.ts";
 import { imagePrompt } from "./image_prompt.ts";
 import { imageBelow } from "./image_below.ts";
-import { type ImageFile, imageFile, sourcesIn } from "./image_source.ts";
+import { ImageFiles } from "./image_files.ts";
+import { type ImageFile, sourcesIn } from "./image_source.ts";
 
 /** What is wrong with the images of one row: such a row can be left out. */
 export class ImageProblem extends RangeError {}
 
 /** Bytes of all images of a run. */
 const MOST_STORED = 20e9;
-/** Images that are decoded at a time. */
-const AT_ONCE = 4;
+/** Images of one row, and their bytes. */
+const MOST_OF_ROW = 64, MOST_BYTES_OF_ROW = 256e6;
+/** Images that are decoded at a time, and their pixels together, of which each costs up to 20 bytes. */
+const AT_ONCE = 4, MOST_AT_ONCE = IMAGE_LIMITS.mostPixels;
 
 interface RowImagesOptions {
   readonly store: ImageStore;
@@ -33,6 +36,7 @@ interface RowImagesOptions {
 
 export class RowImages {
   readonly #options: RowImagesOptions;
+  readonly #files: ImageFiles;
   /** Where the paths of the file begin whose rows are read. */
   folder = "";
   /** Images that were put by this, with their row and bytes. */
@@ -43,6 +47,10 @@ export class RowImages {
 
   constructor(options: RowImagesOptions) {
     this.#options = options;
+    this.#files = new ImageFiles(
+      undefined,
+      options.annotated ? (source, folder) => imageBelow(String(source), folder) : undefined,
+    );
   }
 
   /** The files of the row that was read last, by id. */
@@ -70,14 +78,18 @@ export class RowImages {
       sources = columns.flatMap((name) => annotated ? [cells[name]] : sourcesIn(cellOf(cells, name)));
     this.#row = new Map();
     if (columns.length === 0 && !(list ?? []).some(showsImage)) return null;
+    let images = 0, bytes = 0;
     const read = (source: unknown): string => {
-      const file = annotated
-        ? imageBelow(String(source), folder ?? this.folder)
-        : imageFile(source, folder ?? this.folder);
-      const header = readImageHeader(file.bytes, file.name);
-      const problem = annotated ? annotatedSizeProblem(file.name, cells, header) : null;
+      if (++images > MOST_OF_ROW) throw new RangeError(`it has more than ${MOST_OF_ROW} images, want fewer`);
+      const { id, file } = this.#files.read(source, folder ?? this.folder);
+      const problem = annotated ? annotatedSizeProblem(file.name, cells, readImageHeader(file.bytes, file.name)) : null;
       if (problem !== null) throw new RangeError(problem);
-      const id = imageId(file.bytes, header);
+      if (!this.#row.has(id)) bytes += file.bytes.length;
+      if (bytes > MOST_BYTES_OF_ROW) {
+        throw new RangeError(
+          `its images have more than ${MOST_BYTES_OF_ROW / 1e6} MB together, want fewer or smaller ones`,
+        );
+      }
       this.#row.set(id, file);
       return id;
     };
@@ -106,21 +118,37 @@ export class RowImages {
   async end(used: ReadonlySet<string>): Promise<ReadonlyMap<string, string>> {
     const { store } = this.#options, problems = new Map<string, string>();
     for (const [id, { isNew }] of this.#kept) if (isNew && !used.has(id)) store.remove(id);
-    const left = [...used].filter((id) => this.#kept.has(id));
-    const open = async () => {
-      for (let id = left.pop(); id !== undefined; id = left.pop()) {
-        try {
-          await decodeImage(store.bytes(id), this.#kept.get(id)!.place);
-        } catch (error) {
-          if (!(error instanceof RangeError)) throw error;
-          problems.set(id, error.message);
-          if (this.#kept.get(id)!.isNew) store.remove(id);
-        }
+    for (const ids of decodedTogether([...used].filter((id) => this.#kept.has(id)))) {
+      // A stored file that changed meanwhile is no problem of the row.
+      const files = ids.map((id) => ({ ...this.#kept.get(id)!, id, bytes: store.bytes(id) }));
+      const told = await Promise.all(
+        files.map(({ bytes, place }) => decodeImage(bytes, place).then(() => null, problem)),
+      );
+      for (const [i, { id, isNew }] of files.entries()) {
+        if (told[i] === null) continue;
+        problems.set(id, told[i]!);
+        if (isNew) store.remove(id);
       }
-    };
-    await Promise.all(Array.from({ length: AT_ONCE }, open));
+    }
     return problems;
   }
+}
+
+/** Ids in the same order, in groups that can be decoded at a time. */
+export function decodedTogether(ids: readonly string[]): readonly (readonly string[])[] {
+  const groups: string[][] = [];
+  let pixels = Infinity;
+  for (const id of ids) {
+    const { width, height } = sizeOfId(id), own = width * height, last = groups.at(-1);
+    if (last === undefined || last.length === AT_ONCE || pixels + own > MOST_AT_ONCE) groups.push([id]), pixels = own;
+    else last.push(id), pixels += own;
+  }
+  return groups;
+}
+
+function problem(error: unknown): string {
+  if (error instanceof RangeError) return error.message;
+  throw error;
 }
 
 /** A cell as a list of messages, also where it is its JSON; null for another. */
@@ -138,4 +166,5 @@ function parsed(text: string): unknown {
 }
 
 const showsImage = (message: unknown) =>
-  isObject(message) && Array.isArray(message["content"]) && message["content"].some(isImagePart);
+  isObject(message) &&
+  [message["content"], message["value"]].some((content) => Array.isArray(content) && content.some(isImagePart));

@@ -4,7 +4,7 @@ import { jsonCell } from "../../datasets/depth.ts";
 import { asMessages, BROKEN_TEXT, completionText, messagesText } from "../../datasets/messages.ts";
 import type { Row } from "../../datasets/row_batch.ts";
 import { type Split, SPLIT_NAMES, splitOf } from "../../datasets/split.ts";
-import { imagesIn } from "../../images/prompt_images.ts";
+import { imagesIn, imagesInCompletion } from "../../images/prompt_images.ts";
 import { changeBoxes } from "./answer_boxes.ts";
 import { answerText, cellText, textOf } from "./cell_text.ts";
 import type { FilePromptOptions, SplitPrompt } from "./file_prompts.ts";
@@ -40,7 +40,10 @@ export function rowPrompt(
       `the conversation of ${row}`,
       fail,
     );
-  const answer = options.box_unit === undefined ? written : changeBoxes(written, imagesIn(prompt), options.box_unit);
+  const shown = imagesIn(prompt), forged = shown.find((id) => !options.images?.row.has(id));
+  if (forged !== undefined) throw new ImageProblem(`its prompt shows image ${forged}, which the row does not give`);
+  if (imagesInCompletion(written).length > 0) throw new ImageProblem("its answer shows an image, want texts alone");
+  const answer = options.box_unit === undefined ? written : changeBoxes(written, shown, options.box_unit);
   for (const [name, written] of Object.entries({ prompt, answer })) {
     if (!written.isWellFormed()) fail(`the ${name} of ${row} ${BROKEN_TEXT}`);
   }

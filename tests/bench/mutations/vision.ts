@@ -120,6 +120,7 @@ export const VISION = mutationsOf({
   ],
   "data/images/image_store.ts": [
     ["changed_bytes_read", "if (isOf(id, bytes)) return bytes;", "if (bytes.length > 0) return bytes;"],
+    ["changed_bytes_kept", "if (!isNew && isOf(id, this.#read(id))) return", "if (!isNew) return"],
   ],
   "steps/resources/tower_fit.ts": [
     ["words_beside_images", "if (own.vision === null) {", "if (own.vision === undefined) {"],

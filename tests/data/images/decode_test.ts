@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { Buffer } from "node:buffer";
 import { crc32, deflateSync } from "node:zlib";
-import { decodeImage, readImageHeader } from "../../../data/images/decode.ts";
+import { decodeImage, decodingProblem, readImageHeader } from "../../../data/images/decode.ts";
+import { imageId, isImageId, MOST_SIDE } from "../../../data/images/image_id.ts";
 import { goldenImage, imageGoldens } from "./image_goldens.ts";
 
 const text = (content: string) => new TextEncoder().encode(content);
@@ -70,14 +71,49 @@ Deno.test("decodeImage() tells a pixel bomb by its header, before it is decoded"
   assert(performance.now() - before < 1000);
 });
 
+Deno.test("readImageHeader() refuses a side that no id can say, and takes the longest that one can", () => {
+  for (const [width, height] of [[1_000_000, 1], [1, 1_000_000]] as const) {
+    assert.throws(() => readImageHeader(png(width, height, 1), "a.png"), {
+      name: "RangeError",
+      message:
+        `Cannot read image a.png: it is ${width} × ${height} pixels, want sides of 999999 at most; make it smaller`,
+    });
+  }
+  const bytes = png(MOST_SIDE, 1);
+  assert(isImageId(imageId(bytes, readImageHeader(bytes, "a.png"))));
+});
+
 Deno.test("decodeImage() refuses a PNG with fewer rows than it says", async () => {
   assert.match(await refused(png(40, 400, 3)), /its content is broken \(/);
+});
+
+Deno.test("decodeImage() refuses a JPEG of very many scans, before they are decoded", async () => {
+  const bytes = goldenImage("progressive_420.jpg"), ends = bytes.length - 2;
+  const scan = bytes.subarray(Buffer.from(bytes).lastIndexOf(Uint8Array.of(0xff, 0xda)), ends);
+  const repeated = (times: number) =>
+    Uint8Array.from([...bytes.subarray(0, ends), ...Array.from({ length: times }, () => [...scan]).flat(), 0xff, 0xd9]);
+  const want =
+    "Cannot read image cats/1.png of row 3: it has more than 100 scans, want a JPEG file of fewer; write it anew";
+  assert.equal(await refused(repeated(100)), want);
+  assert.equal(await refused(repeated(0)), "not refused");
+  assert.match(await refused(repeated(80)), /its content is broken \(/); // fewer, of the same part
+});
+
+Deno.test("decodingProblem() does not call an image broken that only took too long", () => {
+  assert.match(
+    decodingProblem(new Error("timeout: 24% complete")),
+    /^decoding it took too long, more than 600 s, want/,
+  );
+  assert.match(
+    decodingProblem(new Error("VipsJpeg: bad\nat x")),
+    /^its content is broken \(VipsJpeg: bad\), want a file/,
+  );
 });
 
 Deno.test("decodeImage() hands no drawing, text or page to any renderer", async () => {
   const svg = '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><image href="file:///etc/passwd"/></svg>';
   assert.match(await refused(text(svg)), /: it is SVG, a drawing that a renderer would have to run, want PNG/);
-  assert.match(await refused(text(`RIFF${"\0".repeat(4)}WEBP${svg}`)), /: its first part is "<svg"/);
+  assert.match(await refused(text(`RIFF${"\0".repeat(4)}WEBP${svg}`)), /: its first part is none of WebP's/);
   assert.match(await refused(new Uint8Array()), /: it is empty, want PNG/);
   assert.match(await refused(goldenImage("moving.webp")), /: it is an animated WebP/);
 });

@@ -58,6 +58,18 @@ Deno.test("ImageStore.keep() looks at the header alone, tells what is new, and r
     return Promise.resolve();
   }));
 
+Deno.test("ImageStore.keep() writes a file again that is no longer what it was, and is not new for that", () =>
+  withStore((store, folder) => {
+    const bytes = goldenImage("rgb.png"), { id } = store.keep(bytes, "a");
+    for (const other of [goldenImage("grey.png"), bytes.subarray(0, bytes.length - 1), new Uint8Array()]) {
+      Deno.writeFileSync(store.path(id), other);
+      assert.deepEqual(store.keep(bytes, "a"), { id, isNew: false });
+      assert.deepEqual(store.bytes(id), bytes);
+    }
+    assert.deepEqual(names(folder), [id]);
+    return Promise.resolve();
+  }));
+
 Deno.test("ImageStore names a file that is no longer what it was, in whatever byte", () =>
   withStore(async (store) => {
     const bytes = goldenImage("rgb.png"), id = await store.put(bytes, "a.png");
@@ -69,7 +81,7 @@ Deno.test("ImageStore names a file that is no longer what it was, in whatever by
         name: "RangeError",
         message:
           `Cannot read image ${id}: its bytes are others than when it was stored, want the file whose content has this ` +
-          "name; copy it there again, or load the prompts in a new run",
+          "name; copy it there again, begin the run again with --from-start, or load the prompts in a new run",
       });
     }
     Deno.writeFileSync(store.path(id), bytes);

@@ -38,6 +38,10 @@ Deno.test("imagesIn() looks through all messages, and finds none in what has non
     '[{"role":"user","content":null}, null, 3]',
     '[{"role":"user","content":[null, 1, "a", {"type":"image"}, {"type":"image","image":7}]}]',
     '[{"role":"user","content":[{"type":"image","image":"cat.png"}]}]',
+    // What chat templates do not take for messages shows no image either.
+    `[{"role":"user","content":[{"type":"image","image":"${ONE}"}]}, 5]`,
+    `[{"role":"user","content":[{"type":"image","image":"${ONE}"}, {"type":"video"}]}]`,
+    `[{"role":"user","content":[{"type":"image","image":"${ONE}"}]}, {"role":"assistant","content":"A"}]`,
     `[{"role":"user","content":"{\\"type\\":\\"image\\",\\"image\\":\\"${ONE}\\"}"}]`,
   ];
   for (const text of plain) {

@@ -51,11 +51,18 @@ Deno.test("rowPreference() reads labelled completions, labels in the forms files
 
 Deno.test("rowPreference() says which line is wrong, and how", () => {
   const pair = { prompt: "p", chosen: "a", rejected: "b" };
+  const picture = { type: "image", image: `${"0".repeat(32)}-4x4.png` };
   const cases: [Record<string, unknown>, RegExp][] = [
     [{ ...pair, chosen: "" }, /Cannot load preferences from p.jsonl:7: chosen is empty, want a text/],
     [{ ...pair, rejected: 5 }, /p.jsonl:7: rejected is 5, want a text or a list of messages/],
     [{ ...pair, chosen: [blue] }, /a text and a list of messages, want two of a kind/],
     [{ ...pair, prompt: "" }, /prompt is empty/],
+    [{ ...pair, prompt: JSON.stringify([{ role: "user", content: [picture] }]) }, /p.jsonl:7: prompt shows an image/],
+    [{ prompt: [{ role: "user", content: [picture] }], chosen: [blue], rejected: [green] }, /prompt shows an image/],
+    [
+      { prompt: [user], chosen: [{ role: "assistant", content: [picture] }], rejected: [green] },
+      /chosen shows an image/,
+    ],
     [{ ...pair, prompt: [user, blue] }, /prompt: its list ends with the assistant's message/],
     [{ chosen: "a", rejected: "a" }, /are the same and there is no prompt/],
     [{ chosen: "xa", rejected: "b" }, /have no common beginning, want a prompt/],

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { fromFileUrl } from "@deno/std/path/from_file_url.js";
 import { imagesIn } from "../../../data/images/prompt_images.ts";
 import { openRunFolder } from "../../../data/open_run_folder.ts";
+import { goldenImage } from "../../data/images/image_goldens.ts";
 import { same } from "../../same.ts";
 import { withFolder } from "../engine/fake_runs.ts";
 import { StopAtPoint, type TinyOptions, tinyRun as run, traces } from "./tiny_runs.ts";
@@ -109,4 +110,19 @@ Deno.test("a resumed run notices one changed byte of an image, in its pixels or 
       last.reason!,
       /Cannot read image [0-9a-f]{32}-\d+x\d+\.png: its bytes are others than when it was stored/,
     );
+  }));
+
+Deno.test("a run whose images were replaced by others that open names one, and has them back --from-start", () =>
+  withFolder(async (runs) => {
+    const originals = new Map<string, Uint8Array>();
+    const last = await resumed(runs, (path) => {
+      originals.set(path, Deno.readFileSync(path));
+      Deno.writeFileSync(path, goldenImage("rgb.png"));
+    });
+    assert.equal(last.status, "failed");
+    assert.match(last.reason!, /Cannot read image [0-9a-f]{32}-\d+x\d+\.png: its bytes are others than when/);
+    const again = await run({ runs, text: workflow({}), resume: "stopped", fromStart: true });
+    assert.equal(again.status, "ok", again.reason ?? "");
+    assert(originals.size > 0);
+    for (const [path, bytes] of originals) assert.deepEqual(Deno.readFileSync(path), bytes);
   }));
