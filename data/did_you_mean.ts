@@ -1,5 +1,9 @@
 /** The end of an error about an unknown name: the nearest known name and the list of all. @module */
+import { briefly } from "./error_text.ts";
 import { levenshteinDistance } from "@deno/std/text/levenshtein_distance.js";
+
+/** Letters of a name that is compared with another. */
+const MOST_COMPARED = 1000;
 
 /** The nearest of `known`, or null when none is near: at most a third of the letters differ (at least two may). */
 export function suggest(word: string, known: readonly string[]): string | null {
@@ -9,8 +13,8 @@ export function suggest(word: string, known: readonly string[]): string | null {
   let least = allowed + 1;
   for (const name of known) {
     const other = normal(name), gap = Math.abs(own.length - other.length);
-    // Words differ by at least their lengths; a word of a megabyte is compared with none.
-    if (gap >= least || gap >= name.length) continue;
+    // Words differ by at least their lengths; texts of a megabyte are no words, and comparing two takes hours.
+    if (gap >= least || gap >= name.length || other.length > MOST_COMPARED) continue;
     const distance: number = levenshteinDistance(own, other);
     if (distance < least && distance < name.length) [best, least] = [name, distance];
   }
@@ -20,7 +24,7 @@ export function suggest(word: string, known: readonly string[]): string | null {
 /** `; did you mean "x"?`, or nothing when no name is near. */
 export function nearest(word: string, known: readonly string[]): string {
   const name = suggest(word, known);
-  return name === null ? "" : `; did you mean "${name}"?`;
+  return name === null ? "" : `; did you mean "${briefly(name)}"?`;
 }
 
 /** `; did you mean "x"? Known: a, b, x`, or `; known: a, b` when no name is near, with `listed` names at most. */
@@ -28,5 +32,5 @@ export function didYouMean(word: string, known: readonly string[], listed = 40):
   if (known.length === 0) return "; there are none";
   const rest = known.length > listed ? ` and ${known.length - listed} more` : "";
   const near = nearest(word, known), start = near === "" ? "; known" : `${near} Known`;
-  return `${start}: ${known.slice(0, listed).join(", ")}${rest}`;
+  return `${start}: ${known.slice(0, listed).map((name) => briefly(name)).join(", ")}${rest}`;
 }

@@ -1,4 +1,5 @@
 /** Boxes in an image: their units, and what is wrong with one. @module */
+import { briefly } from "../error_text.ts";
 import type { Box } from "../boxes/iou.ts";
 import type { ImageSize } from "./image_id.ts";
 
@@ -45,11 +46,13 @@ function wholeSide(from: number, to: number, most: number): readonly [number, nu
 
 /** What is wrong with a box in such an image, as the end of a sentence about it; null for one that can be meant. */
 export function boxProblem(box: readonly unknown[], size: ImageSize, unit: BoxUnit): string | null {
-  const shown = `[${box.map(String).join(", ")}]`;
+  const shown = briefly(`[${box.slice(0, 50).map((value) => briefly(String(value))).join(", ")}]`);
   if (box.length !== 4) return `box ${shown} has ${box.length} numbers, want 4: left, top, right, bottom`;
   const strange = box.find((value) => typeof value !== "number" || !Number.isFinite(value));
   if (strange !== undefined) {
-    return `box ${shown} holds ${typeof strange === "string" ? JSON.stringify(strange) : strange}, want 4 numbers`;
+    return `box ${shown} holds ${
+      typeof strange === "string" ? briefly(JSON.stringify(strange)) : strange
+    }, want 4 numbers`;
   }
   const [x1, y1, x2, y2] = box as unknown as Box, [width, height] = EXTENTS[unit](size);
   if (x1 > x2 || y1 > y2) return `box ${shown} has its corners swapped, want left, top, right, bottom`;

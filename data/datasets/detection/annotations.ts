@@ -1,5 +1,6 @@
 /** Reads annotations of images in COCO's format, or LVIS's, and holds what boxes are asked by. @module */
 import type { Box } from "../../boxes/iou.ts";
+import { briefly } from "../../error_text.ts";
 import { isObject } from "../cells.ts";
 import { LIMITS } from "../limits.ts";
 import { listsOfFile } from "../lists_of_file.ts";
@@ -115,10 +116,10 @@ class Reader {
     if (this.#categories.length === 0) throw new SyntaxError('its "categories" are none, want one at least');
     const imageAt = places(this.#images.map(({ id }) => id), (id) => `image ${id} is in it twice`);
     const categoryAt = places(this.#categories.map(({ id }) => id), (id) => `category ${id} is in it twice`);
-    places(this.#images.map(({ file }) => file), (file) => `two of its images are ${file}`);
+    places(this.#images.map(({ file }) => file), (file) => `two of its images are ${briefly(file)}`);
     places(
       this.#categories.map(({ name }) => name),
-      (name) => `two of its categories are called "${name}"; rename one`,
+      (name) => `two of its categories are called "${briefly(name)}"; rename one`,
     );
     const strays: string[] = [], known = new Map<number, number[]>();
     this.#ids.forEach((id, at) => {

@@ -1,4 +1,5 @@
 /** Decides which categories of annotations are asked, and of which of them of held-out images alone. @module */
+import { briefly } from "../../error_text.ts";
 import { didYouMean } from "../../did_you_mean.ts";
 import type { ImageCategory } from "./annotation_records.ts";
 import type { DetectionOptions, Frequency } from "./detection_options.ts";
@@ -36,8 +37,8 @@ function namesOf(categories: readonly ImageCategory[], names: readonly string[],
   for (const name of names) {
     if (all.has(name)) continue;
     const same = categories.find(({ synonyms }) => synonyms.includes(name))?.name;
-    const hint = same === undefined ? didYouMean(name, known) : `; it calls it "${same}"`;
-    throw new RangeError(`it has no category "${name}" (option detection.${option})${hint}`);
+    const hint = same === undefined ? didYouMean(name, known) : `; it calls it "${briefly(same)}"`;
+    throw new RangeError(`it has no category "${briefly(name)}" (option detection.${option})${hint}`);
   }
   return names;
 }

@@ -1,4 +1,5 @@
 /** Makes rows of annotations: one for each image and category that is asked of it. @module */
+import { briefly } from "../../error_text.ts";
 import type { Row } from "../row_batch.ts";
 import { contentFraction, type Split, splitOf } from "../split.ts";
 import type { Annotations } from "./annotations.ts";
@@ -52,7 +53,7 @@ export function* detectionRows(
           width,
           height,
         },
-        place: `"${name}" in image ${id}`,
+        place: `"${briefly(name)}" in image ${id}`,
         problem,
       };
     };

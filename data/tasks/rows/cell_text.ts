@@ -1,4 +1,5 @@
 /** Reads a cell as the text of a prompt or an answer. @module */
+import { briefly } from "../../error_text.ts";
 import { isObject, pathsIn } from "../../datasets/cells.ts";
 import { PLAIN_VERIFIERS, type VerifierName } from "../verifiers/mod.ts";
 import type { Verifier } from "../verifiers/verifier.ts";
@@ -11,7 +12,7 @@ export function cellText(value: unknown, name: string): string {
     throw new RangeError(`column "${name}" holds ${value}, want a text or a finite number`);
   }
   if (!isObject(value)) return textOf(value);
-  const paths = pathsIn(value, name).slice(0, MOST_PATHS);
+  const paths = pathsIn(value, name).slice(0, MOST_PATHS).map((path) => briefly(path));
   throw new RangeError(
     `column "${name}" holds an object, want a text or a number; name ${
       paths.length > 1 ? "one of its fields" : "its field"

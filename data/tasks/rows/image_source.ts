@@ -4,6 +4,7 @@ import { resolve } from "@deno/std/path/resolve.js";
 import { isObject } from "../../datasets/cells.ts";
 import type { Row } from "../../datasets/row_batch.ts";
 import { notAFile } from "../../file_system.ts";
+import { briefly, messageOf } from "../../error_text.ts";
 import { IMAGE_LIMITS } from "../../images/decode.ts";
 
 /** A file's bytes, and what errors call it. */
@@ -46,11 +47,13 @@ export function imageFile(source: unknown, folder: string): ImageFile {
   if (source instanceof Uint8Array) return { bytes: source, name: "its bytes" };
   if (isObject(source)) {
     const { bytes, path, url } = source;
-    const name = typeof path === "string" && path !== "" ? path : "its bytes";
+    const name = typeof path === "string" && path !== "" ? briefly(path, LONGEST_PATH) : "its bytes";
     if (bytes instanceof Uint8Array) return { bytes, name };
     if (typeof path === "string") return imageFile(path, folder);
     if (typeof url === "string") return imageFile(url, folder);
-    throw new RangeError(`it is an object of ${Object.keys(source).join(", ") || "nothing"}, want { bytes, path }`);
+    throw new RangeError(
+      `it is an object of ${briefly(Object.keys(source).join(", ")) || "nothing"}, want { bytes, path }`,
+    );
   }
   if (typeof source !== "string") {
     throw new RangeError(`it is ${JSON.stringify(source)}, want a path, bytes or a data URI`);
@@ -64,8 +67,12 @@ export function imageFile(source: unknown, folder: string): ImageFile {
         "their files",
     );
   }
-  return { bytes: bytesOf(/^file:/i.test(source) ? pathOf(source) : resolve(folder, source), source), name: source };
+  const name = briefly(source, LONGEST_PATH);
+  return { bytes: bytesOf(/^file:/i.test(source) ? pathOf(source) : resolve(folder, source), name), name };
 }
+
+/** Characters of a path in an error. */
+export const LONGEST_PATH = 240;
 
 function bytesOf(path: string, name: string): Uint8Array {
   try {
@@ -80,8 +87,8 @@ function bytesOf(path: string, name: string): Uint8Array {
     const isAbsent = cause instanceof Deno.errors.NotFound || cause instanceof Deno.errors.NotADirectory;
     throw new RangeError(
       isAbsent
-        ? `there is no file ${path}; paths begin where the data file lies, or in image_folder`
-        : `${name} cannot be read (${cause instanceof Error ? cause.message : cause})`,
+        ? `there is no file ${briefly(path, LONGEST_PATH)}; paths begin where the data file lies, or in image_folder`
+        : `${name} cannot be read (${briefly(messageOf(cause), LONGEST_PATH)})`,
       { cause },
     );
   }

@@ -1,4 +1,5 @@
 /** Makes a prompt of one row of a user's file. @module */
+import { briefly } from "../../error_text.ts";
 import { cellOf } from "../../datasets/cells.ts";
 import { jsonCell } from "../../datasets/depth.ts";
 import { asMessages, BROKEN_TEXT, completionText, messagesText } from "../../datasets/messages.ts";
@@ -50,7 +51,7 @@ export function rowPrompt(
   const named = split_column === undefined ? null : asked(() => text(split_column), `the split of ${row}`, fail);
   const split = named !== null
     ? SPLIT_NAMES[named.toLowerCase()] ??
-      fail(`${row} has split "${named}", want ${Object.keys(SPLIT_NAMES).join(", ")}`)
+      fail(`${row} has split "${briefly(named)}", want ${Object.keys(SPLIT_NAMES).join(", ")}`)
     : folderSplit === null || folderSplit === "train"
     ? splitOf(prompt, splits)
     : folderSplit;
@@ -88,12 +89,12 @@ export function conversation(
   withImages: (before: readonly unknown[]) => string | null = () => null,
 ): { readonly prompt: string; readonly answer: string } {
   const list: unknown = asMessages(typeof value === "string" ? jsonCell(value) : value);
-  if (!Array.isArray(list)) throw new RangeError(`it is ${textOf(value ?? null)}, want a list of messages`);
+  if (!Array.isArray(list)) throw new RangeError(`it is ${briefly(textOf(value ?? null))}, want a list of messages`);
   const last: unknown = list.at(-1), role = last === undefined ? null : JSON.parse(completionText([last]))[0].role;
   if (role !== "assistant" || list.length < 2) {
     const has = role === null || role === "assistant"
       ? `it has ${list.length}`
-      : `its last message is the ${role}'s, which no assistant's answers`;
+      : `its last message is the ${briefly(role)}'s, which no assistant's answers`;
     throw new RangeError(`${has}, want a list of two messages or more, the last of them the assistant's`);
   }
   const before = list.slice(0, -1);

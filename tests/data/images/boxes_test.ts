@@ -36,6 +36,8 @@ Deno.test("boxProblem() names what is wrong, and is silent on boxes at the very 
     [[0, 0, Infinity, 1], /want 4 numbers/],
     [["1", 0, 1, 1], /holds "1", want 4 numbers/],
     [[1, 2, 3], /has 3 numbers, want 4/],
+    [Array(1e6).fill(1), /^(?=.{1,250}$).* has 1000000 numbers, want 4/],
+    [["x".repeat(5e6), 0, 1, 1], /^.{1,300}$/],
   ];
   for (const [box, want] of cases) assert.match(boxProblem(box, SIZE, "pixels")!, want);
 });

@@ -85,10 +85,18 @@ for (
     [{ images: [...images, { ...images[0], id: 9 }] }, /two of its images are a.png/],
     [{ categories: [...categories, { id: 5, name: "x" }] }, /category 5 is in it twice/],
     [{ categories: [...categories, { id: 6, name: "dog" }] }, /two of its categories are called "dog"; rename one/],
+    [
+      { categories: [6, 7].map((id) => ({ id, name: "x".repeat(5e6) })) },
+      /^SyntaxError: two of its categories are called "x{79}…x{20}"; rename one$/,
+    ],
+    [
+      { images: [6, 7].map((id) => ({ ...images[0], id, file_name: "x".repeat(5e6) })) },
+      /^SyntaxError: two of its images are x{79}…x{20}$/,
+    ],
     [{ categories: [{ id: 6 }] }, /category 6 has name none/],
   ] as const
 ) {
-  Deno.test(`readAnnotations() refuses a file with ${JSON.stringify(more)}`, async () => {
+  Deno.test(`readAnnotations() refuses a file with ${JSON.stringify(more).slice(0, 200)}`, async () => {
     await assert.rejects(annotationsOf(file([good], more)), problem);
   });
 }

@@ -37,5 +37,9 @@ Deno.test("askedCategories() names what the file does not have", () => {
   refused({ held_out_categories: ["other cat"] }, /detection.held_out_categories\); it calls it "cat"/);
   refused({ frequency: ["r"] }, /its categories have no frequency/, plain);
   refused({ held_out_frequency: ["r"] }, /its categories have no frequency/, plain);
+  const long = [{ id: 1, name: "x".repeat(5e6), frequency: null, synonyms: ["y"] }];
+  for (const name of ["z", "y", "x".repeat(5e6 - 1)]) {
+    refused({ categories: [name] }, /^RangeError: (?=.{1,500}$).*it has no category/, long as unknown as typeof plain);
+  }
   refused({ categories: ["dog"], frequency: ["f"] }, /none of its 3 categories is asked/);
 });

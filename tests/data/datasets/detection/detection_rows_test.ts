@@ -42,6 +42,13 @@ Deno.test("detectionRows() asks each image for each category that it shows, and 
   assert.match(pixels!.row["prompt"] as string, /in pixels/);
 });
 
+Deno.test("detectionRows() calls a category by both ends of a name that is long", async () => {
+  const [row] = await rowsOf({ annotations: own, categories: [{ id: 9, name: "x".repeat(5e6) }] }, {
+    categories: ["x".repeat(5e6)],
+  }).then((rows) => rows.slice(-1));
+  assert.match(row!.place, /^"x{79}…x{20}" in image 2$/);
+});
+
 Deno.test("detectionRows() does not ask for what only a crowd shows, nor takes it for absent", async () => {
   const crowd = box(4, 2, 5, [1, 1, 5, 5], { iscrowd: 1 });
   const rows = await rowsOf({ annotations: [...own, crowd] }, { negatives: 9 });

@@ -73,6 +73,7 @@ Deno.test("filePrompts() names what is wrong with a file", () => {
       /rows 1 and 2 have the same prompt and different splits/,
     ],
     [[{ ...row, split: "trian" }], { split_column: "split" }, /row 1 has split "trian", want train, /],
+    [[{ ...row, split: "x".repeat(5e6) }], { split_column: "split" }, /^.{1,60}row 1 has split "x{79}…x{20}", want/],
   ];
   for (const [rows, options, message] of cases) {
     assert.throws(() => filePrompts(rows, { ...OPTIONS, ...options }), message);

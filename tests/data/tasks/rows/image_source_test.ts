@@ -59,6 +59,10 @@ Deno.test("imageFile() reads paths, bytes, structs, data URIs and file URLs", as
       ["data:image/png,abc", /^its data URI begins "data:image\/png,abc", want/],
       ["data:image/png;base64,???", /^its data URI holds no base64/],
       [{}, /^it is an object of nothing, want \{ bytes, path \}/],
+      [`${"x".repeat(5e6)}.png`, /^(?=.{1,700}$)x{219}…x{16}\.png cannot be read \(/],
+      [`${"x/".repeat(2.5e6)}.png`, /^(?=.{1,700}$)x\/.*….*\.png cannot be read \(/],
+      [{ path: `https://${"x".repeat(5e6)}` }, /^.{1,200}$/],
+      [{ ["x".repeat(5e6)]: 1 }, /^.{1,200}$/],
       [7, /^it is 7, want a path, bytes or a data URI/],
     ];
     for (const [source, want] of cases) {
