@@ -1,6 +1,6 @@
 /** What a prompt asks, for a person. @module */
 import { shownPrompt } from "../data/datasets/messages.ts";
-import { markedText } from "../data/images/prompt_images.ts";
+import { markedText } from "../data/datasets/prompt_images.ts";
 
 /** Of a prompt with images, which stand beside it, its text with marks for those within it; of other messages each with its role. */
 export function askedText(prompt: string): string {

@@ -13,7 +13,7 @@ import { PromptCollector, type SplitPrompt } from "../data/tasks/rows/file_promp
 import { RowImages } from "../data/tasks/rows/row_images.ts";
 import { readImageHeader } from "../data/images/decode.ts";
 import { imageId } from "../data/images/image_id.ts";
-import { imagesIn, promptWithImages } from "../data/images/prompt_images.ts";
+import { imagesIn, promptWithImages } from "../data/datasets/prompt_images.ts";
 import { hashOrder, remainingFractions, type Split, type SplitFractions, splitOf } from "../data/datasets/split.ts";
 import { PLAIN_VERIFIERS, type VerifierName } from "../data/tasks/verifiers/mod.ts";
 import type { Verifier } from "../data/tasks/verifiers/verifier.ts";

@@ -1,7 +1,7 @@
 /** Makes a preference of a row, in the forms that TRL reads. @module */
 import { isPromptName, type PreferenceColumns, type PreferenceReading } from "../datasets/conventions.ts";
 import { asMessages, BROKEN_TEXT, completionText, messagesText } from "../datasets/messages.ts";
-import { imagesIn, imagesInCompletion } from "../images/prompt_images.ts";
+import { imagesIn, imagesInCompletion } from "../datasets/prompt_images.ts";
 import type { LabelledCompletion, PreferencePair } from "./preference.ts";
 
 type Cells = Readonly<Record<string, unknown>>;

@@ -6,7 +6,7 @@ import type { Row } from "../datasets/row_batch.ts";
 import { placeInOrder } from "../datasets/split.ts";
 import { sizeOfId } from "../images/image_id.ts";
 import { ImageStore } from "../images/image_store.ts";
-import { imagesIn, markedText } from "../images/prompt_images.ts";
+import { imagesIn, markedText } from "../datasets/prompt_images.ts";
 import { Quantiles, type Spread } from "../statistics/mod.ts";
 import { textOf } from "../tasks/rows/cell_text.ts";
 import type { ImageFile } from "../tasks/rows/image_source.ts";

@@ -5,7 +5,7 @@ import { matchBoxes } from "../../data/boxes/match.ts";
 import { type FoundBox, readBoxes } from "../../data/boxes/read_boxes.ts";
 import { type BoxUnit, convertBox } from "../../data/images/boxes.ts";
 import { type ImageSize, sizeOfId } from "../../data/images/image_id.ts";
-import { imagesIn } from "../../data/images/prompt_images.ts";
+import { imagesIn } from "../../data/datasets/prompt_images.ts";
 import type { Row } from "../charts/chart.ts";
 
 /** A box of an answer. */

@@ -5,7 +5,7 @@ import type { ChatMessage } from "../../data/hub/templates/chat_template.ts";
 import type { HubTokenizer } from "../../data/hub/tokenizer.ts";
 import { completionMessages, messagesIn } from "../../data/datasets/messages.ts";
 import type { LanguageModel, Sequences } from "../../gpu/language_model.ts";
-import { imagesIn, textOfPrompt } from "../../data/images/prompt_images.ts";
+import { imagesIn, textOfPrompt } from "../../data/datasets/prompt_images.ts";
 import { NO_TOWER, type PromptIds, promptIds } from "../../gpu/models/vision/image_input.ts";
 import { numbersOf } from "../../gpu/ort/numbers.ts";
 import { baseKey, requireBase } from "./adapter.ts";

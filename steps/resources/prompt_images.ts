@@ -8,7 +8,7 @@ import type { ImageStore } from "../../data/images/image_store.ts";
 import { imagePatches } from "../../data/images/patches.ts";
 import { type ImageProcessor, processorConfig } from "../../data/images/processor_config.ts";
 import { gridOf } from "../../data/images/smart_resize.ts";
-import { imagesIn } from "../../data/images/prompt_images.ts";
+import { imagesIn } from "../../data/datasets/prompt_images.ts";
 import type { ModelConfig } from "../../gpu/models/config.ts";
 import { type ImageInput, imageTokens } from "../../gpu/models/vision/image_input.ts";
 import { KeptRows } from "../../gpu/models/vision/kept_rows.ts";

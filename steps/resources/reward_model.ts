@@ -1,7 +1,7 @@
 /** A reward model: one score for a prompt with its completion, read at the last token. @module */
 import type { ColumnTable } from "arquero";
 import { columnArray } from "../../data/tables/mod.ts";
-import { imagesIn } from "../../data/images/prompt_images.ts";
+import { imagesIn } from "../../data/datasets/prompt_images.ts";
 import type { LanguageModel, TrainBatch } from "../../gpu/language_model.ts";
 import { type Policy, PROMPTS_PER_PASS } from "./policy.ts";
 import type { Resource, ResourceState } from "./resource.ts";

@@ -1,5 +1,5 @@
 /** Rows that a policy is fine-tuned on as tokens, with which of them count in the loss. @module */
-import { imagesIn } from "../../data/images/prompt_images.ts";
+import { imagesIn } from "../../data/datasets/prompt_images.ts";
 import { maskedIds } from "../../data/hub/templates/assistant_mask.ts";
 import { completionMessages, messagesIn } from "../../data/datasets/messages.ts";
 import { columnArray } from "../../data/tables/mod.ts";

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { promptWithImages } from "../../data/images/prompt_images.ts";
+import { promptWithImages } from "../../data/datasets/prompt_images.ts";
 import { askedText } from "../../notebooks/asked_text.ts";
 
 Deno.test("askedText() is the text beside the images, messages with their roles, and a plain prompt as it is", () => {

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { join } from "node:path";
 import { crc32, deflateSync } from "node:zlib";
 import { IMAGE_LIMITS } from "../../data/images/decode.ts";
-import { imagesIn } from "../../data/images/prompt_images.ts";
+import { imagesIn } from "../../data/datasets/prompt_images.ts";
 import { tableOfRows } from "../../data/tables/mod.ts";
 import { loadPrompts } from "../../steps/load_prompts.ts";
 import { REWARDS } from "../../steps/rewards/mod.ts";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import { imagesIn, textOfPrompt } from "../../data/images/prompt_images.ts";
+import { imagesIn, textOfPrompt } from "../../data/datasets/prompt_images.ts";
 import { loadPrompts } from "../../steps/load_prompts.ts";
 import { stepContext } from "./contexts/reward_steps.ts";
 

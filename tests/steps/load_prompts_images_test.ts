@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { fromFileUrl } from "@deno/std/path/from_file_url.js";
-import { imagesIn, textOfPrompt } from "../../data/images/prompt_images.ts";
+import { imagesIn, textOfPrompt } from "../../data/datasets/prompt_images.ts";
 import { loadPrompts } from "../../steps/load_prompts.ts";
 import { goldenImage } from "../data/images/image_goldens.ts";
 import { stepContext } from "./contexts/reward_steps.ts";

@@ -3,7 +3,7 @@ import { basename } from "node:path";
 import { messageOf } from "../../data/error_text.ts";
 import { notAFile } from "../../data/file_system.ts";
 import { IMAGE_LIMITS } from "../../data/images/decode.ts";
-import { textOfPrompt } from "../../data/images/prompt_images.ts";
+import { textOfPrompt } from "../../data/datasets/prompt_images.ts";
 import { imagePrompt, MARKER } from "../../data/tasks/rows/image_prompt.ts";
 import type { Policy } from "../../steps/resources/policy.ts";
 import { pathArgument } from "../terminal/paths.ts";

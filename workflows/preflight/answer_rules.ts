@@ -1,6 +1,6 @@
 /** Rules on the answers of prompts: that the rewards that are judged by them can read them. @module */
 import { printable } from "../../data/printable.ts";
-import { textOfPrompt } from "../../data/images/prompt_images.ts";
+import { textOfPrompt } from "../../data/datasets/prompt_images.ts";
 import { isUserFile, rewardOf } from "../../steps/rewards/entry.ts";
 import type { Reward } from "../../steps/rewards/reward.ts";
 import type { PlannedStep } from "../plan/plan.ts";

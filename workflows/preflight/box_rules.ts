@@ -2,7 +2,7 @@
 import { readBoxes } from "../../data/boxes/read_boxes.ts";
 import { boxProblem, type BoxUnit } from "../../data/images/boxes.ts";
 import { sizeOfId } from "../../data/images/image_id.ts";
-import { imagesIn } from "../../data/images/prompt_images.ts";
+import { imagesIn } from "../../data/datasets/prompt_images.ts";
 import type { UnitOptions } from "../../steps/rewards/boxes/box_units.ts";
 import { isUserFile, rewardOf } from "../../steps/rewards/entry.ts";
 import type { PlannedStep } from "../plan/plan.ts";

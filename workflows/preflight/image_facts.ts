@@ -2,7 +2,7 @@
 import { orElse } from "../../data/file_system.ts";
 import { sizeOfId } from "../../data/images/image_id.ts";
 import type { ImageProcessor } from "../../data/images/processor_config.ts";
-import { imagesIn } from "../../data/images/prompt_images.ts";
+import { imagesIn } from "../../data/datasets/prompt_images.ts";
 import { gridOf } from "../../data/images/smart_resize.ts";
 import type { ImageLoad } from "../../gpu/models/vision/image_batch.ts";
 import { stageOf } from "../../gpu/models/vision/image_stage.ts";

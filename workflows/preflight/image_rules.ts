@@ -1,5 +1,5 @@
 /** Rules on images: that something reads those of prompts, and that the model says how they are cut. @module */
-import { imagesIn } from "../../data/images/prompt_images.ts";
+import { imagesIn } from "../../data/datasets/prompt_images.ts";
 import { firstLineOf } from "../../data/error_text.ts";
 import { NO_TOWER } from "../../gpu/models/vision/image_input.ts";
 import { type PixelBounds, processorOf } from "../../steps/resources/prompt_images.ts";

@@ -2,7 +2,7 @@
 import { firstLineOf, messageOf } from "../../data/error_text.ts";
 import { chatTemplateProblem } from "../../data/hub/templates/chat_trial.ts";
 import { messagesIn } from "../../data/datasets/messages.ts";
-import { textOfPrompt } from "../../data/images/prompt_images.ts";
+import { textOfPrompt } from "../../data/datasets/prompt_images.ts";
 import { chatOf, type ChatSettings, chatSettingsOf, optionsOf, templateOf } from "../../steps/resources/chat.ts";
 import type { PlannedStep } from "../plan/plan.ts";
 import type { Facts } from "./facts.ts";

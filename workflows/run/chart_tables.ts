@@ -1,5 +1,5 @@
 /** The rows of a run folder that its charts are drawn from. @module */
-import { imagesIn } from "../../data/images/prompt_images.ts";
+import { imagesIn } from "../../data/datasets/prompt_images.ts";
 import type { RunFolder } from "../../data/open_run_folder.ts";
 import { type TableName, TABLES } from "../../data/columns.ts";
 import type { Chart, ChartTables, Row } from "../../notebooks/charts/chart.ts";

@@ -1,7 +1,7 @@
 /** Puts the images of a row where its prompt shows them. @module */
 import { isObject } from "../../datasets/cells.ts";
 import { isImagePart, messagesText } from "../../datasets/messages.ts";
-import { promptWithImages } from "../../images/prompt_images.ts";
+import { promptWithImages } from "../../datasets/prompt_images.ts";
 
 /** Stands in texts for an image, as LLaVA, LLaMA-Factory and VLM-R1 write it. */
 export const MARKER = "<image>";

@@ -5,7 +5,7 @@ import { jsonCell } from "../../datasets/depth.ts";
 import { asMessages, BROKEN_TEXT, completionText, messagesText } from "../../datasets/messages.ts";
 import type { Row } from "../../datasets/row_batch.ts";
 import { type Split, SPLIT_NAMES, splitOf } from "../../datasets/split.ts";
-import { imagesIn, imagesInCompletion } from "../../images/prompt_images.ts";
+import { imagesIn, imagesInCompletion } from "../../datasets/prompt_images.ts";
 import { changeBoxes } from "./answer_boxes.ts";
 import { answerText, cellText, textOf } from "./cell_text.ts";
 import type { FilePromptOptions, SplitPrompt } from "./file_prompts.ts";

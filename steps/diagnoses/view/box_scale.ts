@@ -49,7 +49,7 @@ export function boxPairs(rows: readonly Completion[]): BoxPair[] {
   return [...pairs.values()];
 }
 
-export interface Factors {
+interface Factors {
   readonly across: number;
   readonly down: number;
 }
@@ -65,7 +65,7 @@ function fits(said: Box, [x1, y1, x2, y2]: Box, { across, down }: Factors): bool
   return iou(said, [x1 * across, y1 * down, x2 * across, y2 * down]) >= SAME_BOX;
 }
 
-export interface BoxScale {
+interface BoxScale {
   readonly factors: readonly Factors[];
   /** Share of the pairs that fit, and of said boxes that fit the gold box of another picture. */
   readonly fitting: number;

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { BOX_UNITS, convertBox } from "../../../data/images/boxes.ts";
 import type { Box } from "../../../data/boxes/iou.ts";
 import { sizeOfId } from "../../../data/images/image_id.ts";
-import { imagesIn } from "../../../data/images/prompt_images.ts";
+import { imagesIn } from "../../../data/datasets/prompt_images.ts";
 import type { RewardBatch } from "../reward.ts";
 
 const unit = z.enum(BOX_UNITS).default("thousandths");

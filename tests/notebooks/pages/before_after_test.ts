@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { promptWithImages } from "../../../data/images/prompt_images.ts";
+import { promptWithImages } from "../../../data/datasets/prompt_images.ts";
 import { renderBeforeAfter, renderSeenPrompts } from "../../../notebooks/pages/before_after.ts";
 import { beforeAfter } from "../../../notebooks/pictures/before_after.ts";
 import { ShownImages } from "../../../notebooks/pictures/shown_images.ts";

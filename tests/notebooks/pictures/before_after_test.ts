@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { promptWithImages } from "../../../data/images/prompt_images.ts";
+import { promptWithImages } from "../../../data/datasets/prompt_images.ts";
 import { beforeAfter, chosenPairs, countGains } from "../../../notebooks/pictures/before_after.ts";
 
 const prompt = (i: number) => promptWithImages(`Find ${i}`, [`${String(i).repeat(32)}-56x56.png`]);

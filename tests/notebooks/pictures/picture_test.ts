@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { promptWithImages } from "../../../data/images/prompt_images.ts";
+import { promptWithImages } from "../../../data/datasets/prompt_images.ts";
 import { captionOf, measureOf, pictureOf } from "../../../notebooks/pictures/picture.ts";
 
 const ID = (letter: string, width = 200, height = 100) => `${letter.repeat(32)}-${width}x${height}.png`;

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { promptWithImages } from "../../../data/images/prompt_images.ts";
+import { promptWithImages } from "../../../data/datasets/prompt_images.ts";
 import { JUPYTER_DISPLAY } from "../../../notebooks/display.ts";
 import { pictureOf } from "../../../notebooks/pictures/picture.ts";
 import { PictureView } from "../../../notebooks/pictures/picture_view.ts";

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { promptWithImages } from "../../../data/images/prompt_images.ts";
+import { promptWithImages } from "../../../data/datasets/prompt_images.ts";
 import { PAPER, TEXT } from "../../../notebooks/charts/palette.ts";
 import { pictureOf } from "../../../notebooks/pictures/picture.ts";
 import { pictureSheet } from "../../../notebooks/pictures/sheet.ts";

@@ -1,6 +1,6 @@
 /** Runs steps on prompts with images: scenes of digits, and a small Qwen2-VL that reads them. */
 import assert from "node:assert/strict";
-import { imagesIn, promptWithImages, textOfPrompt } from "../../../data/images/prompt_images.ts";
+import { imagesIn, promptWithImages, textOfPrompt } from "../../../data/datasets/prompt_images.ts";
 import { columnArray, tableOf } from "../../../data/tables/mod.ts";
 import type { TableName } from "../../../steps/step.ts";
 import { modelFolder } from "./model_folders.ts";

@@ -4,7 +4,7 @@ import { decodeImage } from "../../../data/images/decode.ts";
 import { ImageStore } from "../../../data/images/image_store.ts";
 import { imagePatches } from "../../../data/images/patches.ts";
 import { encodeGreyPng } from "../../../data/images/png.ts";
-import { promptWithImages } from "../../../data/images/prompt_images.ts";
+import { promptWithImages } from "../../../data/datasets/prompt_images.ts";
 import { type ModelConfig, modelConfig } from "../../../gpu/models/config.ts";
 import { processorOf, PromptImages, readProcessor } from "../../../steps/resources/prompt_images.ts";
 

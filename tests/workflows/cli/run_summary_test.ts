@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import { promptWithImages } from "../../../data/images/prompt_images.ts";
+import { promptWithImages } from "../../../data/datasets/prompt_images.ts";
 import { segmentPath } from "../../../data/run_folder.ts";
 import { encodeTable, tableOfRows } from "../../../data/tables/mod.ts";
 import type { RunResult } from "../../../workflows/engine/run_plan.ts";

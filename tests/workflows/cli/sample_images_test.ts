@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { fromFileUrl } from "@deno/std/path/from_file_url.js";
 import { encodeGreyPng } from "../../../data/images/png.ts";
 import { openRunFolder } from "../../../data/open_run_folder.ts";
-import { imagesIn, textOfPrompt } from "../../../data/images/prompt_images.ts";
+import { imagesIn, textOfPrompt } from "../../../data/datasets/prompt_images.ts";
 import { goldenImage } from "../../data/images/image_goldens.ts";
 import { inProcess, jsonLines } from "./in_process.ts";
 import { withTinyRun } from "./tiny_run.ts";

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { fromFileUrl } from "@deno/std/path/from_file_url.js";
-import { imagesIn } from "../../../data/images/prompt_images.ts";
+import { imagesIn } from "../../../data/datasets/prompt_images.ts";
 import { openRunFolder } from "../../../data/open_run_folder.ts";
 import { goldenImage } from "../../data/images/image_goldens.ts";
 import { same } from "../../same.ts";

@@ -2,7 +2,7 @@
 import { join } from "node:path";
 import { crc32, deflateSync } from "node:zlib";
 import { imageId } from "../../../data/images/image_id.ts";
-import { promptWithImages } from "../../../data/images/prompt_images.ts";
+import { promptWithImages } from "../../../data/datasets/prompt_images.ts";
 import type { TableName } from "../../../data/columns.ts";
 import { isFolder } from "../../../data/file_system.ts";
 import { uniform } from "../../../data/random.ts";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import { imagesIn, textOfPrompt } from "../../../data/images/prompt_images.ts";
+import { imagesIn, textOfPrompt } from "../../../data/datasets/prompt_images.ts";
 import { tableOf } from "../../../data/tables/mod.ts";
 import { loadPrompts } from "../../../steps/load_prompts.ts";
 import { scoreRewards } from "../../../steps/score_rewards.ts";

@@ -1,7 +1,7 @@
 /** Agreement with transformers' apply_chat_template. @module */
 import assert from "node:assert/strict";
 import { messagesIn } from "../../../../data/datasets/messages.ts";
-import { promptWithImages } from "../../../../data/images/prompt_images.ts";
+import { promptWithImages } from "../../../../data/datasets/prompt_images.ts";
 import { maskedIds } from "../../../../data/hub/templates/assistant_mask.ts";
 import {
   type ChatMessage,

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import { imagesIn } from "../../../../data/images/prompt_images.ts";
+import { imagesIn } from "../../../../data/datasets/prompt_images.ts";
 import { ImageStore } from "../../../../data/images/image_store.ts";
 import { filePrompts } from "../../../../data/tasks/rows/file_prompts.ts";
 import { decodedTogether, ImageProblem, RowImages } from "../../../../data/tasks/rows/row_images.ts";

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { promptWithImages } from "../../../../data/images/prompt_images.ts";
+import { promptWithImages } from "../../../../data/datasets/prompt_images.ts";
 import { visualGiou } from "../../../../steps/rewards/visual/giou.ts";
 import { rewardBatch } from "../batch.ts";
 

@@ -1,5 +1,5 @@
 /** Prompts with images: messages whose content has parts, kept as JSON in the prompt's text. @module */
-import { completionMessages, type MessagePart, messagesIn } from "../datasets/messages.ts";
+import { completionMessages, type MessagePart, messagesIn } from "./messages.ts";
 import type { ChatMessage } from "../hub/templates/chat_template.ts";
 
 /** The ids of a prompt's images, in the order in which it shows them; none for a plain prompt. */

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { imagesIn, markedText, promptWithImages, textOfPrompt } from "../../../data/images/prompt_images.ts";
+import { imagesIn, markedText, promptWithImages, textOfPrompt } from "../../../data/datasets/prompt_images.ts";
 
 const [ONE, TWO] = [`${"1".repeat(32)}-4x4.png`, `${"2".repeat(32)}-640x480.jpg`];
 
