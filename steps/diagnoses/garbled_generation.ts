@@ -10,6 +10,7 @@ import { type RunView, stepOf } from "./view/run_view.ts";
 const UNIFORM = 3;
 const RANDOM = 5; // Nats per token of given texts: 150 equally likely tokens everywhere; a language model has 1 to 4.
 const WEAK = 0.1; // Enough where the entropy and the reward say so as well.
+const UNREAD = 0.14; // Enough where not one box or format is read; corners in a model's own words have 0.11.
 const SCORES = 0.02; // A goal's median above this is scored by more than luck.
 const LUCK = 0.01; // Mean of a reward that noise meets by luck: one completion in a hundred.
 const BOXLESS = 5; // Records without one box or tag: hundreds of completions.
@@ -23,7 +24,7 @@ export default defineDiagnosis({
     "The sampled text is broken from the first step: noise, a mix of scripts, or answers to an image nobody sees; or the policy of preferences knows no text.",
   reads: ["completions.text", "entropy", "reward", "reward.<iou>", "reward.<confidence>", "reward.<format>"],
   decision: [
-    written`The completions of the first printed step read as noise (more than ${NOISY_TEXT} changes of character class per character that words, sums and tags do not have, or three scripts in one text) with an entropy above ${UNIFORM} nats or a reward at its floor, while no goal reward scores. Where no completion of the first records is at hand, entropy and floor decide.`,
+    written`The completions of the first printed step read as noise (more than ${NOISY_TEXT} changes of character class per character that words, sums and tags do not have, or three scripts in one text) with an entropy above ${UNIFORM} nats or a reward at its floor, while no goal reward scores; ${WEAK} of them where both hold, ${UNREAD} where rewards of boxes, confidence and format are all 0. Where no completion of the first records is at hand, entropy and floor decide.`,
     written`At least ${NO_IMAGE} % say the image is static, a collage or noise, or put the box over the whole image.`,
     written`Where neither completions nor an entropy are printed: rewards of boxes, of their confidence and of the format are 0 but for luck (a mean of ${LUCK}) on at least ${BOXLESS} records, and so is the gradient until something is paid: a wrong box earns confidence.`,
     written`In training on preferences, where nothing is sampled: an entropy above ${RANDOM} nats per token of the given texts in the first ${LATE} records.`,
@@ -110,7 +111,9 @@ function noise(view: RunView): Found | CannotTell | null {
   // A rate that wrecks the policy leaves the first record as it was.
   const uniform = early !== null && early > UNIFORM && entropy[0]! > UNIFORM,
     isTextless = first.count === 0 || !isOfBeginning(view);
-  const noisy = first.count >= 2 && (first.noise > (uniform && floor ? WEAK : NOISY_TEXT) || first.mixed >= 0.5) &&
+  const isUnread = first.count > 0 && detection(view) !== null;
+  const noisy = first.count >= 2 &&
+    (first.noise > (uniform && floor ? WEAK : isUnread ? UNREAD : NOISY_TEXT) || first.mixed >= 0.5) &&
     first.tokenZero < TOKEN_ZERO && first.looping < 0.5;
   if (noisy ? !(uniform || floor || view.records === 0) : !(uniform && floor && isTextless)) return null;
   if (!noisy && view.finite("reward").length < AGREEING_RECORDS) return null;
@@ -134,6 +137,18 @@ function noise(view: RunView): Found | CannotTell | null {
   };
 }
 
+/** Rewards of boxes, of their confidence and of the format that are all 0 but for luck; null where one is not, or not there. */
+function detection(view: RunView) {
+  const functions = rewardFunctions(view), named = (word: RegExp) => functions.find(({ name }) => word.test(name));
+  const [iou, confidence] = [named(/iou/i), named(/confidence/i)];
+  const format = functions.find(({ kind }) => kind === "format");
+  if (iou === undefined || confidence === undefined || format === undefined) return null;
+  const all = [iou, confidence, format];
+  return all.some(({ values }) => values.length < BOXLESS || mean(values) > LUCK)
+    ? null
+    : { iou, confidence, format, all };
+}
+
 /**
  * Detection without one box, one tag or one gradient, and no text to look at. A confidence pays a wrong box by what it
  * leaves of 1 (Visual-RFT, accuracy_reward_confidence): 0 says that none was read. A model that writes text has some
@@ -141,12 +156,9 @@ function noise(view: RunView): Found | CannotTell | null {
  */
 function boxless(view: RunView): Found | null {
   if (!view.imported || texts(view).count > 0 || view.prints("entropy")) return null;
-  const functions = rewardFunctions(view), named = (word: RegExp) => functions.find(({ name }) => word.test(name));
-  const [iou, confidence] = [named(/iou/i), named(/confidence/i)];
-  const format = functions.find(({ kind }) => kind === "format");
-  if (iou === undefined || confidence === undefined || format === undefined) return null;
-  const all = [iou, confidence, format];
-  if (all.some(({ values }) => values.length < BOXLESS || mean(values) > LUCK)) return null;
+  const unread = detection(view);
+  if (unread === null) return null;
+  const { iou, confidence, format, all } = unread;
   // What is met by luck is learned from, and moves the policy from there on.
   const isPaid = (record: number) => all.some(({ cells }) => isNumber(cells[record]) && cells[record] !== 0);
   const paid = view.trainSteps.findIndex((_, record) => isPaid(record));

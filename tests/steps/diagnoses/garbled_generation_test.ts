@@ -27,6 +27,15 @@ function boxless(more: object = {}) {
 testRule("garbled_generation", {
   fires: {
     "detection without a box, a format and a gradient, where no text is printed": boxless(),
+    "the same with texts that are a little less than noise": {
+      ...boxless(),
+      completions: group("", [
+        "4220\ufffd820s\ufffdi\ufffd0.0\x10194040b\ufffd",
+        "680660\ufffd620580420f0.8\ufffd",
+        "\ufffd(\ufffd180\ufffd}, {'Position': []460\ufffd\ufffd520Rn900660",
+        "p\ufffd360160900740], 'Confidence': ], 'Confidence': 60380], 'Confidence': \ufffds.520",
+      ], [0, 0, 0, 0]),
+    },
     "a format that noise met once, learned from: the KL grows, and no box is read": boxless({
       "reward.format_reward": LUCKY,
       reward: LUCKY,
@@ -87,6 +96,14 @@ testRule("garbled_generation", {
     },
   },
   silent: {
+    "boxes in another model's form, none of which is read": {
+      ...boxless(),
+      completions: group("", [
+        '```json\n[{"bbox_2d": [341, 220, 820, 680], "label": "cat"}]\n```',
+        "x1=12, y1=40; x2=100, y2=220 -> bbox",
+        "<|box_start|>(341,220),(820,680)<|box_end|>",
+      ], [0, 0, 0]),
+    },
     "detection whose wrong boxes earn confidence": boxless({ "reward.accuracy_reward_confidence": flat(0.2) }),
     "detection without a right box, in the format": boxless({ "reward.format_reward": flat(0.4) }),
     "a gradient of the KL where nothing is paid: something is written": boxless({ grad_norm: flat(0.01) }),
