@@ -37,12 +37,13 @@ class OpenFile {
   }
 
   async fate(): Promise<Fate> {
-    const [now, own] = await Promise.all([stat(this.path), this.file.stat()]);
+    const [now, own] = await Promise.all([stat(this.path), this.file.stat()]), before = this.#size;
     this.#size = own.size;
     if (now === null) return "gone";
     if (now.ino !== own.ino || now.dev !== own.dev) return "replaced";
     if (now.size < this.#offset) return "cut";
-    const mtime = now.mtime?.getTime() ?? 0, isWritten = mtime !== this.#mtime;
+    // Two writes within a tick of the file system's clock have one time.
+    const mtime = now.mtime?.getTime() ?? 0, isWritten = mtime !== this.#mtime || own.size !== before;
     this.#mtime = mtime;
     return isWritten && !await this.#isSameText() ? "rewritten" : "same";
   }

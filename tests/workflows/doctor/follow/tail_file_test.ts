@@ -51,6 +51,19 @@ for (
     }));
 }
 
+Deno.test("tailFile() sees that a file was rewritten and grew within a tick of the file system's clock", () =>
+  inFolder(async (_, write) => {
+    const path = await write("a.log", "one, two, three\nfour"), text = "another text, longer than the first one\n";
+    Deno.utimeSync(path, 1, 1);
+    const rewrite = () => {
+      Deno.writeTextFileSync(path, text);
+      Deno.utimeSync(path, 1, 1);
+      return Promise.resolve();
+    };
+    const texts = await tailed(path, (stop) => [["four", rewrite], ["\n", stop]]);
+    assert.equal(texts.at(-1), `+${text}`);
+  }));
+
 Deno.test("tailFile() waits for a file that is gone, and says so once", () =>
   inFolder(async (_, write) => {
     const path = await write("a.log", "one\n");
