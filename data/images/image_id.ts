@@ -1,7 +1,10 @@
 /** The name of an image: what is in it, its size and its format, so that a size is known without a file. @module */
 import { sha256 } from "../digest.ts";
 
-export type ImageFormat = "png" | "jpg" | "webp";
+/** The formats that are read, by the ending of an id, each with its media type. */
+export const IMAGE_TYPES = { png: "image/png", jpg: "image/jpeg", webp: "image/webp" } as const;
+
+export type ImageFormat = keyof typeof IMAGE_TYPES;
 
 /** Pixels, of the image as a person sees it: after its orientation is applied. */
 export interface ImageSize {
@@ -13,7 +16,9 @@ export interface ImageSize {
 export const MOST_SIDE = 999_999;
 
 const DIGITS = 32;
-const ID = /^[0-9a-f]{32}-([1-9]\d{0,5})x([1-9]\d{0,5})\.(?:png|jpg|webp)$/;
+const ID = new RegExp(
+  String.raw`^[0-9a-f]{${DIGITS}}-([1-9]\d{0,5})x([1-9]\d{0,5})\.(?:${Object.keys(IMAGE_TYPES).join("|")})$`,
+);
 
 /** The first 32 hexadecimal digits of the SHA-256 of the file's bytes, its size and its format: also its file's name. */
 export function imageId(bytes: Uint8Array, { width, height, format }: ImageSize & { format: ImageFormat }): string {

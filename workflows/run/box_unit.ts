@@ -1,13 +1,10 @@
 /** Which unit the boxes of a run's answers and completions are in. @module */
 import { join } from "node:path";
-import { parse } from "yaml";
-import { orElse, textIfThere } from "../../data/file_system.ts";
+import { textIfThere } from "../../data/file_system.ts";
 import { BOX_UNITS, type BoxUnit } from "../../data/images/boxes.ts";
 import { RUN_FILES } from "../../data/run_folder.ts";
 import type { BoxUnits } from "../../notebooks/pictures/picture.ts";
-import { type Scope, substitute } from "../language/expressions.ts";
-
-type Fields = Readonly<Record<string, unknown>>;
+import { fieldsOf, listOf, optionsIn } from "./step_options.ts";
 
 /** The reward whose measure pictures show: where rewards name several units, its own count. */
 const SHOWN = "visual/iou";
@@ -24,9 +21,7 @@ export const boxUnitOfRun = (folder: string): BoxUnits =>
  */
 export function boxUnitOf(workflow: string): BoxUnits {
   if (!/_unit\b/.test(workflow)) return "thousandths";
-  const document = fieldsOf(orElse(() => parse(workflow) as unknown, null)), { steps, params } = document;
-  const scope = { params: fieldsOf(params) } as Scope;
-  const all = stepsIn(orElse(() => substitute(steps, scope), steps)).map((step) => fieldsOf(step["with"]));
+  const all = optionsIn(workflow);
   const made = first(
     all.flatMap(({ box_unit, detection }) => [fieldsOf(box_unit)["to"], fieldsOf(detection)["box_unit"]]),
   );
@@ -44,10 +39,3 @@ export function boxUnitOf(workflow: string): BoxUnits {
 
 const first = (values: readonly unknown[]) =>
   values.find((value) => BOX_UNITS.includes(value as BoxUnit)) as BoxUnit | undefined;
-
-const fieldsOf = (value: unknown): Fields => typeof value === "object" && value !== null ? value as Fields : {};
-const listOf = (value: unknown): readonly unknown[] => Array.isArray(value) ? value : [];
-
-/** The steps in the order of the file, those of blocks too. */
-const stepsIn = (steps: unknown): Fields[] =>
-  listOf(steps).map(fieldsOf).flatMap((step) => Array.isArray(step["steps"]) ? stepsIn(step["steps"]) : [step]);

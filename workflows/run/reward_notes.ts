@@ -1,9 +1,8 @@
 /** What has to be known of a run's rewards to read them beside the IoU of boxes: from which IoU on they count one. @module */
-import { parse } from "yaml";
 import { z } from "zod";
-import { orElse } from "../../data/file_system.ts";
 import { entryName, rewardOf } from "../../steps/rewards/entry.ts";
 import { REWARDS } from "../../steps/rewards/mod.ts";
+import { listOf, optionsIn } from "./step_options.ts";
 
 const entry = z.looseObject({
   uses: z.string(),
@@ -17,7 +16,7 @@ const entry = z.looseObject({
  */
 export function rewardNotes(workflow: string): Record<string, string> {
   const notes = new Map<string, Set<string>>();
-  const found = /\brewards\b/.test(workflow) ? rewardsIn(orElse(() => parse(workflow) as unknown, null)) : [];
+  const found = /\brewards\b/.test(workflow) ? optionsIn(workflow).flatMap(({ rewards }) => listOf(rewards)) : [];
   for (const one of found) {
     const { success, data } = entry.safeParse(one);
     if (!success || !Object.hasOwn(REWARDS, data.uses)) continue;
@@ -28,12 +27,4 @@ export function rewardNotes(workflow: string): Record<string, string> {
     notes.set(name, told.add(`a box counts from IoU ${threshold} on`));
   }
   return Object.fromEntries([...notes].map(([name, told]) => [name, [...told].join(", or ")]));
-}
-
-/** Every entry of a list called `rewards`, in the order of the file. */
-function rewardsIn(value: unknown): unknown[] {
-  if (typeof value !== "object" || value === null) return [];
-  return Object.entries(value).flatMap(([key, inner]) =>
-    key === "rewards" && Array.isArray(inner) ? inner as unknown[] : rewardsIn(inner)
-  );
 }

@@ -1,13 +1,11 @@
 /** The images of a run for its pages: read from its folder under their ids alone, embedded as far as a page has room. @module */
 import { basename, dirname, join } from "node:path";
 import { orElse } from "../../data/file_system.ts";
-import { isImageId } from "../../data/images/image_id.ts";
+import { IMAGE_TYPES, isImageId } from "../../data/images/image_id.ts";
+import { IMAGES } from "../../data/images/image_store.ts";
 import type { ImageSource } from "../../notebooks/pictures/shown_images.ts";
 
-/** Folder of a run's images, which load_prompts writes. */
-const FOLDER = "images";
-
-const TYPES: Readonly<Record<string, string>> = { png: "image/png", jpg: "image/jpeg", webp: "image/webp" };
+const TYPES: Readonly<Record<string, string>> = IMAGE_TYPES;
 
 /** Bytes of one image that a page embeds, and characters of all of them together. */
 const MOST_EACH = 200_000, MOST_TOGETHER = 6_000_000;
@@ -15,7 +13,7 @@ const MOST_EACH = 200_000, MOST_TOGETHER = 6_000_000;
 /** An image's file, or why it is not shown. */
 type RunImage = { readonly bytes: Uint8Array<ArrayBuffer>; readonly type: string } | { readonly why: string };
 
-const MISSING: { readonly why: string } = { why: `The image is not in the run's folder ${FOLDER}` };
+const MISSING: { readonly why: string } = { why: `The image is not in the run's folder ${IMAGES}` };
 
 /**
  * Where an image's file lies in a run's folder. What is no id, leads out of the folder or is no plain file is not there; one of
@@ -26,11 +24,11 @@ export function findImage(
   id: string,
   most: number,
 ): { readonly path: string } | { readonly why: string } {
-  const path = isImageId(id) ? join(folder, FOLDER, id) : null;
+  const path = isImageId(id) ? join(folder, IMAGES, id) : null;
   const size = path === null ? null : orElse(() => {
     const { isFile, size } = Deno.lstatSync(path);
     // A folder that is a link may lead anywhere, too.
-    return isFile && dirname(Deno.realPathSync(path)) === join(Deno.realPathSync(folder), FOLDER) ? size : null;
+    return isFile && dirname(Deno.realPathSync(path)) === join(Deno.realPathSync(folder), IMAGES) ? size : null;
   }, null);
   if (path === null || size === null) return MISSING;
   if (size > most) {

@@ -13,6 +13,8 @@ Deno.test("rewardNotes() says from which IoU on a reward counts a box, its defau
     near: "a box counts from IoU 0.3 on",
     "visual/confidence": "a box counts from IoU 0.5 on",
   });
+  const asked = workflow('{ uses: visual/iou, with: { iou_threshold: "${{ params.t }}" } }');
+  assert.deepEqual(rewardNotes(`params: { t: 0.7 }\n${asked}`), { "visual/iou": "a box counts from IoU 0.7 on" });
   assert.deepEqual(rewardNotes(workflow("{ uses: visual/iou, with: { iou_threshold: 0 } }, { uses: ./iou.ts }")), {});
 });
 
