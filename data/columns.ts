@@ -320,6 +320,20 @@ const MESSAGES = {
   count: int32("lines", "lines of this kind; only the first ones are rows"),
 };
 
+const CLAIMS = {
+  subject: category("", "what a person speaks of: loss, reward, completions, …"),
+  predicate: category("", "what they say of it: zero, not_finite, constant, garbled, …"),
+  value: float64("", "the number in it, or null"),
+  from: float64("train steps", "first train step of which it is said, or null"),
+  to: float64("train steps", "last one, or null"),
+  throughout: bool("", "it is said of the whole run"),
+  by: category("", "who says it: author, quoted, other"),
+  elsewhere: bool("", "it is said of another run, setting or time"),
+  text: utf8("", "the clause"),
+  source: SOURCE,
+  line: LINE,
+};
+
 const FINDINGS = {
   train_step: TRAIN_STEP,
   cause: category("", "name of the cause"),
@@ -347,6 +361,7 @@ export const TABLES = {
   observations: OBSERVATIONS,
   settings: SETTINGS,
   messages: MESSAGES,
+  claims: CLAIMS,
   findings: FINDINGS,
 } as const satisfies Record<string, Record<string, Column>>;
 

@@ -23,6 +23,8 @@ export interface LogFacts {
   readonly stepsPrinted: boolean;
   readonly rewardStdScope: RewardStdScope;
   readonly printed: ReadonlyMap<string, PrintedColumn>;
+  /** Cells of `metrics` that prose tells, by column and record, with where it does; absent of a log without any. */
+  readonly told?: ReadonlyMap<string, ReadonlyMap<number, { readonly source: string; readonly line: number }>>;
   /** Evaluation records: one row each, with the names of `metrics`, and where it is written. */
   readonly evaluations: { readonly table: ColumnTable; readonly printed: ReadonlyMap<string, PrintedColumn> };
 }

@@ -6,6 +6,7 @@ import { CONSOLE } from "./console.ts";
 import { CSV } from "./csv.ts";
 import { MLFLOW } from "./mlflow.ts";
 import { PARQUET } from "./parquet.ts";
+import { POST } from "./post.ts";
 import { RUN_FOLDER } from "./run_folder.ts";
 import { SQLITE } from "./sqlite.ts";
 import { TENSORBOARD } from "./tensorboard.ts";
@@ -23,5 +24,6 @@ export const ADAPTERS = {
   wandb: WANDB,
   mlflow: MLFLOW,
   sqlite: SQLITE,
+  post: POST,
   console: CONSOLE,
 } satisfies Record<string, Adapter>;

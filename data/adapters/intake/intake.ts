@@ -13,6 +13,7 @@ import type {
   ImportedSource,
   Skipped,
 } from "../run/imported_run.ts";
+import type { Claim, ToldValue } from "../post/said.ts";
 import type { Summary } from "./progress.ts";
 import { Records } from "./records.ts";
 import { NONE, Stage } from "./stage.ts";
@@ -20,6 +21,7 @@ import { NONE, Stage } from "./stage.ts";
 const MAX_COMPLETIONS = 20_000;
 const MAX_COMPLETION_TEXT = 20_000;
 const MAX_SETTINGS = 20_000;
+const MAX_CLAIMS = 1000;
 const MAX_MESSAGES_PER_KIND = 20;
 const MAX_MESSAGE_TEXT = 500;
 
@@ -59,6 +61,9 @@ export class Intake {
   readonly sources: ImportedSource[] = [];
   readonly settings: (ImportedSetting & { readonly run: string | null })[] = [];
   readonly completions: ImportedCompletion[] = [];
+  /** What people say of the run in prose, and the numbers that they tell. */
+  readonly claims: (Claim & { readonly source: string })[] = [];
+  readonly told: (ToldValue & { readonly source: string })[] = [];
   /** Tables of a run of ours, in the pieces in which they were read. */
   readonly tables = new Map<TableName, ColumnTable[]>();
   /** The run that is read, where its source holds several and names each. */
@@ -155,6 +160,27 @@ export class Intake {
       line,
       column,
       run: this.#run,
+    });
+  }
+
+  claim(claim: Claim): void {
+    if (this.claims.length >= MAX_CLAIMS) return this.skip(claim.line, `more than ${MAX_CLAIMS} claims`);
+    this.taken++;
+    this.claims.push({
+      ...claim,
+      text: structuredClone(claim.text.slice(0, MAX_MESSAGE_TEXT)),
+      source: this.source.path,
+    });
+  }
+
+  /** A number of a metric that a sentence tells. */
+  tell(value: ToldValue): void {
+    if (this.told.length >= MAX_CLAIMS) return this.skip(value.line, `more than ${MAX_CLAIMS} numbers in prose`);
+    this.taken++;
+    this.told.push({
+      ...value,
+      text: structuredClone(value.text.slice(0, MAX_MESSAGE_TEXT)),
+      source: this.source.path,
     });
   }
 

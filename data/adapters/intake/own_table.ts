@@ -19,6 +19,7 @@ const MARKS = {
   preferences: ["preference_id", "prompt", "split"],
   updates: ["train_step", "update", "applied"],
   gradients: ["train_step", "parameter", "update_norm"],
+  claims: ["subject", "predicate", "throughout"],
   findings: ["train_step", "cause", "codes", "evidence"],
   observations: ["train_step", "decimals", "rank"],
 } as const satisfies Record<TableName, readonly string[]>;

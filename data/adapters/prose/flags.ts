@@ -113,8 +113,14 @@ function flagValue(values: readonly string[]): Written {
   return read.length === 1 ? read[0]! : { value: read.map(({ value }) => value), type: "list" };
 }
 
+/** Several pairs on a line: `a=1, b=x`. */
+const PAIRS = /^\s*[A-Za-z_][\w.]*=[^\s,;()"']+(?:\s*[,;]\s*[A-Za-z_][\w.]*=[^\s,;()"']+)+\s*$/;
+
 /** Reads `key: value` with any value; a dict value becomes one setting per key. */
 export function readKeyValue(intake: Intake, text: string, line: number, anyName: boolean, parent = ""): boolean {
+  if (PAIRS.test(text)) {
+    return readFlags(intake, text.replace(/\s*[,;]\s*(?=[A-Za-z_][\w.]*=)/g, " "), line, anyName) > 0;
+  }
   const pair = /^(\s*)(?:[-*]\s+)?["']?([A-Za-z_][\w./ -]{0,80}?)["']?\s*[:=]\s+?(\S.*?)\s*,?\s*$/.exec(text) ??
     /^(\s*)["']?([A-Za-z_][\w./-]{0,80})["']?\s*[:=]\s*(\S.*?)\s*,?\s*$/.exec(text);
   if (pair === null) return anyName && readKnownPair(intake, text, line, parent);

@@ -12,6 +12,7 @@ import { ownRun } from "./own_run.ts";
 import { sharesOfPercent } from "./percent_shares.ts";
 import { beforeResume, isFrom, observationsOf, type Resume, resumed, resumedEvaluations } from "./resumes.ts";
 import { completionTable, rowsTable, settingTable } from "./to_tables.ts";
+import { withTold } from "./told_records.ts";
 import { derivedSteps, toldOf } from "./train_steps.ts";
 import { besideRecords, stepsBeside, tableOfWide, type WideTable, wideTable } from "./wide_table.ts";
 
@@ -220,7 +221,8 @@ function partOf(
   const { sources, messages } = intake, paths = sources.map(({ path }) => path);
   const trains = segments.map(({ train }) => resumed(train)), records = trains.map(({ table }) => table);
   const evals = segments.map(({ evals }, i) => resumedEvaluations(evals, trains[i]!.resumes));
-  const metrics = wideTable(records, paths), evaluated = wideTable(evals.map(({ table }) => table), paths);
+  const { metrics, places, left } = withTold(wideTable(records, paths), intake.told, intake.claims),
+    evaluated = wideTable(evals.map(({ table }) => table), paths);
   const replaced = [...trains, ...evals].flatMap(({ replaced }) => replaced);
   // ms-swift and LLaMA-Factory print their progress as text, which is no column: look at all names of the intake.
   const printed = [...metrics.printed.values(), ...evaluated.printed.values()].flatMap(({ names }) => names);
@@ -252,6 +254,7 @@ function partOf(
       ...orderNotes(segments, paths),
       ...inPercent,
       ...intake.skipped,
+      ...left.map((one) => ({ ...one, count: 1 })),
       ...trains.flatMap(({ resumes }) => resumes.map((resume) => replacedNote(resume, paths))),
     ],
     thinned: metrics.thinned,
@@ -260,6 +263,7 @@ function partOf(
         metrics: tableOfWide(metrics, { phase, step_id: "import_log" }),
         settings: settingTable(settings),
         messages: rowsTable(steps === null ? messages : messagesBeside(messages, metrics)),
+        ...intake.claims.length === 0 ? {} : { claims: rowsTable(intake.claims) },
         completions: completionTable(completions),
         ...replaced.length === 0 ? {} : { observations: rowsTable(observationsOf(replaced, paths)) },
       },
@@ -269,6 +273,7 @@ function partOf(
         stepsPrinted: metrics.stepsPrinted,
         rewardStdScope: scope,
         printed: metrics.printed,
+        ...places.size === 0 ? {} : { told: places },
         evaluations: { table: tableOfWide(evaluations), printed: evaluations.printed },
       },
     },

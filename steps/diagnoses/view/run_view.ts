@@ -33,6 +33,20 @@ export interface Message extends Place, Readonly<Pick<MessageRow, "kind" | "text
   readonly count?: number;
 }
 
+/** A row of `claims`: what a person says of the run. It counts less than a number. */
+export interface SaidOf extends
+  Place,
+  Readonly<
+    Pick<
+      RowOf<"claims", "value" | "from" | "to">,
+      "subject" | "predicate" | "value" | "from" | "to" | "throughout" | "text"
+    >
+  > {
+  /** True of the author's words on this run: neither quoted nor an answer, nor of another run or setting. */
+  readonly counts: boolean;
+  readonly elsewhere: boolean;
+}
+
 /** A row of `completions`. A reward that is null was printed as None or NaN; one that was not printed has no key. */
 export interface Completion
   extends Place, Readonly<Pick<CompletionRow, "prompt" | "answer" | "text" | "truncated" | "reward" | "advantage">> {
@@ -69,7 +83,15 @@ export interface ScoreSeries {
 }
 
 /** What a view holds as it is given, where it is given. */
-type Given = "system" | "algorithm" | "settings" | "messages" | "completions" | "stepsPrinted" | "rewardStdScope";
+type Given =
+  | "system"
+  | "algorithm"
+  | "settings"
+  | "messages"
+  | "claims"
+  | "completions"
+  | "stepsPrinted"
+  | "rewardStdScope";
 
 /** What a view is made of. */
 interface RunParts
@@ -88,6 +110,8 @@ interface RunParts
   };
   /** Where the cell of a column at a record is written. */
   readonly place?: (column: string, record: number) => Place | null;
+  /** Is a cell told in prose? */
+  readonly isTold?: (column: string, record: number) => boolean;
 }
 
 /** Train steps of a list that is cut: how many there are, and the last of them. */
@@ -107,6 +131,8 @@ export class RunView {
   readonly columns: ReadonlyMap<string, Cells>;
   readonly settings: readonly Setting[];
   readonly messages: readonly Message[];
+  /** What people say of it in prose; none of a log or of a run of ours. */
+  readonly claims: readonly SaidOf[];
   readonly completions: readonly Completion[];
   /** True if the steps were printed; false if they are record numbers. */
   readonly stepsPrinted: boolean;
@@ -144,6 +170,7 @@ export class RunView {
     this.scaleChanges = parts.scaleChanges ?? { trained: new Map(), tested: new Map() };
     this.settings = parts.settings ?? [];
     this.messages = parts.messages ?? [];
+    this.claims = parts.claims ?? [];
     this.completions = parts.completions ?? [];
     this.stepsPrinted = parts.stepsPrinted ?? !parts.imported;
     this.rewardStdScope = parts.rewardStdScope ?? (parts.imported ? "unknown" : "batch");
@@ -240,6 +267,7 @@ export class RunView {
       ...note === undefined ? [] : [note],
       ...implied === null ? [] : [this.#impliedBy(implied, record)],
       ...inPercent(this.scaleChanges.trained.get(name), record),
+      ...(this.isTold(implied?.from[0] ?? name, record) ? ["as told"] : []),
     ];
     return {
       ...placeOf(place),
@@ -248,6 +276,11 @@ export class RunView {
       value: implied === null ? asPrinted(cells[record] ?? null, place) : cells[record] ?? null,
       ...(said.length === 0 ? {} : { note: said.join("; ") }),
     };
+  }
+
+  /** True if a person tells the cell in prose, and no log prints it. */
+  isTold(name: string, record: number): boolean {
+    return this.#parts.isTold?.(name, record) ?? false;
   }
 
   #impliedBy({ from }: Implied, record: number): string {

@@ -10,7 +10,7 @@ import { scoresOf } from "./scores.ts";
 import type { TableName } from "../../../data/columns.ts";
 import type { Place } from "./evidence.ts";
 import type { Cells } from "./numbers.ts";
-import { type Message, RunView, type Setting } from "./run_view.ts";
+import { type Message, RunView, type SaidOf, type Setting } from "./run_view.ts";
 
 /** Columns of `metrics` that are no metrics. */
 const NOT_NUMBERS = new Set(["train_step", "phase", "step_id", "source", "line"]);
@@ -44,12 +44,14 @@ export function tableView({ tables, log }: RunRows, isWhole = true): RunView {
     rewardStdScope: own ? "batch" : log.rewardStdScope,
     settings: supervised ? settings.map(supervisedName) : settings,
     messages: messageRows(tables.messages, own),
+    claims: claimRows(tables.claims),
     completions: own && phase !== "rollout" ? [] : completionRows(completions, own),
     verifier: own ? verifierOf(tables.prompts) : null,
     warmStart: own && !supervised ? warmStartView(metrics, before, settings) : null,
     lacks: own ? absentTables(tables, rows.length > 0 && phase === "rollout", settings) : [],
+    isTold: (column, record) => log?.told?.get(column)?.has(record) ?? false,
     place: own ? () => ({ table: "metrics", source: null, line: null }) : (column, record) => ({
-      ...writtenAt(metrics, rows[record]),
+      ...(log.told?.get(column)?.get(record) ?? writtenAt(metrics, rows[record])),
       ...printedAs(log.printed.get(column)),
     }),
   });
@@ -229,4 +231,9 @@ function messageRows(table: ColumnTable | undefined, own: boolean): Message[] {
     trainStep: train_step ?? null,
     count: row.count ?? 1,
   }));
+}
+
+function claimRows(table: ColumnTable | undefined): SaidOf[] {
+  const rows = (table?.objects({ limit: Infinity }) ?? []) as RowOf<"claims", "value" | "from" | "to">[];
+  return rows.map(({ by, ...row }) => ({ ...row, counts: by === "author" && !row.elsewhere }));
 }

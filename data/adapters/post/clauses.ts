@@ -1,0 +1,65 @@
+/** Cuts prose into sentences and clauses, each with the line that it begins on. @module */
+import type { Line } from "../source/lines.ts";
+
+export interface Clause {
+  readonly text: string;
+  readonly line: number;
+  /** The sentence that it is a part of. */
+  readonly sentence: string;
+  readonly isQuestion: boolean;
+  /** The first of its sentence. */
+  readonly isFirst: boolean;
+}
+
+/** A full stop ends a sentence; a point within a number or a name does not. */
+const SENTENCE_END =
+  /[。！？；]|[!?;](?=\s|$|["'”’)\]])|\.(?=\s|$|["'”’)\]])(?<!\b(?:e\.g|i\.e|vs|etc|approx|ca|z\.B|resp|Fig|No)\.)/gu;
+/** Commas that are no part of a number, and words that set one statement against another. */
+const CLAUSE_END =
+  /[，、：]|,(?!\d)|(?<=\d),(?=\s)|:(?=\s)|\s[–—-]{1,2}\s|\((?=[^)]{3})|（|(?<=.)\s(?=(?:but|while|whereas|although|though|however|because|so that|since then|mais|tandis que|aber|während|pero|mientras|mas|enquanto|но|а|хотя)\s)|(?:但是?|而且?|然而|不过|可是|虽然|けど|けれど|しかし|ですが|지만|는데|하지만)/giu;
+const MAX_SENTENCE = 2000;
+
+/** The clauses of a paragraph, whose lines belong together: pictures and mails break a sentence into several. */
+export function clausesOf(lines: readonly Line[]): Clause[] {
+  const starts: { readonly at: number; readonly line: number }[] = [];
+  let text = "";
+  for (const { text: part, number } of lines) {
+    const glue = text === "" || /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}，。、]$/u.test(text) ? "" : " ";
+    starts.push({ at: text.length + glue.length, line: number });
+    text += glue + part.trim();
+  }
+  const lineAt = (at: number) => starts.findLast((start) => start.at <= at)?.line ?? lines[0]!.number;
+  const clauses: Clause[] = [];
+  for (const { part: sentence, at, end } of parts(text, SENTENCE_END)) {
+    const isQuestion = /[?？]|(?:吗|呢|か|까요?)$/u.test(sentence.trim() + end);
+    parts(sentence.slice(0, MAX_SENTENCE), CLAUSE_END).forEach((clause, i) => {
+      if (clause.part.trim() === "") return;
+      clauses.push({
+        text: clause.part,
+        line: lineAt(at + clause.at + leading(clause.part)),
+        sentence,
+        isQuestion,
+        isFirst: i === 0,
+      });
+    });
+  }
+  return clauses;
+}
+
+const leading = (text: string) => text.length - text.trimStart().length;
+
+/** The parts between the matches, with where each begins and what ended it. */
+function parts(text: string, ends: RegExp) {
+  const found: { readonly part: string; readonly at: number; readonly end: string }[] = [];
+  let from = 0;
+  for (const { index, 0: end } of text.matchAll(ends)) {
+    if (index < from) continue;
+    // A conjunction that is a word of its own opens the next part.
+    const isWord = /\p{L}/u.test(end);
+    found.push({ part: text.slice(from, index), at: from, end });
+    from = isWord ? index : index + end.length;
+    if (isWord && from === found.at(-1)!.at) from = index + end.length;
+  }
+  found.push({ part: text.slice(from), at: from, end: "" });
+  return found.filter(({ part }) => part.trim() !== "");
+}

@@ -1,0 +1,142 @@
+/**
+ * A post line by line: fences, tables and log lines go to the readers of logs, what people write to the reader of clauses.
+ *
+ * What somebody answers is told apart: it is no evidence of the run, and its figures and options are not the run's. @module
+ */
+import type { Intake } from "../intake/intake.ts";
+import { LogReader } from "../text/log_reader.ts";
+import type { Line } from "../source/lines.ts";
+import { stripAnsi } from "../source/text.ts";
+import { clausesOf } from "./clauses.ts";
+import { type Fence, readFence } from "./fence.ts";
+import { mendedFragment } from "./fragment.ts";
+import { readProseSettings } from "./prose_settings.ts";
+import { quotedCompletions } from "./quoted_completions.ts";
+import { readClause, type Said } from "./read_clause.ts";
+import type { Speaker } from "./said.ts";
+import { turnOf } from "./turns.ts";
+
+const FENCE = /^\s*(`{3,}|~{3,})\s*\{?\.?([\w+-]*)\}?[^`]*$/;
+const MAX_FENCE = 20_000; // Lines that one fence holds together; a longer one is a log.
+const MAX_CLAUSES = 4000; // Of a text that says more, the rest is a book.
+
+export class PostReader {
+  readonly #log: LogReader;
+  #fence: (Fence & { readonly mark: string }) | null = null;
+  #speaker: Speaker = "author";
+  #paragraph: Line[] = [];
+  /** Who speaks in the paragraph. */
+  #by: Speaker = "author";
+  #mentions: Said["mentions"] = [];
+  #clauses = 0;
+  #answered = 0;
+  /** The last line before a fence: it says what the fence shows. */
+  #lead = "";
+  /** What is quoted, in case that it is all there is. */
+  readonly #quoted: Line[] = [];
+
+  constructor(private readonly intake: Intake) {
+    this.#log = new LogReader(intake, "log");
+  }
+
+  take(line: Line): void {
+    const text = stripAnsi(line.text.endsWith("\r") ? line.text.slice(0, -1) : line.text);
+    if (this.#fence !== null) return this.#inFence({ ...line, text });
+    const opens = FENCE.exec(text);
+    if (opens !== null) {
+      this.#flush();
+      this.#fence = {
+        mark: opens[1]!,
+        language: opens[2]!.toLowerCase(),
+        lead: this.#lead,
+        first: line.number,
+        lines: [],
+      };
+      return;
+    }
+    const quote = /^\s*(?:>\s?)+(.*)$/.exec(text);
+    this.#line({ ...line, text: quote === null ? text : quote[1]! }, quote !== null);
+  }
+
+  end(): void {
+    if (this.#fence !== null) this.#close();
+    this.#flush();
+    const isBare = this.intake.records.segments.length === 0 && this.intake.told.length === 0;
+    if (isBare) { for (const line of this.#quoted) this.#log.take(line); }
+    else if (this.#quoted.length > 0) this.intake.skip(this.#quoted[0]!.number, "lines quoted from another message");
+    this.#log.end();
+    if (this.#answered > 0) {
+      this.intake.leave(
+        "answers of others",
+        `${this.#answered} line${this.#answered > 1 ? "s" : ""}: no evidence of the run`,
+      );
+    }
+  }
+
+  #inFence(line: Line): void {
+    const fence = this.#fence!, closes = /^\s*(`{3,}|~{3,})\s*$/.exec(line.text);
+    if (closes !== null && closes[1]!.startsWith(fence.mark)) return this.#close();
+    if (this.#speaker === "other") this.#answered++;
+    else if (fence.lines.length < MAX_FENCE) fence.lines.push(line);
+    else this.#log.take(line);
+  }
+
+  #close(): void {
+    const fence = this.#fence!;
+    this.#fence = null;
+    if (this.#speaker !== "other") readFence(this.intake, this.#log, fence);
+  }
+
+  #line(line: Line, isQuoted: boolean): void {
+    const { text } = line;
+    if (text.trim() === "" || /^\s*(?:[-*_]\s*){3,}$/.test(text)) {
+      this.#log.pause();
+      return this.#flush();
+    }
+    const turn = isQuoted ? null : turnOf(text);
+    if (turn !== null) {
+      this.#flush();
+      this.#speaker = turn.speaker;
+      if (turn.rest.trim() === "") return;
+      return this.#line({ ...line, text: turn.rest }, false);
+    }
+    const by: Speaker = isQuoted ? "quoted" : this.#speaker;
+    if (by !== this.#by) this.#flush();
+    this.#by = by;
+    if (by === "other") this.#answered++;
+    if (by === "quoted") this.#quoted.push(line);
+    if (by === "author" && this.#log.take({ ...line, text: mendedFragment(text) ?? text })) return this.#flush();
+    const heading = /^\s*#{1,6}\s+(.*?)\s*#*$/.exec(text);
+    if (heading !== null) this.#flush();
+    this.#paragraph.push({ ...line, text: plainProse(heading?.[1] ?? text) });
+    this.#lead = text;
+    if (heading !== null) this.#flush();
+  }
+
+  /** A paragraph is over: its clauses are read. */
+  #flush(): void {
+    if (this.#paragraph.length === 0) return;
+    const by = this.#by, lines = this.#paragraph;
+    this.#paragraph = [];
+    if (this.#clauses > MAX_CLAUSES) return this.intake.skip(lines[0]!.number, `prose after ${MAX_CLAUSES} clauses`);
+    for (const clause of clausesOf(lines)) {
+      this.#clauses++;
+      const said = readClause(clause, by, this.#mentions);
+      if (said.mentions.length > 0) this.#mentions = said.mentions;
+      for (const claim of said.claims) this.intake.claim(claim);
+      for (const value of said.values) this.intake.tell(value);
+      if (by === "author") readProseSettings(this.intake, clause);
+    }
+    if (by === "author") quotedCompletions(this.intake, lines);
+    this.#mentions = [];
+  }
+}
+
+/** Prose without the marks of Markdown. */
+function plainProse(text: string): string {
+  return text.replace(/!?\[([^\]]*)\]\([^)]*\)/g, "$1").replace(
+    /\*\*|__|`|<\/?(?:b|i|em|strong|code|sub|sup|kbd|br)\s*\/?>/g,
+    "",
+  )
+    .replace(/^\s*(?:[-*+•]|\d+[.)])\s+/, "");
+}

@@ -1,0 +1,91 @@
+/** What a fence holds, by its language, by the sentence before it, and by its lines: records, options, or completions. @module */
+import { readConfiguration } from "../configuration.ts";
+import type { Intake } from "../intake/intake.ts";
+import type { LogReader } from "../text/log_reader.ts";
+import type { Line } from "../source/lines.ts";
+import { parseObject } from "../source/python_json.ts";
+import { mendedFragment } from "./fragment.ts";
+import { expression } from "./words/match.ts";
+import { SUBJECTS } from "./words/subjects.ts";
+
+export interface Fence {
+  readonly language: string;
+  /** The line before it. */
+  readonly lead: string;
+  readonly first: number;
+  readonly lines: Line[];
+}
+
+const YAML = new Set(["yaml", "yml"]);
+const CODE = new Set(["python", "py", "sh", "bash", "shell", "console", "diff", "cpp", "toml", "ini", "ipython"]);
+const SPOKEN = expression(SUBJECTS.completions.words, `${SUBJECTS.completions.signs}|generated|sample`);
+const NO_TEXT =
+  /\b(?:log|logs|metrics?|config\w*|script|command|launch|arguments?|traceback|error|reward function|训练日志|日志|配置|脚本|命令|报错|ログ|設定|로그|설정)\b|日志|配置|脚本|报错|ログ|設定|로그|설정/i;
+const LOG_LIKE = /['"]?[\w/]+['"]?\s*[:=]\s*['"]?-?(?:\d|nan|inf)|--\w|^\s*(?:Traceback|File "|\w+Error)|\|/i;
+const MOST_TEXT = 60; // Lines of a completion.
+
+export function readFence(intake: Intake, log: LogReader, fence: Fence): void {
+  const { language, lines, lead } = fence;
+  if (lines.length === 0) return;
+  const text = lines.map((line) => line.text).join("\n");
+  if (YAML.has(language)) {
+    if (readYaml(intake, text, fence) > 0) return;
+  } else if (text.trimStart().startsWith("{") || text.trimStart().startsWith("[")) {
+    if (readJson(intake, log, text, fence)) return;
+  }
+  if (isCompletion(lead, language, lines)) {
+    intake.completion({ line: fence.first + 1, text: text.trim(), cut: /\.\.\.\s*$|…\s*$|\[\.\.\.\]/.test(text) });
+    return;
+  }
+  for (const line of lines) log.take({ ...line, text: mendedFragment(line.text) ?? line.text, ended: true });
+  log.pause();
+}
+
+/** Completions are printed without a name and a number on each line, after a sentence that speaks of them. */
+function isCompletion(lead: string, language: string, lines: readonly Line[]): boolean {
+  if (CODE.has(language) || lines.length > MOST_TEXT || lead.search(SPOKEN) < 0 || NO_TEXT.test(lead)) return false;
+  return lines.filter(({ text }) => LOG_LIKE.test(text)).length < lines.length / 2;
+}
+
+/** Options of a YAML fence, with the lines of the post. */
+function readYaml(intake: Intake, text: string, { first }: Fence): number {
+  const at = (line: number) => line + first;
+  const seen = { partial: null as string | null };
+  const count = readConfiguration(
+    {
+      source: seen as Intake["source"],
+      setting: (name, value, type, line, column, system) => intake.setting(name, value, type, at(line), column, system),
+      message: (kind, body, value, line) => intake.message(kind, body, value, at(line)),
+      skip: (line, reason) => intake.skip(line === null ? null : at(line), reason),
+    },
+    text,
+    false,
+    null,
+  );
+  return seen.partial === null ? count : 0;
+}
+
+/** One JSON value over several lines: records, or options. False where it is none. */
+function readJson(intake: Intake, log: LogReader, text: string, { first, lines }: Fence): boolean {
+  if (lines.filter(({ text }) => /^\s*\{.*\}\s*,?$/.test(text)).length > 1) return false; // a record on each line
+  const value = parseValue(text);
+  if (value === null) return false;
+  const all = Array.isArray(value) ? value : (value as { log_history?: unknown }).log_history;
+  const rows = Array.isArray(all) ? all : [value];
+  if (!rows.every((row) => typeof row === "object" && row !== null && !Array.isArray(row))) return false;
+  const before = intake.taken;
+  for (const row of rows) log.take({ text: JSON.stringify(row), number: first + 1, ended: true });
+  if (intake.taken > before) return true;
+  // What is no record are options, nested ones too.
+  return readYaml(intake, text, { language: "json", lead: "", first, lines }) > 0;
+}
+
+function parseValue(text: string): unknown {
+  const object = parseObject(text);
+  if (object !== null) return object;
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}

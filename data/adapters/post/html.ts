@@ -1,0 +1,182 @@
+/**
+ * HTML as the lines that a person sees, each with the line of the file that it begins on; nothing in it is run or fetched.
+ *
+ * Preformatted text becomes a fence, a quotation `>`, a table rows of pipes, so that one reader serves all forms. @module
+ */
+import type { Line } from "../source/lines.ts";
+
+const HIDDEN =
+  /<(script|style|noscript|template|svg|head|iframe|object)\b[^>]*>[\s\S]*?(?:<\/\1\s*>|$)|<!--[\s\S]*?(?:-->|$)/gi;
+const TAG = /<(\/?)([a-zA-Z][\w-]*)((?:"[^"]*"|'[^']*'|[^>"'])*)>/g;
+const BREAKS = new Set([
+  "p",
+  "div",
+  "br",
+  "li",
+  "ul",
+  "ol",
+  "h1",
+  "h2",
+  "h3",
+  "h4",
+  "h5",
+  "h6",
+  "section",
+  "article",
+  "header",
+  "footer",
+  "dd",
+  "dt",
+  "figure",
+  "hr",
+  "details",
+  "summary",
+]);
+const ENTITIES: Readonly<Record<string, string>> = {
+  amp: "&",
+  lt: "<",
+  gt: ">",
+  quot: '"',
+  apos: "'",
+  nbsp: " ",
+  ndash: "–",
+  mdash: "—",
+  hellip: "…",
+  rarr: "→",
+  times: "×",
+  le: "≤",
+  ge: "≥",
+};
+/** Tags of pages; those of completions (think, answer) are text. */
+const PAGE = /<(?:!doctype|html|body|p|div|span|pre|table|td|li|br|h[1-6]|blockquote|article|section)\b/gi;
+
+/** True of a text that is a page, not one that mentions a tag. */
+export function isHtml(text: string): boolean {
+  return /^\s*<(?:!doctype html|html|body)\b/i.test(text) ||
+    (text.match(PAGE)?.length ?? 0) >= 3 && /<\/(?:p|div|pre|table|li|span|td)>/i.test(text);
+}
+
+/** Characters that an entity stands for; one that is not known stays as it is. */
+function decoded(text: string): string {
+  return text.replace(/&(#x[\da-f]{1,6}|#\d{1,7}|\w{2,8});/gi, (whole, name: string) => {
+    if (name[0] !== "#") return ENTITIES[name.toLowerCase()] ?? whole;
+    const code = name[1]!.toLowerCase() === "x" ? parseInt(name.slice(2), 16) : Number(name.slice(1));
+    return code > 0 && code <= 0x10ffff ? String.fromCodePoint(code) : whole;
+  });
+}
+
+/** The lines that a page shows. */
+export function htmlLines(html: string): Line[] {
+  // What is hidden keeps its line breaks, so that the lines below count as they are written.
+  const text = html.replace(HIDDEN, (hidden) => hidden.replace(/[^\n]+/g, " "));
+  const lines: Line[] = [];
+  let line = 1, held = "", heldLine = 1, pre = 0, quote = 0, cells = 0;
+  const push = () => {
+    const body = pre > 0 ? held : held.replace(/\s+/g, " ").trim();
+    if (body !== "" || pre > 0) {
+      lines.push({ text: (pre === 0 && quote > 0 ? "> " : "") + decoded(body), number: heldLine, ended: true });
+    }
+    held = "";
+    heldLine = line;
+  };
+  const add = (raw: string) => {
+    for (const [i, part] of raw.split("\n").entries()) {
+      if (i > 0) {
+        line++;
+        if (pre > 0) push();
+        else held += " ";
+      }
+      if (held.trim() === "" && part.trim() !== "") heldLine = line;
+      held += part;
+    }
+  };
+  let from = 0;
+  for (const { index, 0: whole, 1: closing, 2: name } of text.matchAll(TAG)) {
+    add(text.slice(from, index));
+    from = index + whole.length;
+    const tag = name!.toLowerCase(), isEnd = closing === "/";
+    if (tag === "pre") {
+      push();
+      lines.push({ text: "```", number: line, ended: true });
+      pre = isEnd ? Math.max(0, pre - 1) : pre + 1;
+    } else if (tag === "blockquote") {
+      push();
+      quote = isEnd ? Math.max(0, quote - 1) : quote + 1;
+    } else if (tag === "tr") {
+      if (isEnd && cells > 0) held += " |";
+      push();
+      cells = 0;
+    } else if (tag === "td" || tag === "th") {
+      if (!isEnd) {
+        held += cells === 0 ? "| " : " | ";
+        cells++;
+      }
+    } else if (BREAKS.has(tag)) {
+      const wasText = held.trim() !== "";
+      if (pre === 0 || tag === "br") push();
+      if (pre === 0 && tag !== "br" && tag !== "li" && wasText) lines.push({ text: "", number: line, ended: true });
+    } else if (!PAGE_TAGS.has(tag)) held += whole; // <think>, <answer>: a part of what was printed
+    line += whole.split("\n").length - 1;
+  }
+  add(text.slice(from));
+  push();
+  if (pre > 0) lines.push({ text: "```", number: line, ended: true });
+  return lines;
+}
+
+/** Other tags of pages, which show nothing themselves. */
+const PAGE_TAGS = new Set([
+  "html",
+  "body",
+  "span",
+  "a",
+  "b",
+  "i",
+  "em",
+  "strong",
+  "code",
+  "table",
+  "thead",
+  "tbody",
+  "tfoot",
+  "tr",
+  "td",
+  "th",
+  "img",
+  "button",
+  "label",
+  "input",
+  "form",
+  "nav",
+  "main",
+  "aside",
+  "small",
+  "sub",
+  "sup",
+  "u",
+  "s",
+  "del",
+  "kbd",
+  "samp",
+  "tt",
+  "font",
+  "center",
+  "time",
+  "figcaption",
+  "caption",
+  "colgroup",
+  "col",
+  "meta",
+  "link",
+  "picture",
+  "source",
+  "video",
+  "audio",
+  "cite",
+  "mark",
+  "abbr",
+  "g-emoji",
+  "clipboard-copy",
+  "task-lists",
+  "react-app",
+]);

@@ -1,0 +1,77 @@
+/**
+ * The numbers in a clause, and what each is: a value, a train step, a number of train steps, or neither (sizes, versions).
+ *
+ * Decimal commas, full-width digits, percent signs and powers of ten are read as people write them.
+ * @module
+ */
+
+export interface ClauseNumber {
+  readonly kind: "value" | "step" | "steps" | "other";
+  readonly value: number;
+  /** Decimals as written; 0 of a whole number. */
+  readonly decimals: number;
+  readonly at: number;
+  readonly end: number;
+}
+
+const NUMBER =
+  /(?<![\p{L}\d_./\-])[-+−]?(?:\d{1,3}(?:[,  ]\d{3})+(?:\.\d+)?|\d+(?:[.,]\d+)?|\.\d+)(?:\s?[x×*]\s?10\s?\^?\s?[-−⁻]?[\d⁰¹²³⁴⁵⁶⁷⁸⁹]+|[eE][-+−]?\d+)?(?:\s?[%％])?(?![\d_])/gu;
+const STEP_WORD =
+  "(?:global[ _]|train(?:ing)?[ _])?(?:steps?|iter(?:ation)?s?|updates?|batch(?:es)?)|étapes?|pas|itérations?|Schritt(?:e|en)?|pasos?|itera(?:ciones|ções)|passos?|шаг\\w*|итераци\\w*";
+/** Right before a number: it is a train step. */
+const STEP_BEFORE = new RegExp(
+  `(?:(?:${STEP_WORD})\\s*[:=#(~≈]*\\s*|第\\s*|스텝\\s*|ステップ\\s*|#\\s?)$`,
+  "iu",
+);
+/** Right after a number: it counts train steps, or names one ("第 144 步"). */
+const STEP_AFTER = new RegExp(
+  `^\\s*(?:k\\s*)?(?:[-–~]\\s*\\d+\\s*)?(?:多|几|余|来)?\\s*(?:個の|개의|more |global |training |optimizer |gradient |train )?(?:(?:${STEP_WORD})(?![\\p{L}])|步|个?\\s?steps?|ステップ|イテレーション|스텝|번째\\s?스텝|轮迭代|th (?:step|iteration))`,
+  "iu",
+);
+const THOUSANDS = /^\s*k(?![\p{L}])/iu;
+/** Right after a number: a size, a time, a version. */
+const OTHER_AFTER =
+  /^\s*(?:[BbMm](?![\p{L}])|GB|MB|GiB|G(?![\p{L}])|tokens?|tok(?![\p{L}])|GPUs?|cards?|张|卡|块|个(?!百分)|小时|分钟|天|秒|hours?|hrs?|h(?![\p{L}])|min(?:utes?|s)?(?![\p{L}])|seconds?|days?|s(?![\p{L}])|ms|x(?![\p{L}\d])|个回答|条|万|千|bit|shots?|samples?|examples?|prompts?|questions?|completions?|generations?|answers?|rollouts?|epochs?|époques?|轮|エポック|에폭|GPU|枚|時間|時|分|件|개|시간|분|장|ГБ|час\\w*|карт\\w*|Stunden|heures?|horas?)/iu;
+const OTHER_BEFORE =
+  /(?:\b(?:[rkpGNnb]|v|version|seed|rank|alpha|zero|stage|A|H|Qwen|Llama|cuda|torch|python|epochs?)\s*[:=]?\s*|@|#)$/iu;
+const SUPER = "⁰¹²³⁴⁵⁶⁷⁸⁹";
+
+/** The value of a written number, and its decimals; NaN where it is none. */
+export function writtenNumber(raw: string): { readonly value: number; readonly decimals: number } {
+  let text = raw.trim().replaceAll("−", "-").replace(/[\u00a0\u202f]/g, " ");
+  const percent = /[%％]$/.test(text);
+  text = text.replace(/\s?[%％]$/, "");
+  const power = /^(.*?)\s?[x×*]\s?10\s?\^?\s?([-⁻]?)([\d⁰¹²³⁴⁵⁶⁷⁸⁹]+)$/.exec(text);
+  let exponent = 0;
+  if (power !== null) {
+    text = power[1]!;
+    const digits = [...power[3]!].map((c) => SUPER.includes(c) ? SUPER.indexOf(c) : Number(c)).join("");
+    exponent = Number(digits) * (power[2] === "" ? 1 : -1);
+  }
+  if (/^[-+]?\d{1,3}(?:[, ]\d{3})+(?:\.\d+)?$/.test(text) && !/^[-+]?0,/.test(text)) text = text.replace(/[, ]/g, "");
+  else text = text.replace(",", ".");
+  const mantissa = /^[-+]?\d*\.?(\d*)/.exec(text);
+  const scaled = exponent === 0 ? Number(text) : Number(`${text}e${exponent}`);
+  return {
+    value: percent ? Number((scaled / 100).toPrecision(15)) : scaled,
+    decimals: (mantissa?.[1]?.length ?? 0) + (percent ? 2 : 0),
+  };
+}
+
+/** All numbers of a clause in order. */
+export function numbersIn(text: string): ClauseNumber[] {
+  const plain = text.replace(/[０-９．]/g, (c) => c === "．" ? "." : String.fromCharCode(c.charCodeAt(0) - 0xfee0));
+  return [...plain.matchAll(NUMBER)].map(({ index: at, 0: raw }): ClauseNumber => {
+    const end = at + raw.length, before = plain.slice(Math.max(0, at - 24), at), after = plain.slice(end, end + 24);
+    const { value, decimals } = writtenNumber(raw);
+    const thousands = THOUSANDS.test(after) && STEP_AFTER.test(after), isWhole = Number.isInteger(value) && value >= 0;
+    const kind = isWhole && STEP_BEFORE.test(before)
+      ? "step"
+      : isWhole && STEP_AFTER.test(after)
+      ? (/第\s*$/.test(before) ? "step" : "steps")
+      : OTHER_AFTER.test(after) || OTHER_BEFORE.test(before)
+      ? "other"
+      : "value";
+    return { kind, value: thousands ? value * 1000 : value, decimals, at, end };
+  });
+}

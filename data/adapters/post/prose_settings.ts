@@ -1,0 +1,79 @@
+/** Options that a sentence names with their values: "temperature=0.01 and top_p=0.001", "lr 5e-7", "温度 0.01". @module */
+import { findOption, normaliseOption, type OptionName } from "../../options.ts";
+import type { Intake } from "../intake/intake.ts";
+import { writtenValue } from "../prose/flags.ts";
+import type { Clause } from "./clauses.ts";
+import { writtenNumber } from "./numbers.ts";
+import { expression } from "./words/match.ts";
+import { ELSEWHERE, NOT_STATED } from "./words/stance.ts";
+
+/** `name=value`, `name: value` and `--name value` in a sentence. */
+const PAIR =
+  /(?<![\w.-])(?:--)?([A-Za-z_][\w.-]*[A-Za-z\d])\s*(?:=|:\s|：)\s*("[^"]*"|'[^']*'|\[[^\]]*\]|[^\s,，;；。、()（）]+)/g;
+const FLAG = /(?<![\w-])--([A-Za-z_][\w.-]*)(?:[ =]([^\s,，;；。、()（）-][^\s,，;；。、()（）]*))?/g;
+const NUMBER = "[-+]?\\d[\\d.,]*(?:[eE][-+]?\\d+)?";
+/** Words for options, with the number right behind. */
+const WORDS: readonly (readonly [OptionName, string])[] = [
+  [
+    "learning_rate",
+    "learning[ _]rate|lr|LR|学习率|学習率|학습률|taux d'apprentissage|Lernrate|tasa de aprendizaje|taxa de aprendizado|скорост[ьи] обучения",
+  ],
+  ["temperature", "temperature|temp|温度|温度パラメータ|온도|température|Temperatur|temperatura|температур[аы]"],
+  ["top_p", "top[_ -]?p"],
+  ["top_k", "top[_ -]?k"],
+  [
+    "group_size",
+    "num_generations|group[ _]size|组大小|采样数|グループサイズ|그룹 크기|rollout\\.n|n_samples_per_prompt",
+  ],
+  ["kl_coef", "(?:kl[ _])?(?:coef(?:ficient)?|beta)|β|KL 系数|kl_loss_coef"],
+  ["max_new_tokens", "max[_ ](?:completion|new|response)[_ ](?:length|tokens)|最大(?:生成|回复|输出)长度"],
+  ["device_batch_size", "micro[_ ]batch(?:[_ ]size)?|per[_ -]device[_ ](?:train[_ ])?batch(?:[_ ]size)?"],
+];
+const VALUE = new RegExp(
+  `^\\s*(?:of|is|was|at|to|=|:|：|为|是|设为|设成|设置为|を|は|가|를|de|auf|von|en)?\\s*(?:about |around |约|大约)?(${NUMBER})(?![\\d%])`,
+  "iu",
+);
+const words = WORDS.map(([option, list]) => [option, expression(list)] as const);
+const [notStated, elsewhere] = [NOT_STATED, ELSEWHERE].map(([list, signs]) => expression(list, signs)) as [
+  RegExp,
+  RegExp,
+];
+
+export function readProseSettings(intake: Intake, { text, line }: Clause): void {
+  if (text.search(elsewhere) >= 0) return;
+  const taken = new Set<string>();
+  const set = (name: string, raw: string | undefined, at: number) => {
+    if (taken.has(name)) return;
+    taken.add(name);
+    const { value, type } = raw === undefined
+      ? { value: true, type: "boolean" }
+      : writtenValue(raw.replace(/[.,;:!?]+$/, ""));
+    intake.setting(normaliseOption(name), value, type, line, at + 1);
+  };
+  for (const { index, 1: name, 2: value } of text.matchAll(FLAG)) set(name!, isWord(value) ? undefined : value, index);
+  for (const { index, 1: name, 2: value } of text.matchAll(PAIR)) {
+    if (findOption(name!, null) !== null) set(name!, value, index);
+  }
+  if (text.search(notStated) >= 0) return;
+  for (const [option, pattern] of words) {
+    for (const { index, 0: word } of text.matchAll(pattern)) {
+      const found = VALUE.exec(text.slice(index + word.length));
+      if (found === null || taken.has(option) || taken.has(normaliseOption(word.replaceAll(" ", "_")))) continue;
+      taken.add(option);
+      intake.setting(
+        findOption(word, null) === option ? word : option,
+        writtenNumber(found[1]!.replace(/[.,]$/, "")).value,
+        "number",
+        line,
+        index + 1,
+      );
+    }
+  }
+}
+
+/** A flag in a sentence has the next word of the sentence behind it: "--vanilla_loss makes it NaN". */
+const isWord = (value: string | undefined) =>
+  value === undefined ||
+  /^\p{L}{2,}$/u.test(value) &&
+    !/^(?:true|false|none|null|auto|bf16|fp16|fp32|sdpa|eager|flash\w*|grpo|dpo|kto|ppo)$/i.test(value) ||
+  /[^\x21-\x7e]/.test(value);

@@ -1,0 +1,26 @@
+/** Completions that a sentence quotes: `every response is "!!!!!!!!!!!!"`. @module */
+import type { Intake } from "../intake/intake.ts";
+import type { Line } from "../source/lines.ts";
+import { expression } from "./words/match.ts";
+import { SUBJECTS } from "./words/subjects.ts";
+
+const QUOTED = /["“「『]([^"“”「」『』\n]{4,400})["”」』]/gu;
+const SPOKEN = expression(SUBJECTS.completions.words, SUBJECTS.completions.signs);
+/** One character over and over, also without quotation marks. */
+const BANGS = /!{5,}|！{5,}|�{4,}/u;
+const NEAR = 60; // Characters between the word for completions and the quotation.
+
+export function quotedCompletions(intake: Intake, lines: readonly Line[]): void {
+  for (const [i, { text, number }] of lines.entries()) {
+    const bang = BANGS.exec(text);
+    if (bang !== null) {
+      intake.completion({ line: number, text: bang[0].replaceAll("！", "!").padEnd(12, "!"), cut: true });
+      continue;
+    }
+    for (const { index, 1: quoted } of text.matchAll(QUOTED)) {
+      const before = (i > 0 ? `${lines[i - 1]!.text} ` : "") + text.slice(0, index);
+      if (/^[\w./-]+$/.test(quoted!)) continue; // a name
+      if (before.slice(-NEAR).search(SPOKEN) >= 0) intake.completion({ line: number, text: quoted!, cut: true });
+    }
+  }
+}

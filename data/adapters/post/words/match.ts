@@ -1,0 +1,35 @@
+/** How a word list is looked for in a clause. @module */
+
+export interface Hit<Name extends string> {
+  readonly name: Name;
+  readonly at: number;
+  readonly end: number;
+}
+
+interface Entry {
+  readonly words: string;
+  readonly signs?: string;
+}
+
+/** One expression for words, which stand alone, and signs, which stand anywhere. */
+export function expression(words: string, signs = ""): RegExp {
+  const alone = `(?<![\\p{L}\\p{M}\\d_])(?:${words})(?![\\p{L}\\p{M}\\d_])`;
+  return new RegExp(signs === "" ? alone : `${alone}|${signs}`, "giu");
+}
+
+/** A table of words, compiled once: every place in a text where one of its entries stands, the earlier entry first. */
+export function wordTable<Name extends string>(table: Readonly<Record<Name, Entry>>): (text: string) => Hit<Name>[] {
+  const compiled = (Object.entries(table) as [Name, Entry][]).map(([name, { words, signs }]) =>
+    [name, expression(words, signs)] as const
+  );
+  return (text) => {
+    const taken: Hit<Name>[] = [];
+    for (const [name, pattern] of compiled) {
+      for (const { index: at, 0: word } of text.matchAll(pattern)) {
+        const end = at + word.length;
+        if (end > at && !taken.some((hit) => at < hit.end && end > hit.at)) taken.push({ name, at, end });
+      }
+    }
+    return taken.sort((a, b) => a.at - b.at);
+  };
+}

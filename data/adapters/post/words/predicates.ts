@@ -1,0 +1,124 @@
+/**
+ * What people say of it, in their languages: each predicate once.
+ *
+ * `words` match as whole words, `signs` anywhere; `before` says that it may stand right before what it is said of, as an
+ * adjective does ("zero gradient"). @module
+ */
+export interface Predicate {
+  readonly words: string;
+  readonly signs?: string;
+  readonly before?: true;
+  /** A denial is part of its words: "does not rise" says that it is constant. */
+  readonly denies?: true;
+}
+
+export const PREDICATES = {
+  not_finite: {
+    words: "nans?|n\\.?a\\.?n\\.?|inf(?:inity|inite)?|not finite|non[- ]finite|not a number",
+    signs: "NaN|非数|无穷|無限大|발산하여 nan",
+    before: true,
+  },
+  zero: {
+    words:
+      "zeros?(?![ _-]?(?:stage|shot|offload|[123]))|nil|null|nulle?s?|cero|nulo|nula|нул[ьеюя]\\w*|(?:no|without(?: any)?|lacks?(?: a)?|never gets? (?:a|any)|doesn'?t (?:get|have|receive) (?:a|any)|(?:is|are) not (?:receiv|gett)ing) (?=grad)|vanish(?:es|ed|ing)?|aucun (?=gradient)|kein(?:en)? (?=Gradient)|sin (?=gradiente)|sem (?=gradiente)",
+    signs: "为零|是零|归零|都是零|没有(?=梯度)|无(?=梯度)|ゼロ|零(?=的|。|，|$)|제로",
+    before: true,
+  },
+  constant: {
+    words:
+      "flat(?:s|tens?|lines?|lined)?|constant|stuck|stall(?:s|ed|ing)?|frozen|plateau(?:s|ed|ing)?|unchanged|stagnat\\w+|(?:does|do|did|has|have|is|are|was|were|will|would|can|could)(?:n'?t| not)(?: (?:really|even|ever|seem to|getting|get|been|any|at all))* (?:chang\\w*|mov\\w*|improv\\w*|increas\\w*|ris\\w*|go(?:ing)? up|grow\\w*|learn\\w*|climb\\w*|decreas\\w*|go(?:ing)? down|converg\\w*|better)|never (?:changes?|moves?|improves?|increases?|rises?|goes up|learns?|climbs?)|(?:shows?|with|see|saw|makes?|had|has) no (?:change|improvement|progress|increase|upward trend|trend|movement|learning)|no (?:improvement|progress|upward trend|learning)|stagne\\w*|plate|reste\\w* (?:plate|constante?)|n'(?:augmente|apprend|évolue|progresse) pas|ne (?:bouge|monte|change|progresse|croît) pas|stagniert|bleibt|steigt nicht|ändert sich nicht|lernt nicht|plano|estancad\\w+|no (?:mejora|sube|cambia|aumenta|aprende)|n[aã]o (?:melhora|sobe|muda|aumenta|aprende)|не (?:раст[её]т|меня\\w+|улучша\\w+|увеличива\\w+|обуча\\w+|учится)|стоит на месте|плоск\\w+",
+    signs:
+      "不变|不涨|不升|不上升|不增长|不提升|不动|不下降|不收敛|没有?(?:任何|什么|明显)?(?:变化|提升|上升|增长|下降|改善|提高|起色)|没(?:涨|变|动)|无(?:任何|明显)?(?:变化|提升|增长)|停滞|卡在|横盘|平的|横ばい|(?:変わ|変化し|上が|増え|改善し|下が|動か|伸び|学習し)(?:らな|な|ませ|りませ)|変化なし|進まない|頭打ち|그대로|(?:오르|변하|증가하|개선되|움직이|늘|학습되|떨어지)지\\s?않|변화가?\\s?없|정체|제자리|안\\s?(?:오르|변|올라)",
+    denies: true,
+  },
+  explodes: {
+    words:
+      "explod\\w+|blow(?:s|n|ing)? up|blew up|sky[- ]?rocket\\w*|diverg(?:es|ed|ing)|shoot(?:s|ing)? up|shot up|runs? away|goes through the roof|huge|enormous|astronomical|explos\\w+|explodi\\w+|explota\\w*|explodiert|взрыва\\w+|взлет\\w+|расходится|зашкалива\\w+",
+    signs: "爆炸|爆掉|飙升|暴涨|飞了|发散|爆発|発散|급증|폭발|치솟|발산",
+    before: true,
+  },
+  collapses: {
+    words:
+      "collaps\\w+|crash(?:es|ed|ing)?|plummet\\w*|plung\\w+|falls? off a cliff|nosediv\\w+|tank(?:s|ed|ing)|s'effondr\\w+|kollabiert|bricht ein|bricht zusammen|eingebrochen|colaps\\w+|desploma\\w*|despenca\\w*|рух(?:ает|нул)\\w*|обвал\\w*|схлоп\\w+|коллапс\\w*",
+    signs: "崩(?:溃|塌|了|掉|盘)|坍塌|塌缩|骤降|暴跌|崩壊|崩れ|急落|붕괴|무너|급락|폭락",
+    before: true,
+  },
+  falls: {
+    words:
+      "fall(?:s|ing|en)?|fell|drop(?:s|ped|ping)?|decreas(?:es|ed|ing)|declin\\w+|go(?:es|ing)? down|went down|shrink\\w*|shrank|degrad\\w+|deteriorat\\w+|get(?:s|ting)? (?:worse|shorter|smaller|lower)|worse(?:ns|ned|ning)?|lower and lower|shorter and shorter|decay\\w*|chute\\w*|baisse\\w*|diminue\\w*|sinkt|fällt|gesunken|gefallen|schlechter|kürzer|baja\\w*|cae\\w*|disminuye\\w*|cai\\w*|diminui\\w*|пада\\w+|упал\\w*|снижа\\w+|уменьша\\w+|ухудша\\w+",
+    signs:
+      "下降|下跌|降低|变差|变短|越来越(?:短|低|差|小)|降到|降至|掉到|跌到|减小|缩短|下滑|低下|下が(?:って|り|る|った)|減少|短くな|落ち(?:て|る|た)|떨어|감소|하락|짧아|낮아|줄어",
+  },
+  rises: {
+    words:
+      "ris(?:es|ing|en)|rose|increas(?:es|ed|ing)|climb(?:s|ed|ing)|grow(?:s|ing|n)?|grew|go(?:es|ing)? up|went up|improv(?:es|ed|ing)|get(?:s|ting)? (?:better|longer|larger|higher|bigger)|longer and longer|higher and higher|augmente\\w*|monte\\w*|croît|s'améliore\\w*|steigt|gestiegen|wächst|besser|länger|sube\\w*|aumenta\\w*|crece\\w*|mejora\\w*|sobe\\w*|cresce\\w*|melhora\\w*|раст[её]т|раст(?:ут|и)|вырос\\w*|увеличива\\w+|повыша\\w+|улучша\\w+",
+    signs:
+      "上升|上涨|升高|增长|增大|变长|变大|提升|提高|涨到|升到|升至|越来越(?:长|高|大|好)|上昇|増加|増え(?:て|る|た)|上が(?:って|る|った|り)|伸び(?:て|る|た)|長くな|改善|증가|상승|올라|늘어|길어|향상|개선",
+  },
+  negative: {
+    words: "negative|below (?:zero|0)|n[eé]gativ\\w+|negativ\\w*|отрицательн\\w+",
+    signs: "负(?:数|值|的)?|为负|マイナス|負(?:の|に|値)|음수|마이너스",
+    before: true,
+  },
+  noisy: {
+    words:
+      "fluctuat\\w+|oscillat\\w+|nois(?:y|e)|jump(?:s|ing)? around|bounc\\w+|unstable|spik(?:es?|y|ing|ed)|oscille\\w*|schwank\\w*|fluct[uú]a\\w*|oscila\\w*|колебл\\w+|скач\\w+|шумн\\w+",
+    signs: "波动|震荡|抖动|尖峰|不稳定|不安定|振動|変動|スパイク|진동|요동|불안정|스파이크",
+  },
+  identical: {
+    words:
+      "(?:word[- ]for[- ]word |exactly |all |nearly |almost |completely |literally )*(?:the same|identical|duplicates?|copies)|same (?:completion|output|response|answer|text|string)s?|no diversity|lack(?:s|ing)? diversity|not diverse|identiques?|(?:les|la|le) m[eê]mes?|identisch\\w*|(?:die|das) ?gleichen?|immer gleich|id[eé]ntic\\w+|(?:las?|los|el) mism[ao]s?|iguais|mesm[ao]s?|одинаков\\w+|идентичн\\w+|одно и то же",
+    signs:
+      "(?:完全|几乎|全部|全都|都|基本)?(?:一样|相同|一致|一模一样|一字不差|雷同|重复的回答)|没有多样性|多样性(?:很差|消失|丧失)|(?:完全に|全て|ほぼ)?(?:同じ|同一)|多様性がな|(?:완전히|거의|모두|전부)?\\s?(?:동일|똑같|같은)",
+  },
+  garbled: {
+    words:
+      "garb(?:age|led)|gibberish|nonsens(?:e|ical)|incoherent|jibberish|mumbo[- ]jumbo|random (?:characters?|tokens?|symbols?|text|words|unicode|bytes)|unreadable|scrambled|word salad|meaningless|mojibake|corrupted|charabia|incoh[eé]rent\\w*|illisible|n'importe quoi|Kauderwelsch|Unsinn|unleserlich|wirres? \\w+|Zeichensalat|galimat[ií]as|basura|ilegible|incoherente|sin sentido|sem sentido|lixo|ilegível|мусор\\w*|бессмысл\\w+|бессвязн\\w+|тарабарщин\\w*|каша|абракадабр\\w*|нечитаем\\w+",
+    signs:
+      "乱码|胡言乱语|不知所云|语无伦次|无意义的?(?:字符|文本|内容|输出)|不是人话|胡乱|鬼话|文字化け|意味不明|支離滅裂|でたらめ|めちゃくちゃ|깨진|깨져|횡설수설|의미\\s?없는|알\\s?수\\s?없는\\s?문자|외계어|엉망",
+    before: true,
+  },
+  token_zero: {
+    words:
+      "(?:only|just|all|nothing but|full of|endless|repeated)? ?exclamation (?:marks?|points?)|points? d'exclamation|Ausrufezeichen|signos? de exclamaci[oó]n|exclamaç[oõ]es|восклицательн\\w+ знак\\w*|token(?: id)? 0",
+    signs: "感叹号|叹号|[\"“”'「『`（(]?[!！]{4,}[\"“”'」』`）)]?|感嘆符|ビックリマーク|느낌표",
+  },
+  empty: {
+    words:
+      "empty(?: strings?)?|blank|immediately (?:stops?|ends?)|only (?:an? )?(?:eos|end[- ]of[- ]sequence)(?: token)?|vides?|leere?n?|vac[ií]\\w+|vazi\\w+|пуст\\w+",
+    signs: "空(?:字符串|白|的|串)|为空|直接(?:结束|eos)|空(?:文字|の|っぽ)|빈\\s?(?:문자열|응답|출력)|비어",
+    before: true,
+  },
+  repeats: {
+    words:
+      "repeat(?:s|ed|ing|edly)?|repetiti(?:on|ons|ve)|loop(?:s|ing|ed)?|over and over|again and again|same (?:word|token|phrase|sentence)|r[eé]p[eè]te\\w*|en boucle|wiederhol\\w*|Schleife|repite\\w*|en bucle|repetid\\w+|repete\\w*|повтор\\w+|зациклива\\w+",
+    signs: "重复(?!实验|跑)|复读|无限循环|循环输出|車轪|繰り返|ループ|반복|되풀이",
+    before: true,
+  },
+  truncated: {
+    words:
+      "truncat\\w+|cut[- ]off|cut short|hit(?:s|ting)? (?:the )?(?:max(?:imum)?|length|token|cap|limit)[\\w ]*|reach(?:es|ed|ing)? (?:the )?(?:max(?:imum)?|length|token|cap|limit)[\\w ]*|at the (?:length )?(?:cap|limit)|never (?:finish\\w*|ends?|stops?|emits? (?:an? )?eos)|do(?:es)?(?:n'?t| not) (?:stop|finish|end|emit)|tronqu\\w+|abgeschnitten|truncad\\w+|cortad\\w+|обрез\\w+|обрыва\\w+",
+    signs:
+      "截断|被截|达到(?:最大|上限)|打满|超长|停不下来|不(?:会)?(?:停止|结束)|打ち切|途中で切|上限に達|止まらな|잘(?:려|림|리)|최대\\s?길이(?:에)?\\s?(?:도달|까지)|멈추지",
+  },
+  correct: {
+    words:
+      "correct(?:ly)?|right|look(?:s|ing)? (?:correct|right|good|fine|ok(?:ay)?|reasonable|normal|sensible|coherent)|readable|coherent|normal|sensible|fine|reasonable|healthy|as expected|correctes?|normale?s?|lisibles?|korrekt|richtig|lesbar|correct[ao]s?|legibles?|normais|corret[ao]s?|правильн\\w+|нормальн\\w+|читаем\\w+",
+    signs: "正确|正常|没问题|没有问题|对的|合理|通顺|正しい|正常|問題な|読め|정상|올바른|맞는|문제\\s?없",
+  },
+  high: {
+    words:
+      "very (?:high|large|big)|too (?:high|large|big)|extremely (?:high|large)|abnormally (?:high|large)|tr[eè]s (?:haut|élev)\\w*|sehr (?:hoch|groß)|muy alt\\w+|muito alt\\w+|очень (?:высок|больш)\\w+",
+    signs: "很大|很高|过大|过高|太大|太高|特别大|异常大|非常に(?:大き|高)|매우\\s?(?:높|크)|너무\\s?(?:높|크)",
+    before: true,
+  },
+  low: {
+    words:
+      "very (?:low|small|short)|too (?:low|small|short)|tiny|close to (?:zero|0)|near(?:ly)? (?:zero|0)|almost (?:zero|0)|practically (?:zero|0)|tr[eè]s (?:faible|bas|petit)\\w*|sehr (?:niedrig|klein|kurz)|muy baj\\w+|muito baix\\w+|очень (?:низк|мал)\\w+|почти (?:ноль|нул)\\w*",
+    signs:
+      "很小|很低|很短|过小|过低|过短|太小|太低|太短|几乎为\\s?[0０零]|接近(?:于)?\\s?[0０零]|非常に(?:小さ|低)|ほぼ(?:ゼロ|0)|매우\\s?(?:낮|작)|너무\\s?(?:낮|작|짧)|거의\\s?0",
+    before: true,
+  },
+} as const satisfies Record<string, Predicate>;
+
+export type PredicateName = keyof typeof PREDICATES;

@@ -1,0 +1,25 @@
+/** Words that say how a clause is meant: not as a fact of this run, denied, of another run, for how long. @module */
+
+/** A guess, a wish, a condition, what others say: no statement of what this run does. Whole words, and signs anywhere. */
+export const NOT_STATED: readonly [words: string, signs: string] = [
+  "maybe|perhaps|might|may be|could (?:it )?(?:be|have)|probably|possibly|suspect\\w*|i (?:think|guess|believe|assume|wonder)|wonder\\w*|my (?:guess|theory|hypothesis)|should(?:n't)?|would(?:n't)?|ideally|hop(?:e|ed|ing)|want(?:ed)?|goal|if (?:i|we|you|the|it)|whether|in theory|supposed to|expect(?:ed|ing)?|someone (?:says|said)|some (?:people )?say|people say|according to|the (?:docs?|documentation|paper) (?:says?|reports?|shows?)|in the paper|instead of|rather than|peut-être|devrait|si (?:je|on|le|la)|je (?:pense|crois|soupçonne)|vielleicht|sollte|vermut\\w+|ich (?:glaube|denke)|wenn ich|quiz[aá]s?|tal vez|deber[ií]a|sospecho|creo que|talvez|deveria|acho que|suspeito|возможно|может быть|наверное|должн\\w+|думаю|подозрева\\w+|если бы",
+  "可能|也许|大概是|怀疑|猜测?|如果|若|假如|是不是|会不会|是否|应该|应当|期望|希望|想要|据说|有人说|听说|论文(?:里|中)|按理|理论上|難しいかも|かもしれ|もし|べき|はず|たぶん|おそらく|疑って|思われ|でしょうか|아마|혹시|만약|일까|것\\s?같|해야|의심|추측|생각합니다",
+];
+
+/** A denial right before or after a predicate. */
+export const DENIAL: readonly [words: string, signs: string] = [
+  "not|n't|no|never|without|neither|nor|isn't|aren't|doesn't|don't|didn't|none|hardly|pas|sans|aucune?|jamais|nicht|kein\\w*|ohne|nunca|sin|ning[uú]n\\w*|n[aã]o|sem|nenhum\\w*|не|нет|без|ни",
+  "不是|不为|没有|没|并非|并不|并未|未|无|非|不|ない|ません|なし|아니|않|없",
+];
+
+/** Another run, another setting, another time: what is said there is not of the run that is reported. */
+export const ELSEWHERE: readonly [words: string, signs: string] = [
+  "without (?:the |any )?(?!(?:success|change|improvement|luck|error))[-\\w]+|after (?:i |we )?(?:remov\\w+|disabl\\w+|dropp\\w+|switch\\w+|chang\\w+|turn\\w+ off|upgrad\\w+|downgrad\\w+|reinstall\\w+|fix\\w+|set\\w+|replac\\w+)|when i (?:remove|disable|drop|switch|turn off)|(?:in|with) (?:the )?(?:previous|old|earlier|other) (?:version|run|experiment|model|code)|previously|used to|before (?:that|this|the (?:upgrade|update|change))|(?:the )?(?:base|sft|original|vanilla) (?:model|checkpoint)s? (?:is|are|does|works|gets?|scores?|has)|works (?:fine|well|ok)|sans (?:le |la |l')?[-\\w]+|ohne [-\\w]+|sin [-\\w]+|sem [-\\w]+|без [-\\w]+|после (?:удаления|отключения|обновления)",
+  "去掉|关掉|关闭后|不加|不用|换成|改成|改回|改为|回退|降级|升级(?:到|后|之后)|重装|以前|之前的|原来的|原版|旧版|别的|其他(?:的)?(?:模型|数据|任务|项目)|外すと|無効に|切ると|以前|元の|빼면|끄면|제거하|바꾸(?:면|니)|이전\\s?버전|다른\\s?모델",
+];
+
+/** All along: what is said holds for the whole run. */
+export const THROUGHOUT: readonly [words: string, signs: string] = [
+  "always|forever|constant(?:ly)?|every (?:single )?(?:step|record|iteration|line|log|batch|update|time)|each (?:step|record|iteration)|all (?:the )?(?:time|steps|records|along|through)|the (?:whole|entire) (?:time|run|training)|throughout|(?:from|since) (?:the )?(?:very )?(?:first|start|beginning|step (?:0|1|one))[ \\w]*|right from|stays?|stayed|remain(?:s|ed|ing)?|keeps?|still|stuck|never|no matter|at all steps|consistently|toujours|d[eè]s le (?:premier|d[eé]but)\\w*|tout le long|reste\\w*|constamment|immer|durchgehend|von Anfang an|bleibt|st[aä]ndig|siempre|desde el (?:principio|inicio|primer)\\w*|todo el tiempo|sempre|desde o (?:in[ií]cio|come[cç]o|primeiro)|o tempo todo|всегда|постоянно|с самого начала|с первого|вс[её] время|оста[её]тся|на каждом",
+  "一直|始终|从头到尾|每(?:一)?(?:步|轮|个step|次|条)|从(?:第一步|第1步|第 1 步|开始|头|step ?1|step ?0)|永远|全程|总是|都是|均为|恒为|持续|依然|还是|仍然?|ずっと|常に|最初から|毎(?:ステップ|回)|のまま|全ステップ|終始|계속|항상|처음부터|매\\s?(?:스텝|step)|내내|줄곧|여전히",
+];

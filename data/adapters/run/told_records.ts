@@ -1,0 +1,152 @@
+/**
+ * Numbers that people tell in prose, as records: rules read a course, and "stays at 0 for 300 steps" is one.
+ *
+ * A number that holds throughout stands on every record of its span, any other one on the record that it is told of. What
+ * a log prints goes before what is told: a column that enough records print takes nothing. @module
+ */
+import type { PrintedColumn } from "../../run_rows.ts";
+import { nameInfo } from "../intake/name_info.ts";
+import { ALL_DIGITS } from "../intake/stage.ts";
+import type { Claim, ToldValue } from "../post/said.ts";
+import { SUBJECTS } from "../post/words/subjects.ts";
+import type { WideTable } from "./wide_table.ts";
+
+/** Records that stand for a course that is told: as many as most rules ask for, and a few more. */
+export const TOLD_RECORDS = 12;
+/** Printed records beside which nothing that is told counts: they are a course themselves. */
+const ENOUGH = 10;
+
+type Placed<T> = T & { readonly source: string };
+
+/** A number of a column, on a part of the course. */
+interface Told extends Omit<ToldValue, "name" | "relation"> {
+  readonly source: string;
+  readonly column: string;
+  readonly relation: ToldValue["relation"];
+}
+
+/** Where a cell that is told is written, by column and record. */
+export type ToldPlaces = ReadonlyMap<string, ReadonlyMap<number, { readonly source: string; readonly line: number }>>;
+
+export interface WithTold {
+  readonly metrics: WideTable;
+  readonly places: ToldPlaces;
+  /** What is told and does not count, one line each. */
+  readonly left: readonly { readonly source: string; readonly line: number; readonly reason: string }[];
+}
+
+/** Adds what is told to what is printed. */
+export function withTold(
+  printed: WideTable,
+  values: readonly Placed<ToldValue>[],
+  claims: readonly Placed<Claim>[],
+): WithTold {
+  const all = [...values.flatMap(columnOf), ...claims.flatMap(fromClaim)];
+  const none = { metrics: printed, places: new Map(), left: [] };
+  if (all.length === 0) return none;
+  if (printed.rows >= ENOUGH) {
+    const { source, line } = all[0]!;
+    const reason = `${all.length} number${all.length > 1 ? "s" : ""} told in prose, beside ${printed.rows} records`;
+    return { ...none, left: [{ source, line, reason }] };
+  }
+  const left = all.filter((told) => contradicts(printed, told)).map((
+    { source, line, printed: name, values: [value] },
+  ) => ({
+    source,
+    line,
+    reason: `${name} is told to be ${value}, and is printed otherwise`,
+  }));
+  const told = all.filter((one) => !contradicts(printed, one));
+  return told.length === 0 ? { ...none, left } : { ...joined(printed, told), left };
+}
+
+function columnOf({ name, ...told }: Placed<ToldValue>): Told[] {
+  const info = nameInfo(name);
+  return info.isEval ? [] : [{ ...told, column: info.column, values: told.values.map((value) => value * info.mul) }];
+}
+
+/** "Zero" and "NaN" are numbers as well. */
+function fromClaim({ subject, predicate, elsewhere, by, value, ...said }: Placed<Claim>): Told[] {
+  const { column } = SUBJECTS[subject];
+  if (column === null || elsewhere || by !== "author" || value !== null) return [];
+  if (predicate !== "zero" && predicate !== "not_finite") return [];
+  const number = predicate === "zero" ? 0 : NaN;
+  return [{ ...said, column, printed: subject, values: [number], relation: "is", decimals: ALL_DIGITS }];
+}
+
+/** True if what is told to hold throughout is printed with another value. */
+function contradicts({ columns, rows }: WideTable, { column, values, relation, throughout }: Told): boolean {
+  if (!throughout || relation !== "is" || rows === 0) return false;
+  const known = (columns.get(column) ?? []).filter((value) => value !== null);
+  return known.length > 0 &&
+    known.every((value) => !Object.is(value, values[0]) && Math.abs(value - values[0]!) > 1e-3);
+}
+
+function joined(printed: WideTable, told: readonly Told[]): Omit<WithTold, "left"> {
+  const { steps, isNumbered } = gridOf(printed, told), rows = steps.length;
+  const at = new Map(steps.map((step, record) => [step, record]));
+  const rowOf = printed.trainSteps.map((step) => at.get(step)!);
+  const [{ source, line }] = told as [Told];
+  const sources = new Array<string>(rows).fill(source), lines = new Array<number>(rows).fill(line);
+  rowOf.forEach((record, row) => [sources[record], lines[record]] = [printed.sources[row]!, printed.lines[row]!]);
+  const columns = new Map<string, (number | null)[]>(), names = new Map<string, PrintedColumn>(printed.printed);
+  for (const [name, cells] of printed.columns) {
+    const wide = new Array<number | null>(rows).fill(null);
+    cells.forEach((value, row) => wide[rowOf[row]!] = value);
+    columns.set(name, wide);
+  }
+  const places = new Map<string, Map<number, { source: string; line: number }>>();
+  for (const one of told) {
+    const cells = columns.get(one.column) ?? new Array<number | null>(rows).fill(null);
+    columns.set(one.column, cells);
+    if (!names.has(one.column)) {
+      names.set(one.column, { names: [one.printed], decimals: one.decimals > 0 ? one.decimals : null });
+    }
+    const own = places.get(one.column) ?? new Map<number, { source: string; line: number }>();
+    places.set(one.column, own);
+    for (const [record, value] of cellsOf(one, steps)) {
+      if (cells[record] !== null) continue;
+      cells[record] = value;
+      own.set(record, { source: one.source, line: one.line });
+    }
+  }
+  return {
+    metrics: { ...printed, rows, trainSteps: steps, stepsPrinted: isNumbered, sources, lines, columns, printed: names },
+    places,
+  };
+}
+
+/** The train steps of the records: those that are printed or told, and between them as many as stand for a course. */
+function gridOf(printed: WideTable, told: readonly Told[]): { readonly steps: number[]; readonly isNumbered: boolean } {
+  const named = told.flatMap(({ from, to }) => [from, to]).filter((step) => step !== null);
+  const known = [...(printed.rows > 0 ? printed.trainSteps : []), ...named];
+  const isCourse = told.some(({ throughout, relation, from, to }) =>
+    throughout || relation !== "is" || from !== null && to !== null && from !== to
+  );
+  const isNumbered = named.length > 0 && (printed.rows === 0 || printed.stepsPrinted);
+  const first = known.length > 0 ? Math.min(...known, ...(isCourse && named.length < 2 ? [1] : [])) : 1;
+  const last = known.length > 0 ? Math.max(...known) : 1;
+  const all = new Set(known.length > 0 ? known : [1]);
+  if (isCourse) {
+    const end = last - first >= TOLD_RECORDS - 1 ? last : first + TOLD_RECORDS - 1;
+    for (let i = 0; i < TOLD_RECORDS && all.size < TOLD_RECORDS; i++) {
+      all.add(first + Math.round((i * (end - first)) / (TOLD_RECORDS - 1)));
+    }
+  }
+  return { steps: [...all].sort((a, b) => a - b), isNumbered };
+}
+
+/** The cells that something told fills. */
+function cellsOf({ values, relation, throughout, from, to }: Told, steps: readonly number[]): [number, number][] {
+  const first = from ?? steps[0]!, last = to ?? steps.at(-1)!;
+  const span = steps.flatMap((step, record) => step >= first && step <= last ? [record] : []);
+  const [a, b = a] = values as [number, number?];
+  if (relation === "between") return span.map((record, i) => [record, i % 2 === 0 ? a : b]);
+  if (relation === "course") {
+    return span.map((record, i) => [record, span.length < 2 ? b : a + ((b - a) * i) / (span.length - 1)]);
+  }
+  const isSpan = throughout || from !== null && to !== null || Number.isNaN(a);
+  if (isSpan) return span.map((record) => [record, a]);
+  const record = steps.findIndex((step) => step >= (from ?? to ?? steps[0]!));
+  return record < 0 ? [] : [[record, a]];
+}

@@ -1,0 +1,132 @@
+/** One text read line by line: each line is offered to the line formats, then read as a message or a setting. @module */
+import type { Intake } from "../intake/intake.ts";
+import { CompletionText } from "../prose/completion_text.ts";
+import { readFlags, readKeyValue } from "../prose/flags.ts";
+import { readMarks, readMessage } from "../prose/messages.ts";
+import type { Line } from "../source/lines.ts";
+import { plainPunctuation, stripAnsi } from "../source/text.ts";
+import type { LineReader } from "../lines/line_format.ts";
+import { LINE_FORMATS } from "../lines/mod.ts";
+
+const MAX_PLAIN = 50_000;
+/** Hydra's overrides, as a program is started with them, or on a line of a command that goes on. */
+const OVERRIDES =
+  /\bpython[\d.]*\s.*\s[+~]{0,2}[A-Za-z_]\w*(?:\.\w+)+=\S|^\s*[+~]{0,2}[A-Za-z_]\w*(?:\.\w+)+=\S*\s*\\\s*$/;
+const VERSION =
+  /\b(trl|transformers|torch|vllm|peft|verl|unsloth|deepspeed|ms-swift|swift|openrlhf|llamafactory|accelerate)\s*(?:==|[=:@]|version)?\s*v?(\d+\.\d+[\w.+-]*)/gi;
+
+/** What a text is for: it decides what an unknown `key: value` is. */
+export type TextRole = "log" | "configuration" | "completions" | "script";
+
+/** A value of one digit, or of zeros only, that ends the text. */
+const HALF_NUMBER = /[:=]\s*-?(?:\d|0?\.0*)$/;
+
+/** Reads the lines of one text. */
+export class LogReader {
+  readonly #readers: LineReader[];
+  readonly #dict: LineReader;
+  readonly #verl: LineReader;
+  readonly #texts: CompletionText;
+  /** Open keys of a nested configuration, by indentation. */
+  #parents: { indent: number; name: string }[] = [];
+
+  constructor(private readonly intake: Intake, private readonly role: TextRole) {
+    this.#texts = new CompletionText(intake);
+    const readers = new Map(Object.entries(LINE_FORMATS).map(([name, format]) => [name, format.open(intake)]));
+    this.#dict = readers.get("trl_dict")!;
+    this.#verl = readers.get("verl")!;
+    if (role !== "log") readers.delete("key_value");
+    this.#readers = [...readers.values()];
+  }
+
+  /** Reads a line; true where it is a record, a command or an option, false where it is prose, however much that tells. */
+  take({ text, number, ended }: Line): boolean {
+    if (text.charCodeAt(text.length - 1) === 13) text = text.slice(0, -1);
+    if (!text.includes("\r")) return this.#part(text, number, ended);
+    // A progress bar draws over itself: every state is a line of its own, the last one may be a record.
+    const parts = text.split("\r");
+    return parts.map((part, i) => this.#part(part, number, ended || i < parts.length - 1)).includes(true);
+  }
+
+  /** What spans lines ends here, as at an empty line of a post. */
+  pause(): void {
+    for (const reader of this.#readers) reader.end();
+  }
+
+  end(): void {
+    this.pause();
+    this.#texts.end();
+  }
+
+  #part(raw: string, number: number, ended: boolean): boolean {
+    const text = plainPunctuation(stripAnsi(raw));
+    if (text === "") return false;
+    const line = { text, number, ended };
+    if (text.charCodeAt(0) === 123 && this.#dict.line(line)) return true;
+    if (text.includes("%|")) this.intake.records.progress.line(text);
+    if (text.length > MAX_PLAIN) {
+      // Only records are this long; everything else would be searched for patterns in vain.
+      if (this.#dict.line(line) || this.#verl.line(line)) return true;
+      this.intake.skip(number, `a line longer than ${MAX_PLAIN} characters without a record`);
+      return true;
+    }
+    for (const reader of this.#readers) if (reader.line(line)) return true;
+    // "learning_rate: 0" at the very end of a file may be half of 0.0001.
+    if (!ended && this.role === "configuration" && HALF_NUMBER.test(text)) {
+      this.intake.skip(number, "a setting that may be cut off at the end of the file");
+      return true;
+    }
+    return text.trim() !== "" && this.#prose(text, number);
+  }
+
+  /** A line that is no record; true where it holds options. */
+  #prose(text: string, number: number): boolean {
+    readMarks(this.intake, text);
+    if (this.role === "completions") this.#texts.add(text, number);
+    else if (this.role === "script") {
+      readFlags(this.intake, withoutComment(text).replace(/[(),]/g, " "), number, false);
+    } else if (this.role === "configuration") this.#configuration(withoutComment(text), number);
+    else return this.#log(text, number);
+    return true;
+  }
+
+  #log(text: string, number: number): boolean {
+    readMessage(this.intake, text, number);
+    if (/ --\w[\w.-]*[ =].* --\w|^\s*--\w[\w.-]+([ =]\S|\s*\\)/.test(text) || OVERRIDES.test(text)) {
+      return readFlags(this.intake, text, number, false) > 0;
+    }
+    if (text.includes("(") && /\b(?:Namespace|\w+Config|\w+Arguments)\(/.test(text)) {
+      return readFlags(this.intake, text.replace(/[()]/g, " "), number, true) > 0;
+    }
+    return text.length < 400 && readKeyValue(this.intake, text, number, false);
+  }
+
+  #configuration(text: string, number: number): void {
+    const intake = this.intake, isCode = /^\s*(def|class|import|from|if|for|return|print)\b/.test(text);
+    let taken = readMessage(intake, text, number);
+    for (const [, name, version] of text.matchAll(VERSION)) {
+      intake.setting(`version.${name!.toLowerCase()}`, version!.replace(/\.$/, ""), "string", number, 1);
+      taken = true;
+    }
+    if (readFlags(intake, text, number, true) > 0 || taken || !isCode && this.#nested(text, number)) return;
+    if (text.trim().length > 3) intake.message("note", text, null, number);
+  }
+
+  /** `key: value` below `parent:` is `parent.key`, as in YAML. */
+  #nested(text: string, number: number): boolean {
+    const indent = text.length - text.trimStart().length;
+    while (this.#parents.length > 0 && this.#parents.at(-1)!.indent >= indent) this.#parents.pop();
+    const open = /^\s*([A-Za-z_][\w.-]*)\s*:\s*$/.exec(text);
+    const parent = this.#parents.map(({ name }) => `${name}.`).join("");
+    if (open !== null) {
+      this.#parents.push({ indent, name: open[1]! });
+      return true;
+    }
+    return readKeyValue(this.intake, text, number, true, parent);
+  }
+}
+
+/** A comment is nobody's message. */
+function withoutComment(text: string): string {
+  return text.replace(/(^|\s)#.*$/, "");
+}
