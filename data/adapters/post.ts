@@ -13,7 +13,10 @@ const MAX_PAGE = 8 << 20; // Bytes of a page that are read: its tags are looked 
 export const POST: Adapter = {
   about: "posts in Markdown, HTML or plain text, in any language: prose, fences, tables, quoted replies, answers",
   sniff({ name }, text) {
-    if (text === null || textRole(name) !== "log" || /\.(?:json|jsonl|ya?ml|csv|tsv|py|sh|bash|toml|ini|cfg|log)$/.test(name)) return 0;
+    if (
+      text === null || textRole(name) !== "log" ||
+      /\.(?:json|jsonl|ya?ml|csv|tsv|py|sh|bash|toml|ini|cfg|log)$/.test(name)
+    ) return 0;
     if (/\.(?:md|markdown|mdx|html?)$/.test(name)) {
       return /^(?:completions?|samples?|generations?|rollouts?)\b/.test(name) ? 0.05 : 0.5;
     }

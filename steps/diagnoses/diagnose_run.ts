@@ -9,6 +9,7 @@ import { decided } from "./differential/decide_between.ts";
 import { differentialOf, type Likely } from "./differential/differential.ts";
 import { follows, type Suspects } from "./differential/evidence.ts";
 import { remedyOf } from "./remedies/remedy.ts";
+import { toldFinding } from "./told/told_finding.ts";
 import { NoCourse } from "./view/course.ts";
 import { frozen } from "./view/frozen.ts";
 import { trainsSteps } from "./view/learning_rate.ts";
@@ -62,7 +63,8 @@ export function suspectsOf(view: RunView): Suspects & { readonly found: readonly
   const fired: { readonly cause: Cause; readonly result: Found }[] = [];
   const open: (CannotTell & { readonly cause: Cause })[] = [];
   for (const cause of DECISION_ORDER) {
-    const result = checked(cause, view);
+    const ruled = checked(cause, view), isOpen = ruled === null || !("message" in ruled);
+    const result = isOpen ? toldFinding(cause, view) ?? ruled : ruled;
     if (result === null) continue;
     if ("message" in result) fired.push({ cause, result });
     else open.push({ ...result, cause });

@@ -65,6 +65,30 @@ export const PREDICATES = {
       "fluctuat\\w+|oscillat\\w+|nois(?:y|e)|jump(?:s|ing)? around|bounc\\w+|unstable|spik(?:es?|y|ing|ed)|oscille\\w*|schwank\\w*|fluct[uú]a\\w*|oscila\\w*|колебл\\w+|скач\\w+|шумн\\w+",
     signs: "波动|震荡|抖动|尖峰|不稳定|不安定|振動|変動|スパイク|진동|요동|불안정|스파이크",
   },
+  differs: {
+    words:
+      "differ(?:s|ed|ent|ently)?|mismatch\\w*|inconsisten\\w+|do(?:es)?(?:n't| not) (?:match|agree|coincide)|disagree\\w*|discrepanc\\w+|off|deviat\\w+|diff[eè]re\\w*|diff[eé]rent\\w*|incoh[eé]rence|abweich\\w*|unterschied\\w*|difiere\\w*|no coinciden|diferen\\w+|расход(?:ятся|ится)|отлича\\w+|не совпада\\w+",
+    signs:
+      "不一致|不匹配|不相等|对不上|有(?:较?大)?(?:差异|偏差|出入)|差异(?:很|较)?大|偏差(?:很|较)?大|异なる|ずれ|ズレ|一致しな|불일치|다르|차이",
+  },
+  hangs: {
+    words:
+      "hang(?:s|ing)?|hung|freez(?:e|es|ing)|deadlock\\w*|gets? stuck (?:at|in|on|after|during)[\\w ]*|stuck (?:at|in|on|after|during) (?:the )?(?:step|rollout|generation|\\d+ ?%|sampling|\\w+ phase)[\\w ]*|time[sd]?[- ]?out|no (?:output|progress|heartbeat|response) (?:for|after)|se bloque|bloqu[eé]e?|hängt|se cuelga|trava\\w*|завис\\w+",
+    signs:
+      "卡住|卡死|挂起|挂住|僵死|死锁|超时|没有反应|没反应|不动了|フリーズ|固ま|ハング|止まったまま|멈(?:춤|추|춥)|행이?\\s?걸",
+  },
+  cheats: {
+    words:
+      "hack(?:s|ed|ing)?|reward[- ]hack\\w*|short[- ]?cuts?|exploit\\w*|loop ?holes?|gam(?:es|ed|ing) (?:the )?(?:reward|metric|system)\\w*|cheat\\w*|trick(?:s|ed|ing)? the|trich\\w+|raccourci|schummel\\w*|Abkürzung|trampa\\w*|atajo|trapace\\w*|atalho|читер\\w*|жульнич\\w+|лазейк\\w+|взлом\\w*",
+    signs:
+      "作弊|钻空子|投机取巧|奖励黑客|骗(?:取|到)?(?:奖励|分)|刷分|交白卷|偷懒|ハック|ハッキング|チート|抜け道|ズル|해킹|꼼수|악용|편법",
+  },
+  same_everywhere: {
+    words:
+      "(?:the )?same [\\w ]{0,30}(?:for|to|on|whatever|regardless|no matter|irrespective|given)[\\w ]{0,12}(?:every|all|each|any|different|whatever|the|of|what)?[\\w ]{0,12}(?:prompts?|inputs?|quer(?:y|ies)|questions?|images?|examples?|one|samples?|methods?)[\\w ]*|(?:regardless of|no matter|whatever|irrespective of)[\\w ]{0,16}(?:prompts?|inputs?|quer(?:y|ies)|questions?|images?)[\\w ]*|(?:pour|à) (?:toutes les|chaque|n'importe quelle?) (?:questions?|entrées?|prompts?)|quel(?:le)? que soit (?:la|le|l')\\w*|egal welche\\w* \\w+|(?:für|bei) (?:jede|alle)\\w* (?:Frage|Prompt|Eingabe)\\w*|para (?:todas? las|cualquier|cada) (?:preguntas?|entradas?|prompts?)|на (?:любой|каждый|все) (?:вопрос|запрос|промпт)\\w*",
+    signs:
+      "(?:不管|无论|不论)(?:输入|问|给|什么|是什么|哪)?[^，。]{0,8}(?:都|均)|对(?:所有|任何|每个)(?:的)?(?:问题|输入|prompt|图片|样本)[^，。]{0,6}(?:都|一样|相同)|所有(?:的)?(?:问题|输入|prompt|题|样本|图片)[^，。]{0,8}(?:一样|相同|同一)|どの(?:入力|質問|画像|プロンプト)[^。、]{0,8}(?:でも|も|に)|어떤\\s?(?:입력|질문|프롬프트)[^,.]{0,8}(?:도|든)|모든\\s?(?:입력|질문)[^,.]{0,6}(?:같|동일)",
+  },
   identical: {
     words:
       "(?:word[- ]for[- ]word |exactly |all |nearly |almost |completely |literally )*(?:the same|identical|duplicates?|copies)|same (?:completion|output|response|answer|text|string)s?|no diversity|lack(?:s|ing)? diversity|not diverse|identiques?|(?:les|la|le) m[eê]mes?|identisch\\w*|(?:die|das) ?gleichen?|immer gleich|id[eé]ntic\\w+|(?:las?|los|el) mism[ao]s?|iguais|mesm[ao]s?|одинаков\\w+|идентичн\\w+|одно и то же",

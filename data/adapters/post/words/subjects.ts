@@ -142,6 +142,17 @@ export const SUBJECTS = {
     signs:
       "(?:模型)?(?:的)?(?:回答|输出|回复|生成(?:的)?(?:文本|内容|结果|回答)?|采样结果|响应)|completions?|出力|回答|応答|返答|生成(?:文|結果|テキスト)?|응답|출력|답변|생성(?:문|\\s?결과)?",
   },
+  adapter: {
+    column: null,
+    words: "(?:lora )?adapter(?:s| files?| weights)?|checkpoints? (?:is|are|files?)|saved (?:model|weights|adapter)",
+    signs: "适配器|权重文件|アダプタ|어댑터",
+  },
+  training: {
+    column: null,
+    words:
+      "training|the run|the job|process|rollout stage|the trainer|entra[iî]nement|Training|entrenamiento|treinamento|обучени\\w+|тренировк\\w+",
+    signs: "训练(?!集|数据|步|脚本|日志)|進程|进程|学習(?!率)|학습(?!률)",
+  },
   parameters: {
     column: null,
     words:

@@ -1,0 +1,35 @@
+/** Look-ups of what people say of a run: statements of the author on this run, and their evidence. @module */
+import type { PredicateName } from "../../../data/adapters/post/words/predicates.ts";
+import type { SubjectName } from "../../../data/adapters/post/words/subjects.ts";
+import { type Evidence, placeOf } from "../view/evidence.ts";
+import type { RunView, SaidOf } from "../view/run_view.ts";
+
+/** A statement: a subject, a dot, a predicate. */
+export type Saying = `${SubjectName}.${PredicateName}`;
+
+const KEPT = 160; // Characters of a clause that evidence keeps.
+
+/** What the author says of this run, of any of some sayings. */
+export function claimed(view: RunView, sayings: readonly Saying[]): readonly SaidOf[] {
+  return view.claims.filter(({ counts, subject, predicate }) =>
+    counts && sayings.includes(`${subject}.${predicate}` as Saying)
+  );
+}
+
+/** What is said of another setting or time: "without the flag the loss is normal". */
+export function claimedElsewhere(view: RunView, sayings: readonly Saying[]): readonly SaidOf[] {
+  return view.claims.filter(({ elsewhere, subject, predicate }) =>
+    elsewhere && sayings.includes(`${subject}.${predicate}` as Saying)
+  );
+}
+
+/** A claim as evidence, shown as what it is. */
+export function claimEvidence({ subject, predicate, text, from, ...claim }: SaidOf): Evidence {
+  return {
+    ...placeOf(claim),
+    train_step: from,
+    name: `${subject} ${predicate.replaceAll("_", " ")}`,
+    value: text.trim().slice(0, KEPT),
+    note: "a claim",
+  };
+}

@@ -1,0 +1,218 @@
+/**
+ * Which symptoms together are which cause, for runs that are told in few words or few records (CAUSES, "How much evidence a
+ * name needs"). A single complaint names nothing: each pattern wants what sets its cause apart from those that look alike.
+ * @module
+ */
+import type { Cause } from "../mod.ts";
+import { isPreference, isReinforcement } from "../view/groups.ts";
+import { isNearGreedyOption, NEAR_GREEDY } from "../view/near_greedy.ts";
+import type { RunView, Setting } from "../view/run_view.ts";
+import { asNumber, setting, settingNumber } from "../view/settings.ts";
+import type { SymptomName } from "./symptoms.ts";
+
+export interface Pattern {
+  /** Symptoms that must be there: one of each list. */
+  readonly all: readonly (SymptomName | readonly SymptomName[])[];
+  readonly none?: readonly SymptomName[];
+  /** Options that must be set as said; their rows are evidence. Null where they are not. */
+  readonly options?: (view: RunView) => readonly Setting[] | null;
+  readonly when?: (view: RunView) => boolean;
+  readonly message: string;
+  /** What is still not proved. */
+  readonly confirm?: string;
+}
+
+const BROKEN_TEXT = ["garbled", "repeats", "token_zero", "same_everywhere", "empty"] as const;
+const NO_SIGNAL = ["gradient_zero", "loss_zero", "reward_zero", "spread_zero", "reward_flat"] as const;
+const FALLS = ["reward_falls", "goal_falls"] as const;
+
+function nearGreedy(view: RunView): readonly Setting[] | null {
+  const cold = view.settings.filter(({ option, value }) => {
+    const number = asNumber(value);
+    return isNearGreedyOption(option) && number !== null && NEAR_GREEDY[option](number);
+  });
+  return cold.length === 0 ? null : cold.slice(0, 2);
+}
+
+function half(view: RunView): readonly Setting[] | null {
+  const found = view.settings.filter(({ name, value }) =>
+    /(?:^|[._])fp16$/.test(name) && value !== false ||
+    /dtype|precision|mixed/.test(name) && /fp16|float16|half|^f16/i.test(String(value))
+  );
+  return found.length === 0 ? null : found.slice(0, 1);
+}
+
+const beta = (view: RunView): readonly Setting[] | null => {
+  const found = setting(view, "preference_beta") ?? setting(view, "kl_coef");
+  return found !== null && asNumber(found.value) === 0 ? [found] : null;
+};
+
+/** Rates from which each kind of training breaks as a rule: a hundred times what is usual for the whole model, ten for adapters. */
+const HIGH_RATE = 5e-5, HIGH_SUPERVISED = 1e-3;
+
+function highRate(view: RunView): readonly Setting[] | null {
+  const found = setting(view, "learning_rate"), rate = settingNumber(view, "learning_rate");
+  const limit = isReinforcement(view) || isPreference(view) ? HIGH_RATE : HIGH_SUPERVISED;
+  return found !== null && rate !== null && rate >= limit ? [found] : null;
+}
+
+export const PATTERNS: Partial<Readonly<Record<Cause, readonly Pattern[]>>> = {
+  // ***** sampling and text *****
+  greedy_sampling: [
+    {
+      all: [["identical", "spread_zero", "gradient_zero", "loss_zero"]],
+      options: nearGreedy,
+      message: "Sampling is near-greedy, and the groups show it",
+    },
+    {
+      all: ["identical", ["spread_zero", "gradient_zero", "loss_zero"]],
+      none: ["entropy_falls", ...FALLS, "repeats", "garbled", "token_zero"],
+      when: isReinforcement,
+      message: "The completions of a group are the same text, so that no advantage is left",
+      confirm: "print temperature, top_p and top_k in force, and the entropy",
+    },
+  ],
+  garbled_generation: [{
+    all: ["garbled", NO_SIGNAL],
+    none: ["token_zero", ...FALLS, "kl_grows", "loss_rises", "reward_rises", "logprobs_not_finite", "loss_not_finite"],
+    message: "The completions are noise, and nothing is paid or learned",
+    confirm: "print one completion of the first train step",
+  }],
+  old_logprob_nan: [
+    {
+      all: ["token_zero", ["kl_not_finite", "logprobs_not_finite", "loss_not_finite", "gradient_not_finite"]],
+      when: isReinforcement,
+      message: "Log-probs turned NaN and the sampler writes one character over and over",
+    },
+    {
+      all: ["logprobs_not_finite", ["kl_not_finite", "loss_not_finite", "gradient_not_finite"]],
+      when: isReinforcement,
+      message: "Old log-probs are NaN, and what is computed from them",
+    },
+    {
+      all: ["token_zero"],
+      when: isReinforcement,
+      message: "The completions are token 0 over and over, what a sampler writes for NaN logits",
+      confirm: "print kl, entropy and grad_norm of the first such step",
+    },
+  ],
+  repeated_token_degeneration: [
+    { all: ["repeats"], none: ["token_zero", "identical"], message: "The completions repeat one phrase without end" },
+  ],
+  mode_collapse: [
+    { all: ["same_everywhere"], none: ["token_zero", "garbled"], message: "Every prompt gets the same completion" },
+  ],
+  truncated_completions: [
+    {
+      all: ["truncated", ["reward_zero", "spread_zero", "gradient_zero", "loss_zero", "reward_flat", "reward_falls"]],
+      none: ["token_zero", "loss_not_finite", "kl_not_finite", "kl_grows"],
+      when: isReinforcement,
+      message: "Completions are cut at the length cap before they answer",
+    },
+  ],
+  // ***** numbers *****
+  fp16_overflow: [
+    {
+      all: [["loss_not_finite", "gradient_not_finite", "logprobs_not_finite", "weights_not_finite"]],
+      options: half,
+      message: "It computes in fp16, and numbers leave its range",
+      confirm: "run the same in bf16 or fp32",
+    },
+  ],
+  kl_explosion: [
+    {
+      all: ["kl_grows", [
+        ...FALLS,
+        ...BROKEN_TEXT,
+        "reward_zero",
+        "reward_flat",
+        "loss_rises",
+        "truncated",
+        "length_grows",
+      ]],
+      when: isReinforcement,
+      message: "The KL to the reference grows without end while the run gets worse",
+    },
+  ],
+  reward_collapse: [{
+    all: ["reward_falls"],
+    none: ["kl_grows", "goal_rises"],
+    when: isReinforcement,
+    message: "The reward falls far below its best",
+  }],
+  entropy_collapse: [
+    {
+      all: ["entropy_falls", [
+        "reward_flat",
+        "spread_zero",
+        "goal_flat",
+        ...FALLS,
+        "identical",
+        "repeats",
+        "same_everywhere",
+      ]],
+      none: ["reward_rises", "goal_rises"],
+      when: isReinforcement,
+      message: "The entropy is all but gone, and nothing is gained by it",
+    },
+  ],
+  rollout_trainer_mismatch: [
+    {
+      all: ["logprobs_differ"],
+      none: ["logprobs_not_finite"],
+      when: isReinforcement,
+      message: "The sampler's log-probs are not those of the trainer",
+    },
+  ],
+  learning_rate_too_high: [
+    {
+      all: [[...FALLS, "loss_rises", "loss_not_finite", "gradient_large", "kl_grows", ...BROKEN_TEXT]],
+      options: highRate,
+      message: "The learning rate is far above the usual one, and the run breaks",
+    },
+  ],
+  training_divergence: [{
+    all: ["loss_rises"],
+    none: ["loss_falls", "eval_loss_rises", "reward_rises"],
+    message: "The loss grows instead of falling",
+  }],
+  // ***** signal *****
+  reward_hacking: [
+    { all: ["cheats"], when: isReinforcement, message: "The reward is earned by a shortcut" },
+    {
+      all: ["reward_rises", ["goal_falls", "garbled", "repeats", "empty", "same_everywhere"]],
+      when: isReinforcement,
+      message: "The reward rises while the goal falls",
+    },
+  ],
+  zero_reward_variance: [],
+  // ***** preferences and supervised *****
+  likelihood_displacement: [
+    {
+      all: ["chosen_falls", ["rejected_falls", "margin_rises"]],
+      when: isPreference,
+      message: "Chosen and rejected both fall while the margin grows",
+    },
+  ],
+  kto_vanilla_loss_nan: [],
+  overfitting: [
+    { all: ["eval_loss_rises", "loss_falls"], message: "The training loss falls and the held-out loss rises" },
+  ],
+  invalid_config_value: [
+    {
+      all: [["loss_flat", "loss_zero", "gradient_zero", "reward_zero"]],
+      options: beta,
+      when: isPreference,
+      message: "beta is 0: the loss has no gradient",
+    },
+  ],
+  // ***** update and machine *****
+  broken_gradient_path: [
+    {
+      all: ["gradient_zero", ["adapter_unchanged", "kl_zero"]],
+      none: ["spread_zero", "identical", "no_parameters", "reward_zero"],
+      message: "No gradient arrives, and the weights stay as they were",
+    },
+  ],
+  resource_stall: [{ all: ["hangs"], message: "The run hangs" }],
+};

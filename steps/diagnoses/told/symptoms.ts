@@ -1,0 +1,223 @@
+/**
+ * What is seen of a run that is told in few words or few records: each symptom once, by what people say and by numbers.
+ *
+ * A symptom is there where the author claims it, or where the few numbers that are printed or told show it. @module
+ */
+import type { Evidence } from "../view/evidence.ts";
+import { isNumber } from "../view/numbers.ts";
+import type { RunView } from "../view/run_view.ts";
+import { quote, texts } from "../view/texts.ts";
+import { claimed, claimEvidence, type Saying } from "./claimed.ts";
+
+export interface Symptom {
+  readonly about: string;
+  readonly says?: readonly Saying[];
+  /** The numbers that show it, or texts; null where none do. */
+  readonly shows?: (view: RunView) => readonly Evidence[] | null;
+}
+
+const each = <S extends string, P extends string>(subjects: readonly S[], predicates: readonly P[]) =>
+  subjects.flatMap((subject) => predicates.map((predicate) => `${subject}.${predicate}` as const));
+
+const PAID = ["reward", "accuracy_reward", "iou_reward", "accuracy"] as const;
+const GOALS = [...PAID, "evaluation"] as const;
+
+/** First and last number of a column, and whether they stand as asked. */
+function ends(name: string, test: (first: number, last: number, all: readonly number[]) => boolean) {
+  return (view: RunView): readonly Evidence[] | null => {
+    const cells = view.column(name), known = cells.flatMap((value, record) => isNumber(value) ? [record] : []);
+    if (known.length < 2) return null;
+    const [first, last] = [known[0]!, known.at(-1)!];
+    const all = known.map((record) => cells[record]!);
+    return test(cells[first]!, cells[last]!, all) ? [view.evidence(name, first), view.evidence(name, last)] : null;
+  };
+}
+
+/** Every number of a column stands as asked, and there are enough of them. */
+function all(name: string, least: number, test: (value: number) => boolean) {
+  return (view: RunView): readonly Evidence[] | null => {
+    const cells = view.column(name), known = cells.flatMap((value, record) => isNumber(value) ? [record] : []);
+    return known.length >= least && known.every((record) => test(cells[record]!))
+      ? [view.evidence(name, known[0]!)]
+      : null;
+  };
+}
+
+/** The first cell of a column that is not finite. */
+function notFinite(...names: readonly string[]) {
+  return (view: RunView): readonly Evidence[] | null => {
+    for (const name of names) {
+      const at = view.column(name).findIndex((value) => value !== null && !Number.isFinite(value));
+      if (at >= 0) return [view.evidence(name, at)];
+    }
+    return null;
+  };
+}
+
+function anyOf(...looks: readonly ((view: RunView) => readonly Evidence[] | null)[]) {
+  return (view: RunView) => looks.map((look) => look(view)).find((found) => found !== null) ?? null;
+}
+
+/** Completions that are printed and pass a share. */
+function printedTexts(test: (facts: ReturnType<typeof texts>) => boolean) {
+  return (view: RunView): readonly Evidence[] | null =>
+    view.completions.length > 0 && test(texts(view)) ? view.completions.slice(0, 2).map((row) => quote(row)) : null;
+}
+
+/** A loss or a KL that is this many times what it was, and above a level that noise does not reach. */
+const GROWN = 20, KL_LEVEL = 0.2;
+const FALLEN = 0.5; // Of the best, below which a score has fallen for good.
+
+export const SYMPTOMS = {
+  loss_zero: { about: "the loss is 0", says: ["loss.zero", "policy_loss.zero"], shows: all("loss", 1, (v) => v === 0) },
+  loss_not_finite: {
+    about: "the loss is NaN",
+    says: ["loss.not_finite", "policy_loss.not_finite"],
+    shows: notFinite("loss", "policy_loss"),
+  },
+  loss_rises: {
+    about: "the loss rises",
+    says: each(["loss"], ["rises", "explodes", "collapses"]),
+    shows: ends("loss", (first, last) => first > 0 && last > 2 * first && last - first > 0.5),
+  },
+  loss_falls: {
+    about: "the loss falls",
+    says: ["loss.falls"],
+    shows: ends("loss", (first, last) => last < 0.7 * first && first > 0),
+  },
+  loss_flat: { about: "the loss does not move", says: ["loss.constant"] },
+  gradient_zero: { about: "the gradient is 0", says: ["grad_norm.zero"], shows: all("grad_norm", 1, (v) => v === 0) },
+  gradient_not_finite: { about: "the gradient is NaN", says: ["grad_norm.not_finite"], shows: notFinite("grad_norm") },
+  gradient_large: {
+    about: "the gradient explodes",
+    says: each(["grad_norm"], ["explodes", "rises", "high", "noisy"]),
+    shows: ends("grad_norm", (first, last) => last > 100 && last > GROWN * first),
+  },
+  kl_zero: { about: "the KL is 0", says: ["kl.zero"], shows: all("kl", 3, (v) => v === 0) },
+  kl_not_finite: { about: "the KL is NaN", says: ["kl.not_finite"], shows: notFinite("kl") },
+  kl_grows: {
+    about: "the KL grows without end",
+    says: each(["kl"], ["rises", "explodes", "high", "collapses"]),
+    shows: ends("kl", (first, last) => last > KL_LEVEL && last > GROWN * Math.max(first, 1e-4)),
+  },
+  kl_negative: { about: "the KL is negative", says: ["kl.negative"] },
+  reward_zero: {
+    about: "the reward is 0",
+    says: each(PAID, ["zero"]),
+    shows: all("reward", 3, (v) => v === 0),
+  },
+  reward_flat: { about: "the reward does not move", says: each(GOALS, ["constant", "noisy"]) },
+  reward_falls: {
+    about: "the reward falls",
+    says: each(PAID, ["falls", "collapses"]),
+    shows: ends(
+      "reward",
+      (first, last, values) => last < first && last < FALLEN * Math.max(...values) && Math.max(...values) > 0,
+    ),
+  },
+  reward_rises: {
+    about: "the reward rises",
+    says: each(PAID, ["rises"]),
+    shows: ends("reward", (first, last) => last > first + 0.05 * Math.max(Math.abs(first), 1)),
+  },
+  reward_not_finite: { about: "the reward is NaN", says: each(PAID, ["not_finite"]), shows: notFinite("reward") },
+  spread_zero: {
+    about: "the rewards of a group are equal",
+    says: ["group_reward_std.zero", "advantage.zero"],
+    shows: anyOf(all("zero_spread_fraction", 1, (v) => v >= 0.99), all("group_reward_std", 1, (v) => v === 0)),
+  },
+  goal_falls: { about: "the held-out score falls", says: each(["evaluation", "accuracy"], ["falls", "collapses"]) },
+  goal_flat: { about: "the held-out score does not move", says: each(["evaluation", "accuracy"], ["constant"]) },
+  goal_rises: { about: "the held-out score rises", says: each(["evaluation", "accuracy"], ["rises"]) },
+  eval_loss_rises: { about: "the held-out loss rises", says: each(["eval_loss"], ["rises", "explodes"]) },
+  entropy_falls: {
+    about: "the entropy falls to almost nothing",
+    says: each(["entropy"], ["falls", "collapses", "zero", "low"]),
+    shows: ends("entropy", (first, last) => last < 0.15 * first && first > 0),
+  },
+  entropy_rises: { about: "the entropy rises", says: each(["entropy"], ["rises", "explodes"]) },
+  length_grows: {
+    about: "completions get longer and longer",
+    says: each(["completion_length"], ["rises", "explodes", "high"]),
+    shows: ends("completion_length", (first, last) => last > 2 * first),
+  },
+  length_shrinks: {
+    about: "completions get shorter and shorter",
+    says: each(["completion_length"], ["falls", "collapses", "low"]),
+    shows: ends("completion_length", (first, last) => last < 0.25 * first),
+  },
+  truncated: {
+    about: "completions are cut at the length cap",
+    says: [...each(["completions", "completion_length"], ["truncated"]), "truncation.high", "truncation.rises"],
+    shows: all("truncated_fraction", 1, (v) => v >= 0.9),
+  },
+  identical: { about: "the completions of a group are the same", says: ["completions.identical"] },
+  same_everywhere: {
+    about: "every prompt gets the same completion",
+    says: ["completions.same_everywhere", "training.same_everywhere"],
+  },
+  garbled: {
+    about: "the completions are noise",
+    says: ["completions.garbled"],
+    shows: printedTexts(({ noise, mixed }) => noise > 0.18 || mixed >= 0.5),
+  },
+  token_zero: {
+    about: "the completions are one character over and over",
+    says: ["completions.token_zero"],
+    shows: printedTexts(({ tokenZero }) => tokenZero >= 0.5),
+  },
+  repeats: {
+    about: "the completions repeat without end",
+    says: ["completions.repeats"],
+    shows: printedTexts(({ looping }) => looping >= 0.5),
+  },
+  empty: { about: "the completions are empty", says: ["completions.empty"] },
+  readable: { about: "the completions are readable", says: ["completions.correct"] },
+  logprobs_not_finite: { about: "log-probs are NaN", says: ["logprobs.not_finite"] },
+  weights_not_finite: { about: "weights are NaN", says: ["parameters.not_finite"] },
+  logprobs_differ: {
+    about: "sampled and recomputed log-probs differ",
+    says: ["logprobs.differs", "ratio.differs", "ratio.explodes", "ratio.high", "kl.differs"],
+  },
+  chosen_falls: {
+    about: "the chosen side falls",
+    says: each(["chosen"], ["falls", "collapses", "negative"]),
+    shows: anyOf(
+      ends("chosen_reward", (first, last) => last < first && last < -1),
+      ends("chosen_logprob", (first, last) => last < first - 20),
+    ),
+  },
+  rejected_falls: { about: "the rejected side falls", says: each(["rejected"], ["falls", "collapses", "negative"]) },
+  margin_rises: {
+    about: "the margin rises",
+    says: each(["margin", "preference_accuracy", "accuracy"], ["rises", "explodes", "high"]),
+  },
+  no_parameters: { about: "no parameter is trained", says: ["parameters.zero"] },
+  adapter_unchanged: {
+    about: "the saved weights are those that the run began with",
+    says: each(["adapter", "parameters"], ["identical", "constant"]),
+  },
+  cheats: {
+    about: "the policy uses a shortcut",
+    says: each(["completions", "reward", "training", "accuracy", "accuracy_reward", "format_reward", "evaluation"], [
+      "cheats",
+    ]),
+  },
+  hangs: { about: "the run hangs", says: each(["training", "completions"], ["hangs"]) },
+} as const satisfies Record<string, Symptom>;
+
+export type SymptomName = keyof typeof SYMPTOMS;
+
+/** The symptoms of a run with what shows each: numbers where there are some, else claims. */
+export function symptomsOf(view: RunView): ReadonlyMap<SymptomName, readonly Evidence[]> {
+  return view.memo("symptoms", () => {
+    const found = new Map<SymptomName, readonly Evidence[]>();
+    for (const [name, symptom] of Object.entries(SYMPTOMS) as [SymptomName, Symptom][]) {
+      const shown = symptom.shows?.(view) ?? null;
+      const said = claimed(view, symptom.says ?? []);
+      if (shown === null && said.length === 0) continue;
+      found.set(name, [...(shown ?? []), ...said.slice(0, 2).map(claimEvidence)]);
+    }
+    return found;
+  });
+}

@@ -1,0 +1,58 @@
+/** A finding from what people tell: symptoms that together are a cause. @module */
+import type { Found } from "../diagnosis.ts";
+import type { Cause } from "../mod.ts";
+import type { Evidence } from "../view/evidence.ts";
+import type { RunView } from "../view/run_view.ts";
+import { settingEvidence } from "../view/settings.ts";
+import { type Pattern, PATTERNS } from "./patterns.ts";
+import { type SymptomName, SYMPTOMS, symptomsOf } from "./symptoms.ts";
+
+/** Printed records from which a run is judged by its records alone. */
+const FEW = 10;
+const SHOWN = 6; // Pieces of evidence.
+
+/** True of a run that is told in prose or in few records. */
+export function isTold(view: RunView): boolean {
+  return view.imported && view.claims.length > 0;
+}
+
+/** What the patterns of a cause find; null where none is there, and of a run that its records tell. */
+export function toldFinding(cause: Cause, view: RunView): Found | null {
+  if (!isTold(view) || printedRecords(view) >= FEW) return null;
+  for (const pattern of PATTERNS[cause] ?? []) {
+    const found = matched(pattern, view);
+    if (found !== null) return found;
+  }
+  return null;
+}
+
+/** Records that a log prints; those that stand for what is told do not count. */
+export function printedRecords(view: RunView): number {
+  const names = [...view.columns.keys()];
+  return view.trainSteps.filter((_, record) =>
+    names.some((name) => (view.columns.get(name)![record] ?? null) !== null && !view.isTold(name, record))
+  ).length;
+}
+
+function matched({ all, none = [], options, when, message, confirm }: Pattern, view: RunView): Found | null {
+  if (when !== undefined && !when(view)) return null;
+  const symptoms = symptomsOf(view), settings = options?.(view) ?? [];
+  if (options !== undefined && settings.length === 0 || none.some((name) => symptoms.has(name))) return null;
+  const there: SymptomName[] = [];
+  for (const wanted of all) {
+    const name = [wanted].flat().find((one) => symptoms.has(one));
+    if (name === undefined) return null;
+    there.push(name);
+  }
+  const evidence: Evidence[] = [
+    ...settings.map((entry) => settingEvidence(entry)),
+    ...there.flatMap((name) => symptoms.get(name)!),
+  ].slice(0, SHOWN);
+  const steps = evidence.flatMap(({ train_step }) => train_step ?? []);
+  return {
+    trainSteps: [...new Set(steps)].sort((a, b) => a - b),
+    message: `${message}: ${there.map((name) => SYMPTOMS[name].about).join(", ")}`,
+    evidence,
+    ...(confirm === undefined ? {} : { confirm }),
+  };
+}
