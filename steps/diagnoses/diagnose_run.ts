@@ -10,6 +10,7 @@ import { differentialOf, type Likely } from "./differential/differential.ts";
 import { follows, type Suspects } from "./differential/evidence.ts";
 import { remedyOf } from "./remedies/remedy.ts";
 import { toldFinding } from "./told/told_finding.ts";
+import { untold } from "./told/untold.ts";
 import { NoCourse } from "./view/course.ts";
 import { frozen } from "./view/frozen.ts";
 import { trainsSteps } from "./view/learning_rate.ts";
@@ -141,18 +142,18 @@ function undecided(
   notes: readonly Finding[],
 ): Omit<RunDiagnosis, "differential"> | null {
   const silent = isSilent(view), notFinite = endsNotFinite(view), stopped = stopsTelling(view);
-  const short = tooFew(view), idle = nothingLearned(view);
+  const short = tooFew(view), idle = nothingLearned(view), unanswered = untold(view);
   const stuck = frozen(view).filter(({ isGrave }) => isGrave).map(({ says }) => says);
   if (
     open.length + stuck.length + view.lacks.length === 0 && !silent && notFinite === null && stopped === null &&
-    short === null && idle === null
+    short === null && idle === null && unanswered === null
   ) return null;
   const missing = [
     ...open.flatMap((entry) => entry.missing),
     ...(silent ? ["a metric log (loss, reward, grad_norm)"] : view.lacks.map((table) => `the table ${table}`)),
     ...(notFinite === null ? [] : ["what was printed around it: warnings, entropy, the first records"]),
     ...(stopped === null ? [] : [`${stopped.columns.join(", ")}${after(view, stopped.last)}`]),
-    ...(short === null && idle === null ? [] : ["more records"]),
+    ...(short === null && idle === null && unanswered === null ? [] : ["more records"]),
     ...(stuck.length === 0 ? [] : ["values that are measured anew on each record"]),
     ...((silent || idle !== null) && view.completions.length === 0 ? ["printed completions"] : []),
   ];
@@ -165,8 +166,9 @@ function undecided(
       ...open.map((entry) => entry.because),
       ...(silent ? ["no metric was found: the files hold settings or texts only"] : []),
       ...(notFinite === null ? [] : [notFinite]),
-      ...(stopped === null ? [] : [untold(view, stopped)]),
+      ...(stopped === null ? [] : [unjudged(view, stopped)]),
       ...(short === null ? [] : [short]),
+      ...(unanswered === null ? [] : [unanswered]),
       ...(idle === null ? [] : [`${idle}: an untrained policy begins so, and a broken one`]),
       ...stuck,
       ...(view.lacks.length === 0 ? [] : [`no rule that reads ${view.lacks.join(" or ")} could look`]),
@@ -177,7 +179,7 @@ function undecided(
 const after = (view: RunView, record: number) => record < 0 ? "" : ` after train step ${view.trainSteps[record]}`;
 
 /** Up to where a run was judged whose loss, gradient or reward is printed no more. */
-function untold(view: RunView, { columns, last }: { readonly columns: readonly string[]; readonly last: number }) {
+function unjudged(view: RunView, { columns, last }: { readonly columns: readonly string[]; readonly last: number }) {
   const none = `print no ${columns.join(", ")}: a NaN that was written as null looks so`;
   if (last < 0) return `all ${view.records} records ${none}`;
   return `no rule fires up to train step ${view.trainSteps[last]}; the ${

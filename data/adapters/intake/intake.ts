@@ -7,6 +7,7 @@ import type { TableName } from "../../columns.ts";
 import { findOption } from "../../options.ts";
 import type { RunRows } from "../../run_rows.ts";
 import type {
+  AlgorithmName,
   ImportedCompletion,
   ImportedMessage,
   ImportedSetting,
@@ -72,6 +73,8 @@ export class Intake {
   readonly #skipped = new Map<string, Skipped>();
   /** Marks of systems seen in the text: system → first line that shows it. */
   readonly marks = new Map<string, string>();
+  /** Algorithms that prose names, with how often; the first one that is named counts twice. */
+  readonly spoken = new Map<AlgorithmName, number>();
   /** Names that become no column: with a text for a value ("global_step/max_steps"), or counting steps. */
   readonly textNames = new Set<string>();
   /** Grows with everything that is taken: who follows a log looks again when it has grown. */
@@ -97,6 +100,10 @@ export class Intake {
 
   mark(system: string, why: string): void {
     if (!this.marks.has(system)) this.marks.set(system, structuredClone(why.slice(0, 200)));
+  }
+
+  speak(algorithm: AlgorithmName, weight: number): void {
+    this.spoken.set(algorithm, (this.spoken.get(algorithm) ?? (this.spoken.size === 0 ? weight : 0)) + weight);
   }
 
   get messages(): ImportedMessage[] {

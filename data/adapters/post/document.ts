@@ -10,6 +10,7 @@ import { stripAnsi } from "../source/text.ts";
 import { clausesOf } from "./clauses.ts";
 import { type Fence, readFence } from "./fence.ts";
 import { mendedFragment } from "./fragment.ts";
+import { readNames } from "./names.ts";
 import { readProseSettings } from "./prose_settings.ts";
 import { quotedCompletions } from "./quoted_completions.ts";
 import { readClause, type Said } from "./read_clause.ts";
@@ -103,6 +104,7 @@ export class PostReader {
     const by: Speaker = isQuoted ? "quoted" : this.#speaker;
     if (by !== this.#by) this.#flush();
     this.#by = by;
+    if (by === "author") readNames(this.intake, text);
     if (by === "other") this.#answered++;
     if (by === "quoted") this.#quoted.push(line);
     if (by === "author" && this.#log.take({ ...line, text: mendedFragment(text) ?? text })) return this.#flush();

@@ -240,7 +240,7 @@ function partOf(
   const evaluations = besideRecords(evaluated, metrics);
   nameDataSets(evaluations);
   const inPercent = [...sharesOfPercent(metrics), ...sharesOfPercent(evaluations)];
-  const algorithm = guessAlgorithm(settings, metrics, [...intake.marks.values()].join("\n"));
+  const algorithm = guessAlgorithm(settings, metrics, [...intake.marks.values()].join("\n"), intake.spoken);
   const scope = rewardStdScope(settings, metrics);
   if (scope === "group") nameGroupDeviation(metrics);
   const phase = algorithm === null ? null : PHASES[algorithm] ?? "rollout";

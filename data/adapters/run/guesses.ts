@@ -97,16 +97,22 @@ function firstWord(texts: readonly unknown[]): AlgorithmName | null {
   return texts.map((text) => typeof text === "string" ? wordFor(text) : null).find((word) => word !== null) ?? null;
 }
 
-/** Guesses the algorithm from settings that name it, then from the columns only it prints, then from words. */
+/** Guesses the algorithm from settings that name it, then from what a person calls it, then from the columns only it prints, then from words. */
 export function guessAlgorithm(
   settings: readonly ImportedSetting[],
   metrics: WideTable,
   text: string,
+  spoken: ReadonlyMap<AlgorithmName, number> = new Map(),
 ): AlgorithmName | null {
   return firstWord(settings.filter(({ option }) => option === "algorithm").map(({ value }) => value)) ??
-    printedAlgorithm(metrics) ?? settledAlgorithm(settings, text) ??
+    spokenAlgorithm(spoken) ?? printedAlgorithm(metrics) ?? settledAlgorithm(settings, text) ??
     // A loss and no reward.
     (metrics.columns.has("loss") ? "sft" : firstWord(settings.map(({ name }) => name)));
+}
+
+/** What the prose of a post is about: the algorithm that it names most. */
+function spokenAlgorithm(spoken: ReadonlyMap<AlgorithmName, number>): AlgorithmName | null {
+  return [...spoken].toSorted(([, a], [, b]) => b - a)[0]?.[0] ?? null;
 }
 
 function printedAlgorithm({ columns, printed }: WideTable): AlgorithmName | null {

@@ -43,7 +43,7 @@ function half(view: RunView): readonly Setting[] | null {
 }
 
 const beta = (view: RunView): readonly Setting[] | null => {
-  const found = setting(view, "preference_beta") ?? setting(view, "kl_coef");
+  const found = setting(view, "kl_coef");
   return found !== null && asNumber(found.value) === 0 ? [found] : null;
 };
 

@@ -1,0 +1,51 @@
+/** The system and the algorithm that a post is about, by the words that name them; the earlier they stand, the surer. @module */
+import type { Intake } from "../intake/intake.ts";
+import type { AlgorithmName } from "../run/imported_run.ts";
+import type { SystemName } from "../../systems.ts";
+
+/** What people call a system, where the marks of its log are not that. */
+const SYSTEM_WORDS: readonly (readonly [SystemName, RegExp])[] = [
+  ["visual-rft", /\bvisual-?rft\b/i],
+  ["vlm-r1", /\bvlm-?r1\b/i],
+  ["r1-v-family", /\br1-v\b|\bvideo-r1\b|open-r1-multimodal/i],
+  ["ms-swift", /\bms-?swift\b|(?<![A-Za-z])swift (?:rlhf|sft|grpo|dpo|kto)\b|modelscope.{0,20}swift/i],
+  ["llamafactory", /\bllama-?factory\b/i],
+  ["unsloth", /\bunsloth\b/i],
+  ["openrlhf", /\bopen-?rlhf\b/i],
+  ["nemo-rl", /\bnemo-?(?:rl|aligner)\b/i],
+  ["deepspeed-chat", /\bdeepspeed-?chat\b|step3_rlhf/i],
+  ["torchforge", /\btorchforge\b/i],
+  ["mlx", /\bmlx(?:-lm)?(?:-lora)?\b/i],
+  ["verl", /(?<![A-Za-z])verl(?![A-Za-z])|\bvolcengine\b/i],
+  ["trl", /(?<![A-Za-z])trl(?![A-Za-z])|\b(?:GRPO|DPO|KTO|SFT|PPO|RLOO|ORPO|CPO|Reward)(?:Trainer|Config)\b/i],
+];
+const ALGORITHM_WORDS: readonly (readonly [AlgorithmName, RegExp])[] = [
+  [
+    "grpo",
+    /(?<![A-Za-z])(?:gr?po|gspo|dapo|dr\.? ?grpo|gdpo|grpotrainer|cispo|sapo|rlvr)(?![A-Za-z])|GRPO(?:Trainer|Config)/i,
+  ],
+  ["rloo", /(?<![A-Za-z])rloo(?![A-Za-z])|RLOOTrainer/i],
+  ["kto", /(?<![A-Za-z])kto(?![A-Za-z])|KTOTrainer/i],
+  ["dpo", /(?<![A-Za-z])(?:dpo|simpo|orpo|cpo|ipo)(?![A-Za-z])|(?:DPO|ORPO|CPO)(?:Trainer|Config)/i],
+  ["ppo", /(?<![A-Za-z])(?:ppo|rlhf)(?![A-Za-z])|PPOTrainer/i],
+  ["reinforce", /(?<![A-Za-z])reinforce(?:\+\+|_plus_plus)?(?![A-Za-z])/i],
+  [
+    "sft",
+    /(?<![A-Za-z])(?:sft|fine-?tun\w*|lora|qlora|instruction tuning)(?![A-Za-z])|SFTTrainer|微调|ファインチューニング|파인튜닝|미세\s?조정/i,
+  ],
+];
+/** Words of a run that comes first, of data, or of what is compared: "SFT checkpoint", "after SFT". */
+const BEFORE = /(?:after|then|先|之后|经过|从|from (?:an? )?|my |the )\s*$/i;
+
+/** What names a line of the author holds. */
+export function readNames(intake: Intake, text: string): void {
+  for (const [system, words] of SYSTEM_WORDS) if (words.test(text)) intake.mark(system, text.trim());
+  for (const [name, words] of ALGORITHM_WORDS) {
+    const found = words.exec(text);
+    if (found === null) continue;
+    const isStage = name === "sft" &&
+      (BEFORE.test(text.slice(0, found.index)) ||
+        /^\s*(?:checkpoint|model|stage|阶段|模型|之后|后)/i.test(text.slice(found.index + found[0].length)));
+    intake.speak(name, isStage ? 0.5 : 1);
+  }
+}

@@ -1,0 +1,69 @@
+/** What keeps a run that people tell of from being called healthy: complaints that no number answers, or nothing printed. @module */
+import type { PredicateName } from "../../../data/adapters/post/words/predicates.ts";
+import { SUBJECTS } from "../../../data/adapters/post/words/subjects.ts";
+import type { SubjectName } from "../../../data/adapters/post/words/subjects.ts";
+import type { RunView, SaidOf } from "../view/run_view.ts";
+import { type SymptomName, symptomsOf } from "./symptoms.ts";
+import { isTold, printedRecords } from "./told_finding.ts";
+
+const PAID: readonly SubjectName[] = [
+  "reward",
+  "accuracy_reward",
+  "iou_reward",
+  "format_reward",
+  "accuracy",
+  "evaluation",
+];
+const TEXTS: readonly PredicateName[] = [
+  "garbled",
+  "token_zero",
+  "repeats",
+  "empty",
+  "identical",
+  "same_everywhere",
+  "truncated",
+  "cheats",
+];
+/** What is complained of, by what is said. */
+const BAD: Partial<Readonly<Record<PredicateName, readonly SubjectName[]>>> = {
+  zero: [...PAID, "grad_norm", "kl", "advantage", "learning_rate", "parameters"],
+  not_finite: ["loss", "policy_loss", "value_loss", "grad_norm", "kl", "entropy", "reward", "logprobs", "parameters"],
+  constant: [...PAID, "loss", "grad_norm", "adapter", "parameters"],
+  falls: [...PAID, "entropy", "completion_length"],
+  collapses: [...PAID, "entropy", "completion_length", "training", "loss", "completions"],
+  explodes: ["loss", "kl", "grad_norm", "completion_length", "entropy", "ratio", "value_loss"],
+  rises: ["loss", "eval_loss", "kl"],
+  hangs: ["training"],
+  differs: ["logprobs", "ratio"],
+};
+/** Printed records of what is complained of that answer the complaint. */
+const ANSWERS = 3;
+/** What shows that a run learns. */
+const HEALTH: readonly SymptomName[] = ["reward_rises", "goal_rises", "loss_falls", "margin_rises"];
+
+/** Complaints that no printed number answers. */
+export function openComplaints(view: RunView): readonly SaidOf[] {
+  return view.claims.filter(({ counts, subject, predicate }) => {
+    if (!counts) return false;
+    const name = subject as SubjectName, said = predicate as PredicateName;
+    const isBad = BAD[said]?.includes(name) ?? false,
+      isText = TEXTS.includes(said) && (name === "completions" || name === "training");
+    if (!isBad && !isText) return false;
+    const { column } = SUBJECTS[name];
+    if (column === null) return true;
+    const cells = view.column(column);
+    return cells.filter((value, record) => value !== null && !view.isTold(column, record)).length < ANSWERS;
+  });
+}
+
+/** Why a run that people tell of cannot be called healthy; null where it can, or where a log tells of it. */
+export function untold(view: RunView): string | null {
+  if (!isTold(view)) return null;
+  const [complaint] = openComplaints(view);
+  if (complaint !== undefined) {
+    return `line ${complaint.line} says "${complaint.text.trim().slice(0, 80)}", and no number tells why`;
+  }
+  if (printedRecords(view) > 0) return null;
+  const symptoms = symptomsOf(view);
+  return HEALTH.some((name) => symptoms.has(name)) ? null : "the text tells too little to call the run healthy";
+}
