@@ -25,6 +25,8 @@ export interface LogFacts {
   readonly printed: ReadonlyMap<string, PrintedColumn>;
   /** Cells of `metrics` that prose tells, by column and record, with where it does; absent of a log without any. */
   readonly told?: ReadonlyMap<string, ReadonlyMap<number, { readonly source: string; readonly line: number }>>;
+  /** It is a post: people write of the run, and paste what they have. */
+  readonly isPost?: true;
   /** Evaluation records: one row each, with the names of `metrics`, and where it is written. */
   readonly evaluations: { readonly table: ColumnTable; readonly printed: ReadonlyMap<string, PrintedColumn> };
 }

@@ -11,9 +11,13 @@ import type { LineFormat, LineReader } from "./line_format.ts";
 
 const RULE = /^[\s|:+-]+$/;
 /** A line without one of these heads no table. */
-const HEADER = /step|iter|window|metric|reward|loss/i;
+const HEADER = /step|iter|window|metric|reward|loss|指标|指標|项|項|지표|항목|métri|Metrik|метрик|показател/i;
 const STEP = /^(global[_ ])?(step|iter(ation)?)s?( range)?$|^(step )?window$/i;
 const NUMBERED_STEP = /^(?:step|iter(?:ation)?)[ _]*(\d+)$/i;
+/** Heads of a table of names and values, in the languages of reports. */
+const METRIC =
+  /^(?:metric|name|key|quantity|指标|名称|项目?|メトリクス|指標|項目|지표|항목|métrique|Metrik|métrica|метрика|показатель)s?$/i;
+const VALUE = /^(?:value|mean|result|结果|数值|值|値|結果|값|결과|valeur|Wert|valor|значение)s?$/i;
 const MAX_CELLS = 5000;
 
 type Cell = { readonly value: number; readonly decimals: number } | null;
@@ -50,8 +54,8 @@ function stepsAcross(cells: readonly string[], numbers: readonly Cell[]): number
   if (STEP.test(cells[0]!) && rest.length > 1 && rest.every((found) => found !== null)) {
     return rest.map(({ value }) => value);
   }
-  const isPair = cells.length === 2 && /^(metric|name|key)s?$/i.test(cells[0]!);
-  return isPair && /^(value|mean|result)s?$/i.test(cells[1]!) ? [NaN] : null;
+  const isPair = cells.length === 2 && METRIC.test(cells[0]!);
+  return isPair && VALUE.test(cells[1]!) ? [NaN] : null;
 }
 
 export const MARKDOWN_TABLE: LineFormat = {

@@ -10,6 +10,7 @@ import { stripAnsi } from "../source/text.ts";
 import { clausesOf } from "./clauses.ts";
 import { type Fence, readFence } from "./fence.ts";
 import { mendedFragment } from "./fragment.ts";
+import { isLabelled, labelledTexts } from "./labelled_texts.ts";
 import { readNames } from "./names.ts";
 import { readProseSettings } from "./prose_settings.ts";
 import { quotedCompletions } from "./quoted_completions.ts";
@@ -18,6 +19,7 @@ import type { Speaker } from "./said.ts";
 import { turnOf } from "./turns.ts";
 
 const FENCE = /^\s*(`{3,}|~{3,})\s*\{?\.?([\w+-]*)\}?[^`]*$/;
+const BAR_END = /(?:it\/s|s\/it)[^\]]*\]/;
 const MAX_FENCE = 20_000; // Lines that one fence holds together; a longer one is a log.
 const MAX_CLAUSES = 4000; // Of a text that says more, the rest is a book.
 
@@ -37,11 +39,19 @@ export class PostReader {
   readonly #quoted: Line[] = [];
 
   constructor(private readonly intake: Intake) {
-    this.#log = new LogReader(intake, "log");
+    this.#log = new LogReader(intake, "post");
   }
 
   take(line: Line): void {
-    const text = stripAnsi(line.text.endsWith("\r") ? line.text.slice(0, -1) : line.text);
+    const plain = stripAnsi(line.text.endsWith("\r") ? line.text.slice(0, -1) : line.text);
+    // A progress bar and what was printed behind it; the end of a cell, as pages copy them.
+    const bar = plain.includes("%|") ? BAR_END.exec(plain) : null;
+    if (bar !== null && plain.slice(bar.index + bar[0].length).trim() !== "") {
+      const cut = bar.index + bar[0].length;
+      for (const text of [plain.slice(0, cut), plain.slice(cut)]) this.take({ ...line, text });
+      return;
+    }
+    const text = /["'][^|]*:[^|]*\|\s*$|^\s*[{}\],]+\s*\|\s*$/.test(plain) ? plain.replace(/\s*\|\s*$/, "") : plain;
     if (this.#fence !== null) return this.#inFence({ ...line, text });
     const opens = FENCE.exec(text);
     if (opens !== null) {
@@ -105,6 +115,7 @@ export class PostReader {
     if (by !== this.#by) this.#flush();
     this.#by = by;
     if (by === "author") readNames(this.intake, text);
+    if (/^\s*\|/.test(text) && by !== "other" && !this.#log.take(line)) return this.#row(line);
     if (by === "other") this.#answered++;
     if (by === "quoted") this.#quoted.push(line);
     if (by === "author" && this.#log.take({ ...line, text: mendedFragment(text) ?? text })) return this.#flush();
@@ -115,28 +126,42 @@ export class PostReader {
     if (heading !== null) this.#flush();
   }
 
+  /** A row of a table that holds no records: what stands in its cells. */
+  #row(line: Line): void {
+    this.#flush();
+    const cells = line.text.split("|").map((cell) => cell.trim()).filter((cell) =>
+      cell !== "" && !/^:?-+:?$/.test(cell)
+    );
+    this.#paragraph = [{ ...line, text: plainProse(cells.join(cells.length === 2 ? " " : "；")) }];
+    this.#flush();
+  }
+
   /** A paragraph is over: its clauses are read. */
   #flush(): void {
     if (this.#paragraph.length === 0) return;
     const by = this.#by, lines = this.#paragraph;
     this.#paragraph = [];
+    if (by === "author" && lines.some(({ text }) => isLabelled(text)) && labelledTexts(this.intake, lines)) return;
     if (this.#clauses > MAX_CLAUSES) return this.intake.skip(lines[0]!.number, `prose after ${MAX_CLAUSES} clauses`);
+    let isApart = true;
     for (const clause of clausesOf(lines)) {
       this.#clauses++;
-      const said = readClause(clause, by, this.#mentions);
-      if (said.mentions.length > 0) this.#mentions = said.mentions;
+      const said = readClause(clause, by, this.#mentions, isApart);
+      if (said.mentions.length > 0) [this.#mentions, isApart] = [said.mentions, false];
       for (const claim of said.claims) this.intake.claim(claim);
       for (const value of said.values) this.intake.tell(value);
       if (by === "author") readProseSettings(this.intake, clause);
     }
     if (by === "author") quotedCompletions(this.intake, lines);
-    this.#mentions = [];
   }
 }
 
 /** Prose without the marks of Markdown. */
 function plainProse(text: string): string {
-  return text.replace(/!?\[([^\]]*)\]\([^)]*\)/g, "$1").replace(
+  return text.replace(/`[^`]*(?:self\.|return |==|\bif\b|\bfor\b|\bdef\b|\+=|\()[^`]*`/g, " ").replace(
+    /!?\[([^\]]*)\]\([^)]*\)/g,
+    "$1",
+  ).replace(
     /\*\*|__|`|<\/?(?:b|i|em|strong|code|sub|sup|kbd|br)\s*\/?>/g,
     "",
   )

@@ -4,7 +4,9 @@ import type { Intake } from "../intake/intake.ts";
 import type { LogReader } from "../text/log_reader.ts";
 import type { Line } from "../source/lines.ts";
 import { parseObject } from "../source/python_json.ts";
+import { columnsAsPairs } from "./columns.ts";
 import { mendedFragment } from "./fragment.ts";
+import { isLabelled, labelledTexts } from "./labelled_texts.ts";
 import { expression } from "./words/match.ts";
 import { SUBJECTS } from "./words/subjects.ts";
 
@@ -22,6 +24,9 @@ const SPOKEN = expression(SUBJECTS.completions.words, `${SUBJECTS.completions.si
 const NO_TEXT =
   /\b(?:log|logs|metrics?|config\w*|script|command|launch|arguments?|traceback|error|reward function|训练日志|日志|配置|脚本|命令|报错|ログ|設定|로그|설정)\b|日志|配置|脚本|报错|ログ|設定|로그|설정/i;
 const LOG_LIKE = /['"]?[\w/]+['"]?\s*[:=]\s*['"]?-?(?:\d|nan|inf)|--\w|^\s*(?:Traceback|File "|\w+Error)|\|/i;
+const CODE_LIKE =
+  /^\s*(?:(?:if|for|while|def|class|return|import|from|with|else|elif|try|except|raise|assert|print|async|await|const|let|function)\b.*[:({=]?|self\.\S|#\s|\/\/|@\w|[\w.]+\(.*\),?\s*$|[\w.\]\[]+\s*[+-]?=\s*\S)/;
+const CODE_SHARE = 0.3;
 const MOST_TEXT = 60; // Lines of a completion.
 
 export function readFence(intake: Intake, log: LogReader, fence: Fence): void {
@@ -33,17 +38,21 @@ export function readFence(intake: Intake, log: LogReader, fence: Fence): void {
   } else if (text.trimStart().startsWith("{") || text.trimStart().startsWith("[")) {
     if (readJson(intake, log, text, fence)) return;
   }
+  if (!CODE.has(language) && lines.some(({ text }) => isLabelled(text)) && labelledTexts(intake, lines)) return;
   if (isCompletion(lead, language, lines)) {
     intake.completion({ line: fence.first + 1, text: text.trim(), cut: /\.\.\.\s*$|…\s*$|\[\.\.\.\]/.test(text) });
     return;
   }
-  for (const line of lines) log.take({ ...line, text: mendedFragment(line.text) ?? line.text, ended: true });
+  for (const line of columnsAsPairs(lines) ?? lines) {
+    log.take({ ...line, text: mendedFragment(line.text) ?? line.text, ended: true });
+  }
   log.pause();
 }
 
 /** Completions are printed without a name and a number on each line, after a sentence that speaks of them. */
 function isCompletion(lead: string, language: string, lines: readonly Line[]): boolean {
   if (CODE.has(language) || lines.length > MOST_TEXT || lead.search(SPOKEN) < 0 || NO_TEXT.test(lead)) return false;
+  if (lines.filter(({ text }) => CODE_LIKE.test(text)).length >= CODE_SHARE * lines.length) return false;
   return lines.filter(({ text }) => LOG_LIKE.test(text)).length < lines.length / 2;
 }
 

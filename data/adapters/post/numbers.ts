@@ -20,7 +20,7 @@ const STEP_WORD =
   "(?:global[ _]|train(?:ing)?[ _])?(?:steps?|iter(?:ation)?s?|updates?|batch(?:es)?)|étapes?|pas|itérations?|Schritt(?:e|en)?|pasos?|itera(?:ciones|ções)|passos?|шаг\\w*|итераци\\w*";
 /** Right before a number: it is a train step. */
 const STEP_BEFORE = new RegExp(
-  `(?:(?:${STEP_WORD})\\s*[:=#(~≈]*\\s*|第\\s*|스텝\\s*|ステップ\\s*|#\\s?)$`,
+  `(?:(?:${STEP_WORD})\\s*[:=#(~≈]*\\s*|第\\s*|스텝\\s*|ステップ\\s*)$`,
   "iu",
 );
 /** Right after a number: it counts train steps, or names one ("第 144 步"). */
@@ -69,7 +69,7 @@ export function numbersIn(text: string): ClauseNumber[] {
       ? "step"
       : isWhole && STEP_AFTER.test(after)
       ? (/第\s*$/.test(before) ? "step" : "steps")
-      : OTHER_AFTER.test(after) || OTHER_BEFORE.test(before)
+      : /[[{]\s*(?:[-\d.]+,\s*)*$/.test(before) || OTHER_AFTER.test(after) || OTHER_BEFORE.test(before)
       ? "other"
       : "value";
     return { kind, value: thousands ? value * 1000 : value, decimals, at, end };

@@ -12,6 +12,8 @@ const PAIR =
   /(?<![\w.-])(?:--)?([A-Za-z_][\w.-]*[A-Za-z\d])\s*(?:=|:\s|：)\s*("[^"]*"|'[^']*'|\[[^\]]*\]|[^\s,，;；。、()（）]+)/g;
 const FLAG = /(?<![\w-])--([A-Za-z_][\w.-]*)(?:[ =]([^\s,，;；。、()（）-][^\s,，;；。、()（）]*))?/g;
 const NUMBER = "[-+]?\\d[\\d.,]*(?:[eE][-+]?\\d+)?";
+/** A number format that is named alone. */
+const DTYPE = /(?<![\w-])(fp16|f16|float16|half precision|半精度|bf16|bfloat16|fp32|float32)(?![\w-])/i;
 /** Words for options, with the number right behind. */
 const WORDS: readonly (readonly [OptionName, string])[] = [
   [
@@ -55,6 +57,8 @@ export function readProseSettings(intake: Intake, { text, line }: Clause): void 
     if (findOption(name!, null) !== null) set(name!, value, index);
   }
   if (text.search(notStated) >= 0) return;
+  const dtype = DTYPE.exec(text);
+  if (dtype !== null && !taken.has("torch_dtype")) set("torch_dtype", dtype[1]!, dtype.index);
   for (const [option, pattern] of words) {
     for (const { index, 0: word } of text.matchAll(pattern)) {
       const found = VALUE.exec(text.slice(index + word.length));

@@ -17,6 +17,7 @@ export function quotedCompletions(intake: Intake, lines: readonly Line[]): void 
       intake.completion({ line: number, text: bang[0].replaceAll("！", "!").padEnd(12, "!"), cut: true });
       continue;
     }
+    if (/["']\s*:/.test(text)) continue; // a piece of data
     for (const { index, 1: quoted } of text.matchAll(QUOTED)) {
       const before = (i > 0 ? `${lines[i - 1]!.text} ` : "") + text.slice(0, index);
       if (/^[\w./-]+$/.test(quoted!)) continue; // a name

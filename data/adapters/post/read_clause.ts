@@ -55,11 +55,15 @@ function mentionsIn(text: string): Mention[] {
   return [...printed, ...spoken].sort((a, b) => a.at - b.at);
 }
 
-/** Reads a clause of a speaker; `before` is what the clauses before it spoke of. */
-export function readClause(clause: Clause, by: Speaker, before: readonly Mention[]): Said {
+/** A clause that goes on about what another paragraph spoke of. */
+const PRONOUN =
+  /^\s*(?:they|it|these|those|this|that|both|all of them|all|它们?|这些?|那些?|两者|二者|都|それ(?:ら)?|これ(?:ら)?|どちらも|이(?:것|들)|그(?:것|들)|ils|elles|ça|cela|les deux|sie|es|diese|beide|ellos|esto|ambos|eles|isso|они|это|оба)(?![\p{L}])/iu;
+
+/** Reads a clause of a speaker; `before` is what the clauses before it spoke of, in its paragraph or (`apart`) before that. */
+export function readClause(clause: Clause, by: Speaker, before: readonly Mention[], apart = false): Said {
+  if (apart && !PRONOUN.test(clause.text)) before = [];
   const { text, line, sentence } = clause;
   const mentions = mentionsIn(text), numbers = numbersIn(text);
-  if (mentions.length === 0 && before.length === 0) return { claims: [], values: [], mentions };
   const isElsewhere = has(elsewhere, text) ||
     !clause.isFirst && has(elsewhere, sentence.slice(0, sentence.indexOf(text)));
   if (has(notStated, text)) return { claims: [], values: [], mentions };
@@ -95,6 +99,14 @@ function isDenied({ name, at, end }: Hit<PredicateName>, text: string): boolean 
     /^(?:では|じゃ)?(?:ない|ありません|않|지\s?않)/.test(after);
 }
 
+/** What is meant where nothing is named, or something else: noise, loops and the like are of completions. */
+const USUAL: Partial<Readonly<Record<PredicateName, readonly SubjectName[]>>> = {
+  same_everywhere: ["completions", "policy", "training"],
+  token_zero: ["completions", "policy"],
+  cheats: ["training", "completions", "reward", "policy", "accuracy_reward", "format_reward"],
+  hangs: ["training", "completions"],
+};
+
 /** The subjects of a predicate. */
 function spokenOf(hit: Hit<PredicateName>, text: string, mentions: readonly Mention[], before: readonly Mention[]) {
   const subjects = (of: readonly Mention[]) => [...new Set(of.flatMap(({ subject }) => subject ?? []))];
@@ -109,7 +121,8 @@ function spokenOf(hit: Hit<PredicateName>, text: string, mentions: readonly Ment
   const last = mentions.findLastIndex(({ end }) => end <= hit.at);
   if (last < 0) {
     const next = mentions.find(({ at }) => at >= hit.end);
-    return subjects(next === undefined ? before : [next]);
+    const spoken = subjects(next === undefined ? before : [next]), usual = USUAL[hit.name];
+    return usual !== undefined && !spoken.some((one) => usual.includes(one)) ? usual.slice(0, 1) : spoken;
   }
   return subjects(coordinated(text, mentions, last));
 }
@@ -135,7 +148,8 @@ const COURSE = /^\s*(?:to|->|→|=>|up to|down to|到|至|から|에서|à|bis|a
 /** Values that stand behind a mention, or right before it ("0 reward"). */
 function valuesOf(text: string, mentions: readonly Mention[], numbers: readonly ClauseNumber[]) {
   const values = numbers.filter(({ kind }) => kind === "value"),
-    found: Omit<ToldValue, keyof Span | "line" | "text">[] = [];
+    found: Omit<ToldValue, keyof Span | "line" | "text">[] = [],
+    taken = new Set<number>();
   mentions.forEach((mention, i) => {
     const end = mentions[i + 1]?.at ?? text.length;
     const own = values.filter(({ at }) => at >= mention.end && at < end);
@@ -144,13 +158,19 @@ function valuesOf(text: string, mentions: readonly Mention[], numbers: readonly 
     );
     const first = own[0] !== undefined && own[0].at - mention.end <= GAP ? own[0] : before;
     if (first === undefined) return;
-    const second = own[1], between = second === undefined ? "" : text.slice(first.end, second.at);
+    const dashed = /^\s*[-–~]\s*(\d[\d.]*)(?![\d%])/.exec(text.slice(first.end));
+    const second = dashed === null ? own[1] : { value: Number(dashed[1]), at: first.end + 1 };
+    const between = second === undefined ? "" : dashed === null ? text.slice(first.end, second.at) : "-";
     const isPair = second !== undefined && first === own[0] && TWO.test(between);
     const isCourse = isPair && COURSE.test(between) &&
       !/(?:between|ranges?|around|在)\s*$/iu.test(text.slice(mention.end, first.at));
     // Of a list that shares a value each gets it: "loss and grad_norm are 0".
     for (const one of first === before ? [mention] : coordinated(text, mentions, i)) {
-      if (one.name === null || found.some(({ printed }) => printed === text.slice(one.at, one.end))) continue;
+      // A rate in a sentence is an option; only that it is 0 is seen in a log.
+      if (
+        one.name === null || one.subject === "learning_rate" && first.value !== 0 || taken.has(one.at)
+      ) continue;
+      taken.add(one.at);
       found.push({
         printed: text.slice(one.at, one.end),
         name: one.name,
@@ -163,20 +183,43 @@ function valuesOf(text: string, mentions: readonly Mention[], numbers: readonly 
   return found;
 }
 
+/** Of the end of a run. */
+const END =
+  /(?<![\p{L}])(?:at the (?:very )?end|towards? the end|in the end|final(?:ly)?|after training|by the end|à la fin|am Ende|al final|no final|в конце)(?![\p{L}])|最后|最终|训练结束|训练后期|到后面|后期|終盤|最終的|마지막|끝에/iu;
+/** From a train step on. */
+const SINCE =
+  /(?:from|since|after|starting (?:at|from)|dès|depuis|après|ab|seit|nach|desde|después de|после|начиная с|с|从|自|在)\s*(?:about |around |roughly |the |le |l'|el |o |dem |der |~|≈|大约)*(?:global[ _]|train(?:ing)?[ _])?(?:step|iteration|étape|pas|Schritt|paso|passo|шага?|第)?\s*#?[~≈:]?\s*$/iu;
+const SINCE_AFTER =
+  /^\s*(?:步|step|steps|ステップ|스텝)?\s*(?:起|开始|之后|以后|后|から|以降|부터|이후|on\b|onwards?)/iu;
+
 /** For which train steps a clause speaks. */
 function spanOf({ text, sentence }: Clause, numbers: readonly ClauseNumber[]): Span {
   const own = numbers.filter(({ kind }) => kind === "step" || kind === "steps");
   const all = own.length > 0 ? own : numbersIn(sentence).filter(({ kind }) => kind === "step" || kind === "steps");
   const source = own.length > 0 ? text : sentence;
-  let from: number | null = null, to: number | null = null;
-  for (const { kind, value, at } of all) {
+  let from: number | null = null, to: number | null = null, isSince = false, isEnd = END.test(text);
+  for (const { kind, value, at, end } of all) {
     const before = source.slice(Math.max(0, at - 16), at);
     if (kind === "steps") {
-      if (/(?:first|前|initial|最初の?|처음)\s*$/iu.test(before)) [from, to] = [1, value];
-      else to = Math.max(to ?? 0, value);
+      if (
+        /(?:last|final|后|最后|末|最後の?|直近|마지막|derni[eè]re?s?|letzten?|últim[ao]s|последни\w*)\s*$/iu.test(
+          before,
+        )
+      ) isEnd = true;
+      else if (/(?:first|前|initial|最初の?|처음|premi[eè]re?s?|ersten?|primer[ao]s|первы\w*)\s*$/iu.test(before)) {
+        [from, to] = [1, value];
+      } else to = Math.max(to ?? 0, value);
     } else if (/(?:until|till|up to|before|到|直到|まで|bis|hasta|até|до|jusqu'à)\W*(?:step|第)?\W*$/iu.test(before)) {
       to = value;
-    } else from = from === null ? value : Math.min(from, value);
+    } else {
+      from = from === null ? value : Math.min(from, value);
+      isSince ||= SINCE.test(before) || SINCE_AFTER.test(source.slice(end, end + 10));
+    }
   }
-  return { from, to, throughout: has(throughout, text) || own.length === 0 && has(throughout, sentence) };
+  return {
+    from,
+    to,
+    ...(isEnd ? { atEnd: true as const } : {}),
+    throughout: isSince || has(throughout, text) || own.length === 0 && has(throughout, sentence),
+  };
 }

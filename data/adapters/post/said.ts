@@ -9,6 +9,8 @@ export interface Span {
   readonly to: number | null;
   /** It holds for the whole run, as far as it is told. */
   readonly throughout: boolean;
+  /** It is said of the end of the run: "the last 10 steps". */
+  readonly atEnd?: true;
 }
 
 /** A number of a metric in prose: one value, or the two that it lies between or goes from and to. */

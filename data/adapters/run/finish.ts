@@ -222,7 +222,8 @@ function partOf(
   const trains = segments.map(({ train }) => resumed(train)), records = trains.map(({ table }) => table);
   const evals = segments.map(({ evals }, i) => resumedEvaluations(evals, trains[i]!.resumes));
   const { metrics, places, left } = withTold(wideTable(records, paths), intake.told, intake.claims),
-    evaluated = wideTable(evals.map(({ table }) => table), paths);
+    tested = withTold(wideTable(evals.map(({ table }) => table), paths), intake.told, [], true),
+    evaluated = tested.metrics;
   const replaced = [...trains, ...evals].flatMap(({ replaced }) => replaced);
   // ms-swift and LLaMA-Factory print their progress as text, which is no column: look at all names of the intake.
   const printed = [...metrics.printed.values(), ...evaluated.printed.values()].flatMap(({ names }) => names);
@@ -274,6 +275,7 @@ function partOf(
         rewardStdScope: scope,
         printed: metrics.printed,
         ...places.size === 0 ? {} : { told: places },
+        ...intake.sources.some(({ format }) => format === "post") ? { isPost: true as const } : {},
         evaluations: { table: tableOfWide(evaluations), printed: evaluations.printed },
       },
     },

@@ -23,6 +23,8 @@ interface Told extends Omit<ToldValue, "name" | "relation"> {
   readonly source: string;
   readonly column: string;
   readonly relation: ToldValue["relation"];
+  /** Which of several numbers without a train step it is, from 0. */
+  readonly place?: number;
 }
 
 /** Where a cell that is told is written, by column and record. */
@@ -40,8 +42,9 @@ export function withTold(
   printed: WideTable,
   values: readonly Placed<ToldValue>[],
   claims: readonly Placed<Claim>[],
+  evaluated = false,
 ): WithTold {
-  const all = [...values.flatMap(columnOf), ...claims.flatMap(fromClaim)];
+  const all = inOrder([...values.flatMap((value) => columnOf(value, evaluated)), ...claims.flatMap(fromClaim)]);
   const none = { metrics: printed, places: new Map(), left: [] };
   if (all.length === 0) return none;
   if (printed.rows >= ENOUGH) {
@@ -60,9 +63,22 @@ export function withTold(
   return told.length === 0 ? { ...none, left } : { ...joined(printed, told), left };
 }
 
-function columnOf({ name, ...told }: Placed<ToldValue>): Told[] {
+/** Several numbers of a column without a train step are one after the other. */
+function inOrder(all: readonly Told[]): Told[] {
+  const seen = new Map<string, number>();
+  return all.map((told) => {
+    if (told.throughout || told.from !== null || told.to !== null || told.atEnd || told.relation !== "is") return told;
+    const place = seen.get(told.column) ?? 0;
+    seen.set(told.column, place + 1);
+    return { ...told, place };
+  });
+}
+
+function columnOf({ name, ...told }: Placed<ToldValue>, evaluated: boolean): Told[] {
   const info = nameInfo(name);
-  return info.isEval ? [] : [{ ...told, column: info.column, values: told.values.map((value) => value * info.mul) }];
+  return info.isEval !== evaluated
+    ? []
+    : [{ ...told, column: info.column, values: told.values.map((value) => value * info.mul) }];
 }
 
 /** "Zero" and "NaN" are numbers as well. */
@@ -120,8 +136,8 @@ function joined(printed: WideTable, told: readonly Told[]): Omit<WithTold, "left
 function gridOf(printed: WideTable, told: readonly Told[]): { readonly steps: number[]; readonly isNumbered: boolean } {
   const named = told.flatMap(({ from, to }) => [from, to]).filter((step) => step !== null);
   const known = [...(printed.rows > 0 ? printed.trainSteps : []), ...named];
-  const isCourse = told.some(({ throughout, relation, from, to }) =>
-    throughout || relation !== "is" || from !== null && to !== null && from !== to
+  const isCourse = told.some(({ throughout, relation, from, to, atEnd, place = 0 }) =>
+    throughout || atEnd === true || relation !== "is" || from !== null && to !== null && from !== to || place > 0
   );
   const isNumbered = named.length > 0 && (printed.rows === 0 || printed.stepsPrinted);
   const first = known.length > 0 ? Math.min(...known, ...(isCourse && named.length < 2 ? [1] : [])) : 1;
@@ -137,7 +153,10 @@ function gridOf(printed: WideTable, told: readonly Told[]): { readonly steps: nu
 }
 
 /** The cells that something told fills. */
-function cellsOf({ values, relation, throughout, from, to }: Told, steps: readonly number[]): [number, number][] {
+function cellsOf(
+  { values, relation, throughout, from, to, atEnd, place }: Told,
+  steps: readonly number[],
+): [number, number][] {
   const first = from ?? steps[0]!, last = to ?? steps.at(-1)!;
   const span = steps.flatMap((step, record) => step >= first && step <= last ? [record] : []);
   const [a, b = a] = values as [number, number?];
@@ -145,8 +164,10 @@ function cellsOf({ values, relation, throughout, from, to }: Told, steps: readon
   if (relation === "course") {
     return span.map((record, i) => [record, span.length < 2 ? b : a + ((b - a) * i) / (span.length - 1)]);
   }
-  const isSpan = throughout || from !== null && to !== null || Number.isNaN(a);
-  if (isSpan) return span.map((record) => [record, a]);
-  const record = steps.findIndex((step) => step >= (from ?? to ?? steps[0]!));
+  if (throughout || Number.isNaN(a)) return span.map((record) => [record, a]);
+  if (atEnd) return [[steps.length - 1, a]];
+  const record = from === null && to === null && place !== undefined
+    ? Math.min(place, steps.length - 1)
+    : steps.findIndex((step) => step >= (to ?? from ?? steps[0]!));
   return record < 0 ? [] : [[record, a]];
 }

@@ -3,6 +3,7 @@ import type { Intake } from "../intake/intake.ts";
 import { CompletionText } from "../prose/completion_text.ts";
 import { readFlags, readKeyValue } from "../prose/flags.ts";
 import { readMarks, readMessage } from "../prose/messages.ts";
+import { isSentence } from "../prose/sentence.ts";
 import type { Line } from "../source/lines.ts";
 import { plainPunctuation, stripAnsi } from "../source/text.ts";
 import type { LineReader } from "../lines/line_format.ts";
@@ -16,7 +17,7 @@ const VERSION =
   /\b(trl|transformers|torch|vllm|peft|verl|unsloth|deepspeed|ms-swift|swift|openrlhf|llamafactory|accelerate)\s*(?:==|[=:@]|version)?\s*v?(\d+\.\d+[\w.+-]*)/gi;
 
 /** What a text is for: it decides what an unknown `key: value` is. */
-export type TextRole = "log" | "configuration" | "completions" | "script";
+export type TextRole = "log" | "post" | "configuration" | "completions" | "script";
 
 /** A value of one digit, or of zeros only, that ends the text. */
 const HALF_NUMBER = /[:=]\s*-?(?:\d|0?\.0*)$/;
@@ -35,7 +36,7 @@ export class LogReader {
     const readers = new Map(Object.entries(LINE_FORMATS).map(([name, format]) => [name, format.open(intake)]));
     this.#dict = readers.get("trl_dict")!;
     this.#verl = readers.get("verl")!;
-    if (role !== "log") readers.delete("key_value");
+    if (role !== "log" && role !== "post") readers.delete("key_value");
     this.#readers = [...readers.values()];
   }
 
@@ -91,7 +92,8 @@ export class LogReader {
   }
 
   #log(text: string, number: number): boolean {
-    readMessage(this.intake, text, number);
+    // What a person says of an error is a claim, or about another run.
+    if (this.role === "log" || !isSentence(text)) readMessage(this.intake, text, number);
     if (/ --\w[\w.-]*[ =].* --\w|^\s*--\w[\w.-]+([ =]\S|\s*\\)/.test(text) || OVERRIDES.test(text)) {
       return readFlags(this.intake, text, number, false) > 0;
     }

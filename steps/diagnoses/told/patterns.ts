@@ -37,7 +37,7 @@ function nearGreedy(view: RunView): readonly Setting[] | null {
 function half(view: RunView): readonly Setting[] | null {
   const found = view.settings.filter(({ name, value }) =>
     /(?:^|[._])fp16$/.test(name) && value !== false ||
-    /dtype|precision|mixed/.test(name) && /fp16|float16|half|^f16/i.test(String(value))
+    /dtype|precision|mixed/.test(name) && /fp16|(?<!b)float16|half|^f16/i.test(String(value))
   );
   return found.length === 0 ? null : found.slice(0, 1);
 }
@@ -173,7 +173,15 @@ export const PATTERNS: Partial<Readonly<Record<Cause, readonly Pattern[]>>> = {
   ],
   training_divergence: [{
     all: ["loss_rises"],
-    none: ["loss_falls", "eval_loss_rises", "reward_rises"],
+    none: [
+      "loss_falls",
+      "eval_loss_rises",
+      "reward_rises",
+      "logprobs_differ",
+      "kl_grows",
+      "reward_falls",
+      ...BROKEN_TEXT,
+    ],
     message: "The loss grows instead of falling",
   }],
   // ***** signal *****

@@ -20,6 +20,7 @@ const each = <S extends string, P extends string>(subjects: readonly S[], predic
   subjects.flatMap((subject) => predicates.map((predicate) => `${subject}.${predicate}` as const));
 
 const PAID = ["reward", "accuracy_reward", "iou_reward", "accuracy"] as const;
+const TEXT = ["completions", "policy"] as const;
 const GOALS = [...PAID, "evaluation"] as const;
 
 /** First and last number of a column, and whether they stand as asked. */
@@ -106,10 +107,10 @@ export const SYMPTOMS = {
     says: each(PAID, ["zero"]),
     shows: all("reward", 3, (v) => v === 0),
   },
-  reward_flat: { about: "the reward does not move", says: each(GOALS, ["constant", "noisy"]) },
+  reward_flat: { about: "the reward does not move", says: each(GOALS, ["constant", "noisy", "garbled"]) },
   reward_falls: {
     about: "the reward falls",
-    says: each(PAID, ["falls", "collapses"]),
+    says: each(PAID, ["falls", "collapses", "worsens"]),
     shows: ends(
       "reward",
       (first, last, values) => last < first && last < FALLEN * Math.max(...values) && Math.max(...values) > 0,
@@ -126,10 +127,13 @@ export const SYMPTOMS = {
     says: ["group_reward_std.zero", "advantage.zero"],
     shows: anyOf(all("zero_spread_fraction", 1, (v) => v >= 0.99), all("group_reward_std", 1, (v) => v === 0)),
   },
-  goal_falls: { about: "the held-out score falls", says: each(["evaluation", "accuracy"], ["falls", "collapses"]) },
+  goal_falls: {
+    about: "the held-out score falls",
+    says: each(["evaluation", "accuracy"], ["falls", "collapses", "worsens"]),
+  },
   goal_flat: { about: "the held-out score does not move", says: each(["evaluation", "accuracy"], ["constant"]) },
   goal_rises: { about: "the held-out score rises", says: each(["evaluation", "accuracy"], ["rises"]) },
-  eval_loss_rises: { about: "the held-out loss rises", says: each(["eval_loss"], ["rises", "explodes"]) },
+  eval_loss_rises: { about: "the held-out loss rises", says: each(["eval_loss"], ["rises", "explodes", "worsens"]) },
   entropy_falls: {
     about: "the entropy falls to almost nothing",
     says: each(["entropy"], ["falls", "collapses", "zero", "low"]),
@@ -151,28 +155,28 @@ export const SYMPTOMS = {
     says: [...each(["completions", "completion_length"], ["truncated"]), "truncation.high", "truncation.rises"],
     shows: all("truncated_fraction", 1, (v) => v >= 0.9),
   },
-  identical: { about: "the completions of a group are the same", says: ["completions.identical"] },
+  identical: { about: "the completions of a group are the same", says: each(TEXT, ["identical"]) },
   same_everywhere: {
     about: "every prompt gets the same completion",
-    says: ["completions.same_everywhere", "training.same_everywhere"],
+    says: each(["completions", "policy", "training"], ["same_everywhere"]),
   },
   garbled: {
     about: "the completions are noise",
-    says: ["completions.garbled"],
+    says: each(TEXT, ["garbled"]),
     shows: printedTexts(({ noise, mixed }) => noise > 0.18 || mixed >= 0.5),
   },
   token_zero: {
     about: "the completions are one character over and over",
-    says: ["completions.token_zero"],
+    says: each(TEXT, ["token_zero"]),
     shows: printedTexts(({ tokenZero }) => tokenZero >= 0.5),
   },
   repeats: {
     about: "the completions repeat without end",
-    says: ["completions.repeats"],
+    says: each(TEXT, ["repeats"]),
     shows: printedTexts(({ looping }) => looping >= 0.5),
   },
-  empty: { about: "the completions are empty", says: ["completions.empty"] },
-  readable: { about: "the completions are readable", says: ["completions.correct"] },
+  empty: { about: "the completions are empty", says: each(TEXT, ["empty"]) },
+  readable: { about: "the completions are readable", says: each(TEXT, ["correct"]) },
   logprobs_not_finite: { about: "log-probs are NaN", says: ["logprobs.not_finite"] },
   weights_not_finite: { about: "weights are NaN", says: ["parameters.not_finite"] },
   logprobs_differ: {
@@ -195,15 +199,24 @@ export const SYMPTOMS = {
   no_parameters: { about: "no parameter is trained", says: ["parameters.zero"] },
   adapter_unchanged: {
     about: "the saved weights are those that the run began with",
-    says: each(["adapter", "parameters"], ["identical", "constant"]),
+    says: [...each(["adapter"], ["identical", "constant"]), "parameters.constant"],
   },
   cheats: {
     about: "the policy uses a shortcut",
-    says: each(["completions", "reward", "training", "accuracy", "accuracy_reward", "format_reward", "evaluation"], [
+    says: each([
+      "completions",
+      "policy",
+      "reward",
+      "training",
+      "accuracy",
+      "accuracy_reward",
+      "format_reward",
+      "evaluation",
+    ], [
       "cheats",
     ]),
   },
-  hangs: { about: "the run hangs", says: each(["training", "completions"], ["hangs"]) },
+  hangs: { about: "the run hangs", says: each(["training", "completions", "policy"], ["hangs"]) },
 } as const satisfies Record<string, Symptom>;
 
 export type SymptomName = keyof typeof SYMPTOMS;

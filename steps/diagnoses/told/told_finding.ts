@@ -11,14 +11,9 @@ import { type SymptomName, SYMPTOMS, symptomsOf } from "./symptoms.ts";
 const FEW = 10;
 const SHOWN = 6; // Pieces of evidence.
 
-/** True of a run that is told in prose or in few records. */
-export function isTold(view: RunView): boolean {
-  return view.imported && view.claims.length > 0;
-}
-
 /** What the patterns of a cause find; null where none is there, and of a run that its records tell. */
 export function toldFinding(cause: Cause, view: RunView): Found | null {
-  if (!isTold(view) || printedRecords(view) >= FEW) return null;
+  if (!view.isPost || printedRecords(view) >= FEW) return null;
   for (const pattern of PATTERNS[cause] ?? []) {
     const found = matched(pattern, view);
     if (found !== null) return found;

@@ -2,9 +2,10 @@
 import type { PredicateName } from "../../../data/adapters/post/words/predicates.ts";
 import { SUBJECTS } from "../../../data/adapters/post/words/subjects.ts";
 import type { SubjectName } from "../../../data/adapters/post/words/subjects.ts";
+import { isReinforcement } from "../view/groups.ts";
 import type { RunView, SaidOf } from "../view/run_view.ts";
 import { type SymptomName, symptomsOf } from "./symptoms.ts";
-import { isTold, printedRecords } from "./told_finding.ts";
+import { printedRecords } from "./told_finding.ts";
 
 const PAID: readonly SubjectName[] = [
   "reward",
@@ -29,8 +30,9 @@ const BAD: Partial<Readonly<Record<PredicateName, readonly SubjectName[]>>> = {
   zero: [...PAID, "grad_norm", "kl", "advantage", "learning_rate", "parameters"],
   not_finite: ["loss", "policy_loss", "value_loss", "grad_norm", "kl", "entropy", "reward", "logprobs", "parameters"],
   constant: [...PAID, "loss", "grad_norm", "adapter", "parameters"],
+  worsens: [...PAID, "completions", "policy", "eval_loss", "training"],
   falls: [...PAID, "entropy", "completion_length"],
-  collapses: [...PAID, "entropy", "completion_length", "training", "loss", "completions"],
+  collapses: [...PAID, "entropy", "completion_length", "training", "policy", "loss", "completions"],
   explodes: ["loss", "kl", "grad_norm", "completion_length", "entropy", "ratio", "value_loss"],
   rises: ["loss", "eval_loss", "kl"],
   hangs: ["training"],
@@ -43,11 +45,12 @@ const HEALTH: readonly SymptomName[] = ["reward_rises", "goal_rises", "loss_fall
 
 /** Complaints that no printed number answers. */
 export function openComplaints(view: RunView): readonly SaidOf[] {
+  const isRewarded = isReinforcement(view);
   return view.claims.filter(({ counts, subject, predicate }) => {
     if (!counts) return false;
     const name = subject as SubjectName, said = predicate as PredicateName;
     const isBad = BAD[said]?.includes(name) ?? false,
-      isText = TEXTS.includes(said) && (name === "completions" || name === "training");
+      isText = TEXTS.includes(said) && ["completions", "training", "policy"].includes(name);
     if (!isBad && !isText) return false;
     const { column } = SUBJECTS[name];
     if (column === null) return true;
@@ -58,7 +61,7 @@ export function openComplaints(view: RunView): readonly SaidOf[] {
 
 /** Why a run that people tell of cannot be called healthy; null where it can, or where a log tells of it. */
 export function untold(view: RunView): string | null {
-  if (!isTold(view)) return null;
+  if (!view.isPost) return null;
   const [complaint] = openComplaints(view);
   if (complaint !== undefined) {
     return `line ${complaint.line} says "${complaint.text.trim().slice(0, 80)}", and no number tells why`;

@@ -84,6 +84,7 @@ export interface ScoreSeries {
 
 /** What a view holds as it is given, where it is given. */
 type Given =
+  | "isPost"
   | "system"
   | "algorithm"
   | "settings"
@@ -127,6 +128,8 @@ export class RunView {
   readonly algorithm: string | null;
   /** True for a foreign log, false for a run of ours. */
   readonly imported: boolean;
+  /** True of a post: few records and many words may be all there is. */
+  readonly isPost: boolean;
   readonly trainSteps: readonly number[];
   readonly columns: ReadonlyMap<string, Cells>;
   readonly settings: readonly Setting[];
@@ -165,6 +168,7 @@ export class RunView {
     this.system = parts.system ?? null;
     this.algorithm = parts.algorithm ?? null;
     this.imported = parts.imported;
+    this.isPost = parts.isPost ?? false;
     this.trainSteps = parts.trainSteps;
     this.columns = parts.columns;
     this.scaleChanges = parts.scaleChanges ?? { trained: new Map(), tested: new Map() };

@@ -32,6 +32,7 @@ export function tableView({ tables, log }: RunRows, isWhole = true): RunView {
     system: own ? "nonzero" : log.system,
     algorithm: own ? algorithmOf(phase, settings, cellsOf(metrics, "preference_accuracy", rows)) : log.algorithm,
     imported: !own,
+    isPost: log?.isPost ?? false,
     isWhole,
     trainSteps: cellsOf(metrics, "train_step", rows) as number[],
     stepsPrinted: own || log.stepsPrinted,

@@ -26,15 +26,22 @@ export const PREDICATES = {
   },
   constant: {
     words:
-      "flat(?:s|tens?|lines?|lined)?|constant|stuck|stall(?:s|ed|ing)?|frozen|plateau(?:s|ed|ing)?|unchanged|stagnat\\w+|(?:does|do|did|has|have|is|are|was|were|will|would|can|could)(?:n'?t| not)(?: (?:really|even|ever|seem to|getting|get|been|any|at all))* (?:chang\\w*|mov\\w*|improv\\w*|increas\\w*|ris\\w*|go(?:ing)? up|grow\\w*|learn\\w*|climb\\w*|decreas\\w*|go(?:ing)? down|converg\\w*|better)|never (?:changes?|moves?|improves?|increases?|rises?|goes up|learns?|climbs?)|(?:shows?|with|see|saw|makes?|had|has) no (?:change|improvement|progress|increase|upward trend|trend|movement|learning)|no (?:improvement|progress|upward trend|learning)|stagne\\w*|plate|reste\\w* (?:plate|constante?)|n'(?:augmente|apprend|évolue|progresse) pas|ne (?:bouge|monte|change|progresse|croît) pas|stagniert|bleibt|steigt nicht|ändert sich nicht|lernt nicht|plano|estancad\\w+|no (?:mejora|sube|cambia|aumenta|aprende)|n[aã]o (?:melhora|sobe|muda|aumenta|aprende)|не (?:раст[её]т|меня\\w+|улучша\\w+|увеличива\\w+|обуча\\w+|учится)|стоит на месте|плоск\\w+",
+      "flat(?:s|tens?|lines?|lined)?|constant|stuck|stall(?:s|ed|ing)?|frozen|plateau(?:s|ed|ing)?|unchanged|stagnat\\w+|(?:does|do|did|has|have|is|are|was|were|will|would|can|could)(?:n'?t| not)(?: (?:really|even|ever|seem to|getting|get|been|any|at all))* (?:chang\\w*|mov\\w*|improv\\w*|increas\\w*|ris\\w*|go(?:ing)? up|grow\\w*|learn\\w*|climb\\w*|decreas\\w*|go(?:ing)? down|converg\\w*|better)|never (?:changes?|moves?|improves?|increases?|rises?|goes up|learns?|climbs?)|(?:shows?|with|see|saw|makes?|had|has) no (?:change|improvement|progress|increase|upward trend|trend|movement|learning)|no (?:improvement|progress|upward trend|learning)|plafonne\\w*|stagne\\w*|plate|reste\\w* (?:plate|constante?)|n'(?:augmente|apprend|évolue|progresse) pas|ne (?:bouge|monte|change|progresse|croît) pas|stagniert|bleibt|steigt nicht|ändert sich nicht|lernt nicht|plano|estancad\\w+|no (?:mejora|sube|cambia|aumenta|aprende)|n[aã]o (?:melhora|sobe|muda|aumenta|aprende)|не (?:раст[её]т|меня\\w+|улучша\\w+|увеличива\\w+|обуча\\w+|учится)|стоит на месте|плоск\\w+",
     signs:
       "不变|不涨|不升|不上升|不增长|不提升|不动|不下降|不收敛|没有?(?:任何|什么|明显)?(?:变化|提升|上升|增长|下降|改善|提高|起色)|没(?:涨|变|动)|无(?:任何|明显)?(?:变化|提升|增长)|停滞|卡在|横盘|平的|横ばい|(?:変わ|変化し|上が|増え|改善し|下が|動か|伸び|学習し)(?:らな|な|ませ|りませ)|変化なし|進まない|頭打ち|그대로|(?:오르|변하|증가하|개선되|움직이|늘|학습되|떨어지)지\\s?않|변화가?\\s?없|정체|제자리|안\\s?(?:오르|변|올라)",
     denies: true,
   },
+  noisy: {
+    words:
+      "(?:go(?:es|ing)?|went|jumps?|moves?) up and down|up and down|all over the place|fluctuat\\w+|oscillat\\w+|noisy|jump(?:s|ing)? around|bounc\\w+|unstable|spik(?:es?|y|ing|ed)|oscille\\w*|schwank\\w*|fluct[uú]a\\w*|oscila\\w*|колебл\\w+|скач\\w+|шумн\\w+",
+    signs:
+      "波动|忽上忽下|时高时低|上下(?:跳|浮动)|震荡|抖动|尖峰|不稳定|不安定|振動|変動|スパイク|진동|요동|불안정|스파이크",
+  },
   explodes: {
     words:
-      "explod\\w+|blow(?:s|n|ing)? up|blew up|sky[- ]?rocket\\w*|diverg(?:es|ed|ing)|shoot(?:s|ing)? up|shot up|runs? away|goes through the roof|huge|enormous|astronomical|explos\\w+|explodi\\w+|explota\\w*|explodiert|взрыва\\w+|взлет\\w+|расходится|зашкалива\\w+",
-    signs: "爆炸|爆掉|飙升|暴涨|飞了|发散|爆発|発散|급증|폭발|치솟|발산",
+      "explod\\w+|goes? through the roof|go(?:es|ing)? crazy|goes? (?:to the moon|wild|nuts)|surg(?:es?|ed|ing)|spiral\\w*|jump(?:s|ed) to|extremely large|becomes? (?:very |extremely |really )?(?:large|huge|big)|(?:only |just )?(?:gets?|becomes?|keeps? getting|keeps? growing) (?:bigger|larger|higher)(?: and (?:bigger|larger|higher))?|blow(?:s|n|ing)? up|blew up|sky[- ]?rocket\\w*|diverg(?:es|ed|ing)|shoot(?:s|ing)? up|shot up|runs? away|goes through the roof|huge|enormous|astronomical|explos\\w+|explodi\\w+|explota\\w*|explodiert|взрыва\\w+|взлет\\w+|расходится|зашкалива\\w+",
+    signs:
+      "爆炸|爆掉|骤增|猛增|激增|突增|陡增|剧增|暴增|急剧(?:上升|增大|增长|增加)|急上昇|跳ね上が|急激に(?:増|上)|飙升|暴涨|飞了|发散|爆発|発散|급증|폭발|치솟|발산",
     before: true,
   },
   collapses: {
@@ -43,11 +50,16 @@ export const PREDICATES = {
     signs: "崩(?:溃|塌|了|掉|盘)|坍塌|塌缩|骤降|暴跌|崩壊|崩れ|急落|붕괴|무너|급락|폭락",
     before: true,
   },
+  worsens: {
+    words:
+      "worse(?:ns|ned|ning)?|getting worse|gets worse|deteriorat\\w+|degrad\\w+|empire\\w*|se d[eé]grade\\w*|schlechter|verschlechter\\w*|empeora\\w*|peor|piora\\w*|pior|ухудша\\w+|хуже",
+    signs: "变差|越来越差|恶化|变坏|退化|悪化|悪くな|나빠|악화|저하",
+  },
   falls: {
     words:
-      "fall(?:s|ing|en)?|fell|drop(?:s|ped|ping)?|decreas(?:es|ed|ing)|declin\\w+|go(?:es|ing)? down|went down|shrink\\w*|shrank|degrad\\w+|deteriorat\\w+|get(?:s|ting)? (?:worse|shorter|smaller|lower)|worse(?:ns|ned|ning)?|lower and lower|shorter and shorter|decay\\w*|chute\\w*|baisse\\w*|diminue\\w*|sinkt|fällt|gesunken|gefallen|schlechter|kürzer|baja\\w*|cae\\w*|disminuye\\w*|cai\\w*|diminui\\w*|пада\\w+|упал\\w*|снижа\\w+|уменьша\\w+|ухудша\\w+",
+      "fall(?:s|ing|en)?|fell|drop(?:s|ped|ping)?|decreas(?:es|ed|ing)|declin\\w+|go(?:es|ing)? down|went down|shrink\\w*|shrank|get(?:s|ting)? (?:shorter|smaller|lower)|lower and lower|shorter and shorter|decay\\w*|chute\\w*|baisse\\w*|diminue\\w*|sinkt|fällt|gesunken|gefallen|kürzer|baja\\w*|cae\\w*|disminuye\\w*|cai\\w*|diminui\\w*|пада\\w+|упал\\w*|снижа\\w+|уменьша\\w+",
     signs:
-      "下降|下跌|降低|变差|变短|越来越(?:短|低|差|小)|降到|降至|掉到|跌到|减小|缩短|下滑|低下|下が(?:って|り|る|った)|減少|短くな|落ち(?:て|る|た)|떨어|감소|하락|짧아|낮아|줄어",
+      "往下掉|下掉|一路掉|大幅下降|下降|下跌|降低|变短|越来越(?:短|低|小)|降到|降至|掉到|跌到|减小|缩短|下滑|低下|下が(?:って|り|る|った)|減少|短くな|落ち(?:て|る|た)|떨어|감소|하락|짧아|낮아|줄어",
   },
   rises: {
     words:
@@ -59,11 +71,6 @@ export const PREDICATES = {
     words: "negative|below (?:zero|0)|n[eé]gativ\\w+|negativ\\w*|отрицательн\\w+",
     signs: "负(?:数|值|的)?|为负|マイナス|負(?:の|に|値)|음수|마이너스",
     before: true,
-  },
-  noisy: {
-    words:
-      "fluctuat\\w+|oscillat\\w+|nois(?:y|e)|jump(?:s|ing)? around|bounc\\w+|unstable|spik(?:es?|y|ing|ed)|oscille\\w*|schwank\\w*|fluct[uú]a\\w*|oscila\\w*|колебл\\w+|скач\\w+|шумн\\w+",
-    signs: "波动|震荡|抖动|尖峰|不稳定|不安定|振動|変動|スパイク|진동|요동|불안정|스파이크",
   },
   differs: {
     words:
@@ -85,9 +92,9 @@ export const PREDICATES = {
   },
   same_everywhere: {
     words:
-      "(?:the )?same [\\w ]{0,30}(?:for|to|on|whatever|regardless|no matter|irrespective|given)[\\w ]{0,12}(?:every|all|each|any|different|whatever|the|of|what)?[\\w ]{0,12}(?:prompts?|inputs?|quer(?:y|ies)|questions?|images?|examples?|one|samples?|methods?)[\\w ]*|(?:regardless of|no matter|whatever|irrespective of)[\\w ]{0,16}(?:prompts?|inputs?|quer(?:y|ies)|questions?|images?)[\\w ]*|(?:pour|à) (?:toutes les|chaque|n'importe quelle?) (?:questions?|entrées?|prompts?)|quel(?:le)? que soit (?:la|le|l')\\w*|egal welche\\w* \\w+|(?:für|bei) (?:jede|alle)\\w* (?:Frage|Prompt|Eingabe)\\w*|para (?:todas? las|cualquier|cada) (?:preguntas?|entradas?|prompts?)|на (?:любой|каждый|все) (?:вопрос|запрос|промпт)\\w*",
+      "(?:the )?same [\\w ]{0,30}?(?:one )?(?:for|to|on|whatever|regardless|no matter|irrespective|given)[\\w ]{0,12}(?:every|all|each|any|different|whatever|the|of|what)?[\\w ]{0,12}(?:prompts?|inputs?|quer(?:y|ies)|questions?|images?|examples?|one|samples?|methods?|sentences?|documents?)\\b[\\w ]*|(?:regardless of|no matter|whatever|irrespective of)[\\w ]{0,16}(?:prompts?|inputs?|quer(?:y|ies)|questions?|images?)[\\w ]*|(?:pour|à) (?:toutes les|chaque|n'importe quelle?) (?:questions?|entrées?|prompts?)|quel(?:le)? que soit (?:la|le|l')\\w*|egal welche\\w* \\w+|(?:für|bei) (?:jede|alle)\\w* (?:Frage|Prompt|Eingabe)\\w*|para (?:todas? las|cualquier|cada) (?:preguntas?|entradas?|prompts?)|на (?:любой|каждый|все) (?:вопрос|запрос|промпт)\\w*",
     signs:
-      "(?:不管|无论|不论)(?:输入|问|给|什么|是什么|哪)?[^，。]{0,8}(?:都|均)|对(?:所有|任何|每个)(?:的)?(?:问题|输入|prompt|图片|样本)[^，。]{0,6}(?:都|一样|相同)|所有(?:的)?(?:问题|输入|prompt|题|样本|图片)[^，。]{0,8}(?:一样|相同|同一)|どの(?:入力|質問|画像|プロンプト)[^。、]{0,8}(?:でも|も|に)|어떤\\s?(?:입력|질문|프롬프트)[^,.]{0,8}(?:도|든)|모든\\s?(?:입력|질문)[^,.]{0,6}(?:같|동일)",
+      "(?:不管|无论|不论)(?:输入|问|给|什么|是什么|哪)?[^，。]{0,8}(?:都|均)|对(?:所有|任何|每个)(?:的)?(?:问题|输入|prompt|图片|样本)[^，。]{0,6}(?:都|一样|相同)|所有(?:的)?(?:问题|输入|prompt|题|样本|图片)[^，。]{0,8}(?:一样|相同|同一)|どの(?:入力|質問|画像|プロンプト)[^。、]{0,8}(?:でも|も|に)|어떤\\s?(?:입력|질문|프롬프트)[^,.]{0,8}(?:도|든)|(?:같은|동일한)\\s?(?:답|출력|응답)[^,.]{0,4}만|모든\\s?(?:입력|질문)[^,.]{0,6}(?:같|동일)",
   },
   identical: {
     words:
@@ -97,7 +104,7 @@ export const PREDICATES = {
   },
   garbled: {
     words:
-      "garb(?:age|led)|gibberish|nonsens(?:e|ical)|incoherent|jibberish|mumbo[- ]jumbo|random (?:characters?|tokens?|symbols?|text|words|unicode|bytes)|unreadable|scrambled|word salad|meaningless|mojibake|corrupted|charabia|incoh[eé]rent\\w*|illisible|n'importe quoi|Kauderwelsch|Unsinn|unleserlich|wirres? \\w+|Zeichensalat|galimat[ií]as|basura|ilegible|incoherente|sin sentido|sem sentido|lixo|ilegível|мусор\\w*|бессмысл\\w+|бессвязн\\w+|тарабарщин\\w*|каша|абракадабр\\w*|нечитаем\\w+",
+      "garb(?:age|led)|(?:just |pure |only |random )?noise|junk(?: tokens?)?|rubbish|trash|crap|soup|(?:weird|strange|odd) (?:text|output|outputs|predictions?|tokens?|characters?|symbols?)|gibberish|nonsens(?:e|ical)|incoherent|jibberish|mumbo[- ]jumbo|random (?:characters?|tokens?|symbols?|text|words|unicode|bytes)|unreadable|scrambled|word salad|meaningless|mojibake|corrupted|charabia|incoh[eé]rent\\w*|illisible|n'importe quoi|Kauderwelsch|Unsinn|unleserlich|wirres? \\w+|Zeichensalat|galimat[ií]as|basura|ilegible|incoherente|sin sentido|sem sentido|lixo|ilegível|мусор\\w*|бессмысл\\w+|бессвязн\\w+|тарабарщин\\w*|каша|абракадабр\\w*|нечитаем\\w+",
     signs:
       "乱码|胡言乱语|不知所云|语无伦次|无意义的?(?:字符|文本|内容|输出)|不是人话|胡乱|鬼话|文字化け|意味不明|支離滅裂|でたらめ|めちゃくちゃ|깨진|깨져|횡설수설|의미\\s?없는|알\\s?수\\s?없는\\s?문자|외계어|엉망",
     before: true,
@@ -115,7 +122,7 @@ export const PREDICATES = {
   },
   repeats: {
     words:
-      "repeat(?:s|ed|ing|edly)?|repetiti(?:on|ons|ve)|loop(?:s|ing|ed)?|over and over|again and again|same (?:word|token|phrase|sentence)|r[eé]p[eè]te\\w*|en boucle|wiederhol\\w*|Schleife|repite\\w*|en bucle|repetid\\w+|repete\\w*|повтор\\w+|зациклива\\w+",
+      "repeat(?:s|ed|ing|edly)?|repetiti(?:on|ons|ve)|loops|looping|(?:in (?:a|an)|infinite|endless) (?:\\w+ )?loop|over and over|again and again|same (?:word|token|phrase|sentence)|r[eé]p[eè]te\\w*|en boucle|wiederhol\\w*|Schleife|repite\\w*|en bucle|repetid\\w+|repete\\w*|повтор\\w+|зациклива\\w+",
     signs: "重复(?!实验|跑)|复读|无限循环|循环输出|車轪|繰り返|ループ|반복|되풀이",
     before: true,
   },

@@ -16,17 +16,17 @@ export interface Subject {
 
 /** Subjects in the order in which a word is looked for: the longer name stands before the one that it holds. */
 export const SUBJECTS = {
+  eval_loss: {
+    column: null,
+    words: "(?:eval(?:uation)?|validation|val|test)[ _/-]?loss(?:es)?|perte de validation|Validierungsverlust",
+    signs: "(?:验证|测试)集?(?:上)?的?\\s?(?:loss|损失)|評価(?:損失|loss)|검증\\s?(?:손실|loss)",
+  },
   evaluation: {
     column: null,
     words:
       "(?:eval(?:uation)?|validation|val|test|held[- ]out|dev|benchmark)(?:[ _/-](?:set|split|reward|accuracy|acc|scores?|performance|results?|metrics?))+|(?:held[- ]out|downstream|benchmark) (?:performance|scores?|accuracy|results?)|pass@\\d+|(?:score|précision) de validation|Validierungs\\w*|evaluaci[oó]n|avaliaç[aã]o|валидаци\\w*",
     signs:
       "验证集(?:上)?的?(?:准确率|得分|分数|reward|奖励)?|测试集(?:上)?的?(?:准确率|得分|分数)?|评测(?:分数|得分|指标)|検証(?:スコア|精度)|評価(?:スコア|精度)|검증\\s?(?:점수|정확도)|평가\\s?점수",
-  },
-  eval_loss: {
-    column: null,
-    words: "(?:eval(?:uation)?|validation|val|test)[ _/-]?loss(?:es)?|perte de validation|Validierungsverlust",
-    signs: "验证(?:集)?(?:的)?(?:loss|损失)|評価(?:損失|loss)|검증\\s?(?:손실|loss)",
   },
   value_loss: { column: "value_loss", words: "(?:value|critic|vf)[ _]?(?:function )?loss|critic_loss|act_?value_loss" },
   policy_loss: { column: "policy_loss", words: "(?:policy|actor|pg)[ _]?loss" },
@@ -56,13 +56,15 @@ export const SUBJECTS = {
   iou_reward: { column: "reward.iou_reward", words: "iou[ _]rewards?|iou", signs: "IoU\\s?奖励" },
   chosen: {
     column: "chosen_reward",
-    words: "(?:rewards?[ _/])?chosen(?:[ _]rewards?)?",
-    signs: "chosen\\s?(?:reward|奖励)",
+    words:
+      "(?:rewards?[ _/])?(?:chosen|accept(?:ed)?|preferred|winning)(?:[ _](?:rewards?|log_?p\\w*|side|answers?|responses?))?",
+    signs: "chosen(?:\\s?(?:reward|奖励|的))?|正样本|正例",
   },
   rejected: {
     column: "rejected_reward",
-    words: "(?:rewards?[ _/])?rejected(?:[ _]rewards?)?",
-    signs: "rejected\\s?(?:reward|奖励)",
+    words:
+      "(?:rewards?[ _/])?(?:reject(?:ed)?|dispreferred|losing)(?:[ _](?:rewards?|log_?p\\w*|side|answers?|responses?))?",
+    signs: "rejected(?:\\s?(?:reward|奖励|的))?|负样本|负例",
   },
   margin: { column: "reward_margin", words: "(?:reward[ _/])?margins?", signs: "奖励差|マージン|마진" },
   preference_accuracy: { column: "preference_accuracy", words: "rewards?[ _/]accurac(?:y|ies)" },
@@ -152,6 +154,12 @@ export const SUBJECTS = {
     words:
       "training|the run|the job|process|rollout stage|the trainer|entra[iî]nement|Training|entrenamiento|treinamento|обучени\\w+|тренировк\\w+",
     signs: "训练(?!集|数据|步|脚本|日志)|進程|进程|学習(?!率)|학습(?!률)",
+  },
+  policy: {
+    column: null,
+    words:
+      "(?:the |my |our |trained |fine-?tuned |final )*(?:model|policy|agent|llm|checkpoint)|modèle|Modell|modelo|модел\\w+",
+    signs: "模型|モデル|모델",
   },
   parameters: {
     column: null,

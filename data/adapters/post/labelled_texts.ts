@@ -1,0 +1,54 @@
+/**
+ * Completions behind a label: `output: …`, `Assistant: …`, `回答：…`, with what was asked before them.
+ *
+ * A text goes on up to the next label or an empty line. @module
+ */
+import type { Intake } from "../intake/intake.ts";
+import type { Line } from "../source/lines.ts";
+
+const ASKED =
+  "human|user|prompt|question|input|query|instruction|问题?|用户|提问|输入|指令|質問|入力|ユーザー|질문|입력|사용자|utilisateur|Nutzer|pregunta|usuario|вопрос|пользователь";
+const TOLD =
+  "(?:[\\w ]{0,30}\\b)?(?:completions?|outputs?|responses?|generated(?: text)?|generations?|assistant|model(?: output| answer)?|answer|prediction|pred)|回答|输出|模型(?:输出|回答|回复)|回复|生成(?:结果|内容)?|助手|出力|応答|アシスタント|답변|출력|응답|réponse|sortie|Antwort|Ausgabe|respuesta|salida|resposta|saída|ответ|вывод";
+const label = (words: string) =>
+  new RegExp(
+    `^\\s*(?:[-*#>\\d.)\\s]*)(?:\\*\\*)?(?:\\[)?(?:${words})\\s*\\d*(?:\\])?(?:\\*\\*)?\\s*[:：]\\s*(.*)$`,
+    "iu",
+  );
+const [asked, told] = [label(ASKED), label(TOLD)];
+const LEAST = 2; // Characters of a completion that is printed.
+
+/** Takes the labelled completions of some lines; true where there was one. */
+export function labelledTexts(intake: Intake, lines: readonly Line[]): boolean {
+  let prompt: string | null = null,
+    open: { text: string; readonly line: number; readonly prompt: string | null } | null = null,
+    taken = false;
+  const close = () => {
+    if (open !== null && open.text.trim().length >= LEAST && !/^[\d.]+%?$/.test(open.text.trim())) {
+      intake.completion({ ...open, text: open.text.trim(), cut: /(?:\.\.\.|…)\s*$|\[\.\.\.\]/.test(open.text) });
+      taken = true;
+    }
+    open = null;
+  };
+  for (const { text, number: line } of lines) {
+    const question = asked.exec(text), answer = told.exec(text);
+    if (question !== null) {
+      close();
+      prompt = question[1]!.trim() || null;
+    } else if (answer !== null) {
+      close();
+      open = { text: answer[1]!, line, prompt };
+    } else if (text.trim() === "") close();
+    else if (open !== null) {
+      open = {
+        ...(open as { text: string; line: number; prompt: string | null }),
+        text: `${(open as { text: string }).text}\n${text}`,
+      };
+    }
+  }
+  close();
+  return taken;
+}
+
+/** True of a line that a completion stands behind. */
+export const isLabelled = (text: string) => told.test(text) || asked.test(text);
