@@ -64,7 +64,8 @@ export function suspectsOf(view: RunView): Suspects & { readonly found: readonly
   const fired: { readonly cause: Cause; readonly result: Found }[] = [];
   const open: (CannotTell & { readonly cause: Cause })[] = [];
   for (const cause of DECISION_ORDER) {
-    const ruled = checked(cause, view), isOpen = ruled === null || !("message" in ruled);
+    const ruled = checked(cause, view),
+      isOpen = ruled === null || !("message" in ruled) || (ruled.severity ?? DIAGNOSES[cause].severity) === "info";
     const result = isOpen ? toldFinding(cause, view) ?? ruled : ruled;
     if (result === null) continue;
     if ("message" in result) fired.push({ cause, result });

@@ -16,6 +16,8 @@ import { readProseSettings } from "./prose_settings.ts";
 import { quotedCompletions } from "./quoted_completions.ts";
 import { readClause, type Said } from "./read_clause.ts";
 import type { Speaker } from "./said.ts";
+import { readStepLine, stepLine } from "./step_line.ts";
+import { TableReader } from "./table.ts";
 import { turnOf } from "./turns.ts";
 
 const FENCE = /^\s*(`{3,}|~{3,})\s*\{?\.?([\w+-]*)\}?[^`]*$/;
@@ -25,6 +27,9 @@ const MAX_CLAUSES = 4000; // Of a text that says more, the rest is a book.
 
 export class PostReader {
   readonly #log: LogReader;
+  readonly #table: TableReader;
+  /** The last line told the figures of a train step. */
+  #isCourse = false;
   #fence: (Fence & { readonly mark: string }) | null = null;
   #speaker: Speaker = "author";
   #paragraph: Line[] = [];
@@ -40,6 +45,7 @@ export class PostReader {
 
   constructor(private readonly intake: Intake) {
     this.#log = new LogReader(intake, "post");
+    this.#table = new TableReader(intake);
   }
 
   take(line: Line): void {
@@ -95,13 +101,19 @@ export class PostReader {
   #close(): void {
     const fence = this.#fence!;
     this.#fence = null;
-    if (this.#speaker !== "other") readFence(this.intake, this.#log, fence);
+    if (this.#speaker === "other") return;
+    const rest = fence.lines.filter((line) => !this.#course(line));
+    this.#table.end();
+    // A table is read whole, or not at all.
+    if (rest.length < fence.lines.length / 2) { for (const line of rest) this.#log.take(line); }
+    else readFence(this.intake, this.#log, rest.length < fence.lines.length ? { ...fence, lines: rest } : fence);
   }
 
   #line(line: Line, isQuoted: boolean): void {
     const { text } = line;
     if (text.trim() === "" || /^\s*(?:[-*_]\s*){3,}$/.test(text)) {
       this.#log.pause();
+      this.#table.end();
       return this.#flush();
     }
     const turn = isQuoted ? null : turnOf(text);
@@ -118,12 +130,27 @@ export class PostReader {
     if (/^\s*\|/.test(text) && by !== "other" && !this.#log.take(line)) return this.#row(line);
     if (by === "other") this.#answered++;
     if (by === "quoted") this.#quoted.push(line);
+    if (by === "author" && this.#course(line)) return this.#flush();
     if (by === "author" && this.#log.take({ ...line, text: mendedFragment(text) ?? text })) return this.#flush();
     const heading = /^\s*#{1,6}\s+(.*?)\s*#*$/.exec(text);
     if (heading !== null) this.#flush();
     this.#paragraph.push({ ...line, text: plainProse(heading?.[1] ?? text) });
     this.#lead = text;
     if (heading !== null) this.#flush();
+  }
+
+  /** A line of figures by train step: of a table, or with the step before them. */
+  #course(line: Line): boolean {
+    if (this.#table.line(line)) return true;
+    const found = stepLine(line.text, this.#isCourse);
+    // A record of a log has a reader that knows it better.
+    if (found === null || /^\s*\{|['"]\s*:| - \S+:\S+ - /.test(line.text)) {
+      this.#isCourse = false;
+      return false;
+    }
+    if (this.#paragraph.length > 0) this.#flush();
+    this.#isCourse = readStepLine(this.intake, line, found, this.#mentions);
+    return this.#isCourse;
   }
 
   /** A row of a table that holds no records: what stands in its cells. */

@@ -1,21 +1,12 @@
 /** Reads one clause: which metric or text is spoken of, what is said of it, with which numbers, for which train steps. @module */
-import { nameInfo } from "../intake/name_info.ts";
 import type { Clause } from "./clauses.ts";
+import { type Mention, mentionsIn } from "./mentions.ts";
 import { type ClauseNumber, numbersIn } from "./numbers.ts";
 import type { Claim, Span, Speaker, ToldValue } from "./said.ts";
 import { expression, type Hit, wordTable } from "./words/match.ts";
 import { type Predicate, type PredicateName, PREDICATES } from "./words/predicates.ts";
 import { DENIAL, ELSEWHERE, NOT_STATED, THROUGHOUT } from "./words/stance.ts";
-import { type Subject, type SubjectName, SUBJECTS } from "./words/subjects.ts";
-
-/** A mention of a metric, by a word of a language or by its name in a log. */
-interface Mention {
-  readonly subject: SubjectName | null;
-  /** Its name for `nameInfo`; null where no column takes its numbers. */
-  readonly name: string | null;
-  readonly at: number;
-  readonly end: number;
-}
+import type { SubjectName } from "./words/subjects.ts";
 
 export interface Said {
   readonly claims: readonly Claim[];
@@ -24,36 +15,14 @@ export interface Said {
   readonly mentions: readonly Mention[];
 }
 
-const subjectsIn = wordTable<SubjectName>(SUBJECTS), predicatesIn = wordTable<PredicateName>(PREDICATES);
+const predicatesIn = wordTable<PredicateName>(PREDICATES);
 const [notStated, denial, elsewhere, throughout] = [NOT_STATED, DENIAL, ELSEWHERE, THROUGHOUT].map(([words, signs]) =>
   expression(words, signs)
 ) as [RegExp, RegExp, RegExp, RegExp];
 const has = (pattern: RegExp, text: string) => text.search(pattern) >= 0;
 
-/** Names as logs print them. */
-const PRINTED = /[A-Za-z][\w@]*(?:[/_.-][\w@]+)+/g;
 const GAP = 48; // Characters between a subject and its number.
 const NEAR = 14; // Characters between a denial and what it denies.
-
-/** The subject that numbers of a column are of; null for columns that nobody speaks of in words. */
-function subjectOf(column: string): SubjectName | null {
-  if (column.startsWith("reward.")) {
-    return /format/i.test(column) ? "format_reward" : /iou/i.test(column) ? "iou_reward" : "accuracy_reward";
-  }
-  return (Object.entries(SUBJECTS) as [SubjectName, Subject][]).find(([, own]) => own.column === column)?.[0] ?? null;
-}
-
-function mentionsIn(text: string): Mention[] {
-  const printed = [...text.matchAll(PRINTED)].flatMap(({ index: at, 0: name }): Mention[] => {
-    const info = nameInfo(name);
-    if (!info.mapped || info.isStep) return [];
-    const subject = info.isEval ? "evaluation" : subjectOf(info.column);
-    return [{ subject, name, at, end: at + name.length }];
-  });
-  const spoken = subjectsIn(text).filter(({ at, end }) => !printed.some((one) => at < one.end && end > one.at))
-    .map(({ name, at, end }): Mention => ({ subject: name, name: SUBJECTS[name].column, at, end }));
-  return [...printed, ...spoken].sort((a, b) => a.at - b.at);
-}
 
 /** A clause that goes on about what another paragraph spoke of. */
 const PRONOUN =
@@ -145,6 +114,16 @@ const TWO =
   /^\s*(?:to|and|->|→|=>|~|-|–|—|up to|down to|到|至|から|からは|에서|à|bis|und|et|a|até|hasta|до|и)\s*(?:about |around |约|大约)?$/iu;
 const COURSE = /^\s*(?:to|->|→|=>|up to|down to|到|至|から|에서|à|bis|a|até|hasta|до)/iu;
 
+const SERIES = 3; // Numbers in a row that are a course.
+/** What stands between the numbers of one. */
+const NEXT = /^\s*(?:\([^)]*\)|（[^）]*）)?\s*(?:->|→|=>|,|、|，|\/|\||;|;?\s*then|然后)\s*(?:then|at)?\s*$/iu;
+
+/** The numbers that stand in one row behind each other. */
+function seriesOf(text: string, numbers: readonly ClauseNumber[]): number[] {
+  const end = numbers.findIndex((one, i) => i > 0 && !NEXT.test(text.slice(numbers[i - 1]!.end, one.at)));
+  return numbers.slice(0, end < 0 ? undefined : end).map(({ value }) => value);
+}
+
 /** Values that stand behind a mention, or right before it ("0 reward"). */
 function valuesOf(text: string, mentions: readonly Mention[], numbers: readonly ClauseNumber[]) {
   const values = numbers.filter(({ kind }) => kind === "value"),
@@ -161,6 +140,7 @@ function valuesOf(text: string, mentions: readonly Mention[], numbers: readonly 
     const dashed = /^\s*[-–~]\s*(\d[\d.]*)(?![\d%])/.exec(text.slice(first.end));
     const second = dashed === null ? own[1] : { value: Number(dashed[1]), at: first.end + 1 };
     const between = second === undefined ? "" : dashed === null ? text.slice(first.end, second.at) : "-";
+    const series = seriesOf(text, own);
     const isPair = second !== undefined && first === own[0] && TWO.test(between);
     const isCourse = isPair && COURSE.test(between) &&
       !/(?:between|ranges?|around|在)\s*$/iu.test(text.slice(mention.end, first.at));
@@ -174,8 +154,11 @@ function valuesOf(text: string, mentions: readonly Mention[], numbers: readonly 
       found.push({
         printed: text.slice(one.at, one.end),
         name: one.name,
-        values: isPair ? [first.value, second.value] : [first.value],
-        relation: isPair ? (isCourse ? "course" : "between") : "is",
+        ...(series.length >= SERIES && first === own[0]
+          ? { values: series, relation: "series" as const }
+          : isPair
+          ? { values: [first.value, second.value], relation: isCourse ? "course" as const : "between" as const }
+          : { values: [first.value], relation: "is" as const }),
         decimals: first.decimals,
       });
     }

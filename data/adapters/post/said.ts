@@ -13,14 +13,14 @@ export interface Span {
   readonly atEnd?: true;
 }
 
-/** A number of a metric in prose: one value, or the two that it lies between or goes from and to. */
+/** Numbers of a metric in prose: one value, the two that it lies between or goes from and to, or several in a row. */
 export interface ToldValue extends Span {
   /** The metric as it is called there. */
   readonly printed: string;
   /** A name that `nameInfo` knows. */
   readonly name: string;
   readonly values: readonly number[];
-  readonly relation: "is" | "between" | "course";
+  readonly relation: "is" | "between" | "course" | "series";
   readonly decimals: number;
   readonly line: number;
   readonly text: string;

@@ -143,10 +143,11 @@ function gridOf(printed: WideTable, told: readonly Told[]): { readonly steps: nu
   const first = known.length > 0 ? Math.min(...known, ...(isCourse && named.length < 2 ? [1] : [])) : 1;
   const last = known.length > 0 ? Math.max(...known) : 1;
   const all = new Set(known.length > 0 ? known : [1]);
+  const longest = Math.max(TOLD_RECORDS, ...told.map(({ values }) => values.length));
   if (isCourse) {
-    const end = last - first >= TOLD_RECORDS - 1 ? last : first + TOLD_RECORDS - 1;
-    for (let i = 0; i < TOLD_RECORDS && all.size < TOLD_RECORDS; i++) {
-      all.add(first + Math.round((i * (end - first)) / (TOLD_RECORDS - 1)));
+    const end = last - first >= longest - 1 ? last : first + longest - 1;
+    for (let i = 0; i < longest && all.size < longest; i++) {
+      all.add(first + Math.round((i * (end - first)) / (longest - 1)));
     }
   }
   return { steps: [...all].sort((a, b) => a - b), isNumbered };
@@ -161,6 +162,12 @@ function cellsOf(
   const span = steps.flatMap((step, record) => step >= first && step <= last ? [record] : []);
   const [a, b = a] = values as [number, number?];
   if (relation === "between") return span.map((record, i) => [record, i % 2 === 0 ? a : b]);
+  if (relation === "series") {
+    return values.map((
+      value,
+      i,
+    ) => [span[Math.round((i * (span.length - 1)) / Math.max(1, values.length - 1))] ?? 0, value]);
+  }
   if (relation === "course") {
     return span.map((record, i) => [record, span.length < 2 ? b : a + ((b - a) * i) / (span.length - 1)]);
   }

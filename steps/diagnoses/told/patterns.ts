@@ -56,6 +56,9 @@ function highRate(view: RunView): readonly Setting[] | null {
   return found !== null && rate !== null && rate >= limit ? [found] : null;
 }
 
+/** Nothing says that it is something else. */
+const mayBeReinforcement = (view: RunView) => view.algorithm === null || isReinforcement(view);
+
 export const PATTERNS: Partial<Readonly<Record<Cause, readonly Pattern[]>>> = {
   // ***** sampling and text *****
   greedy_sampling: [
@@ -67,7 +70,7 @@ export const PATTERNS: Partial<Readonly<Record<Cause, readonly Pattern[]>>> = {
     {
       all: ["identical", ["spread_zero", "gradient_zero", "loss_zero"]],
       none: ["entropy_falls", ...FALLS, "repeats", "garbled", "token_zero"],
-      when: isReinforcement,
+      when: mayBeReinforcement,
       message: "The completions of a group are the same text, so that no advantage is left",
       confirm: "print temperature, top_p and top_k in force, and the entropy",
     },
@@ -81,17 +84,17 @@ export const PATTERNS: Partial<Readonly<Record<Cause, readonly Pattern[]>>> = {
   old_logprob_nan: [
     {
       all: ["token_zero", ["kl_not_finite", "logprobs_not_finite", "loss_not_finite", "gradient_not_finite"]],
-      when: isReinforcement,
+      when: mayBeReinforcement,
       message: "Log-probs turned NaN and the sampler writes one character over and over",
     },
     {
       all: ["logprobs_not_finite", ["kl_not_finite", "loss_not_finite", "gradient_not_finite"]],
-      when: isReinforcement,
+      when: mayBeReinforcement,
       message: "Old log-probs are NaN, and what is computed from them",
     },
     {
       all: ["token_zero"],
-      when: isReinforcement,
+      when: mayBeReinforcement,
       message: "The completions are token 0 over and over, what a sampler writes for NaN logits",
       confirm: "print kl, entropy and grad_norm of the first such step",
     },
@@ -106,7 +109,7 @@ export const PATTERNS: Partial<Readonly<Record<Cause, readonly Pattern[]>>> = {
     {
       all: ["truncated", ["reward_zero", "spread_zero", "gradient_zero", "loss_zero", "reward_flat", "reward_falls"]],
       none: ["token_zero", "loss_not_finite", "kl_not_finite", "kl_grows"],
-      when: isReinforcement,
+      when: mayBeReinforcement,
       message: "Completions are cut at the length cap before they answer",
     },
   ],
@@ -130,14 +133,14 @@ export const PATTERNS: Partial<Readonly<Record<Cause, readonly Pattern[]>>> = {
         "truncated",
         "length_grows",
       ]],
-      when: isReinforcement,
+      when: mayBeReinforcement,
       message: "The KL to the reference grows without end while the run gets worse",
     },
   ],
   reward_collapse: [{
     all: ["reward_falls"],
     none: ["kl_grows", "goal_rises"],
-    when: isReinforcement,
+    when: mayBeReinforcement,
     message: "The reward falls far below its best",
   }],
   entropy_collapse: [
@@ -152,7 +155,7 @@ export const PATTERNS: Partial<Readonly<Record<Cause, readonly Pattern[]>>> = {
         "same_everywhere",
       ]],
       none: ["reward_rises", "goal_rises"],
-      when: isReinforcement,
+      when: mayBeReinforcement,
       message: "The entropy is all but gone, and nothing is gained by it",
     },
   ],
@@ -160,7 +163,7 @@ export const PATTERNS: Partial<Readonly<Record<Cause, readonly Pattern[]>>> = {
     {
       all: ["logprobs_differ"],
       none: ["logprobs_not_finite"],
-      when: isReinforcement,
+      when: mayBeReinforcement,
       message: "The sampler's log-probs are not those of the trainer",
     },
   ],
@@ -185,15 +188,45 @@ export const PATTERNS: Partial<Readonly<Record<Cause, readonly Pattern[]>>> = {
     message: "The loss grows instead of falling",
   }],
   // ***** signal *****
+  reward_imbalance: [{
+    all: ["reward_rises", "goal_at_floor"],
+    when: mayBeReinforcement,
+    message: "Other reward functions pay for what is learned",
+  }],
+  learning_plateau: [{
+    all: ["reward_rises", "reward_flat"],
+    none: [...FALLS, "kl_grows", "entropy_falls", "length_grows", "gradient_spikes", ...BROKEN_TEXT],
+    when: mayBeReinforcement,
+    message: "The reward rose and stands still since",
+  }],
+  gradient_spikes: [{
+    all: ["gradient_spikes", ["reward_flat", "goal_flat", "loss_rises", "loss_flat"]],
+    none: [...FALLS, "loss_not_finite", "kl_grows"],
+    message: "Rare gradients far above the rest set the run back",
+  }],
+  excessive_clipping: [{
+    all: ["clipped"],
+    when: mayBeReinforcement,
+    message: "A rollout is reused until most of its tokens are clipped",
+  }],
+  length_inflation: [{
+    all: ["length_grows", ["goal_flat", "reward_flat"]],
+    none: ["truncated", "kl_grows", ...FALLS, ...BROKEN_TEXT],
+    message: "Completions grow and nothing is gained",
+  }],
+  length_collapse: [{
+    all: ["length_shrinks", ["goal_flat", "reward_flat", ...FALLS]],
+    none: ["empty", "kl_grows"],
+    message: "Completions shrink and nothing is gained",
+  }],
   reward_hacking: [
-    { all: ["cheats"], when: isReinforcement, message: "The reward is earned by a shortcut" },
+    { all: ["cheats"], when: mayBeReinforcement, message: "The reward is earned by a shortcut" },
     {
       all: ["reward_rises", ["goal_falls", "garbled", "repeats", "empty", "same_everywhere"]],
-      when: isReinforcement,
+      when: mayBeReinforcement,
       message: "The reward rises while the goal falls",
     },
   ],
-  zero_reward_variance: [],
   // ***** preferences and supervised *****
   likelihood_displacement: [
     {
@@ -202,7 +235,14 @@ export const PATTERNS: Partial<Readonly<Record<Cause, readonly Pattern[]>>> = {
       message: "Chosen and rejected both fall while the margin grows",
     },
   ],
-  kto_vanilla_loss_nan: [],
+  preference_margin_blowup: [
+    { all: ["pairs_perfect"], when: isPreference, message: "The margin runs away" },
+    {
+      all: ["margin_rises", ["repeats", "garbled", "same_everywhere"]],
+      when: isPreference,
+      message: "The margin grows while the text breaks",
+    },
+  ],
   overfitting: [
     { all: ["eval_loss_rises", "loss_falls"], message: "The training loss falls and the held-out loss rises" },
   ],

@@ -4,7 +4,7 @@
  * A symptom is there where the author claims it, or where the few numbers that are printed or told show it. @module
  */
 import type { Evidence } from "../view/evidence.ts";
-import { isNumber } from "../view/numbers.ts";
+import { type Cells, isNumber } from "../view/numbers.ts";
 import type { RunView } from "../view/run_view.ts";
 import { quote, texts } from "../view/texts.ts";
 import { claimed, claimEvidence, type Saying } from "./claimed.ts";
@@ -23,16 +23,47 @@ const PAID = ["reward", "accuracy_reward", "iou_reward", "accuracy"] as const;
 const TEXT = ["completions", "policy"] as const;
 const GOALS = [...PAID, "evaluation"] as const;
 
-/** First and last number of a column, and whether they stand as asked. */
-function ends(name: string, test: (first: number, last: number, all: readonly number[]) => boolean) {
-  return (view: RunView): readonly Evidence[] | null => {
-    const cells = view.column(name), known = cells.flatMap((value, record) => isNumber(value) ? [record] : []);
-    if (known.length < 2) return null;
-    const [first, last] = [known[0]!, known.at(-1)!];
-    const all = known.map((record) => cells[record]!);
-    return test(cells[first]!, cells[last]!, all) ? [view.evidence(name, first), view.evidence(name, last)] : null;
-  };
+type Look = (view: RunView) => readonly Evidence[] | null;
+type Test = (first: number, last: number, all: readonly number[]) => boolean;
+
+/** First and last number of some cells, and whether all of them stand as asked. */
+function course(
+  cells: Cells,
+  least: number,
+  test: Test,
+  evidence: (record: number) => Evidence,
+): readonly Evidence[] | null {
+  const known = cells.flatMap((value, record) => isNumber(value) ? [record] : []);
+  if (known.length < least) return null;
+  const [first, last] = [known[0]!, known.at(-1)!], values = known.map((record) => cells[record]!);
+  return test(cells[first]!, cells[last]!, values) ? [evidence(first), evidence(last)] : null;
 }
+
+/** The same of a column of the records. */
+const ends = (name: string, test: Test, least = 2): Look => (view) =>
+  course(view.column(name), least, test, (record) => view.evidence(name, record));
+
+/** The same of any column whose name passes. */
+const endsOf = (names: RegExp, test: Test, least = 2): Look => (view) =>
+  [...view.columns.keys()].filter((name) => names.test(name)).map((name) => ends(name, test, least)(view))
+    .find((found) => found !== null) ?? null;
+
+/** The same of the scores that evaluations print, losses apart. */
+const scored = (test: Test, least = 2): Look => (view) =>
+  view.evaluated.filter((name) => !/loss/.test(name)).map((name) =>
+    course(view.evaluation(name), least, test, (record) => view.evaluationEvidence(name, record))
+  ).find((found) => found !== null) ?? null;
+
+/** The same of the loss that they print. */
+const scoredLoss = (test: Test): Look => (view) =>
+  course(view.evaluation("loss"), 2, test, (record) => view.evaluationEvidence("loss", record));
+
+const spread = (values: readonly number[]) => Math.max(...values) - Math.min(...values);
+/** Values that do not get anywhere: within a tenth of their size, and no further at the end than at the beginning. */
+const isFlat: Test = (first, last, values) =>
+  spread(values) <= FLAT * Math.max(Math.abs(first), 0.1) &&
+  Math.abs(last - first) <= FLAT / 2 * Math.max(Math.abs(first), 0.1);
+const fellFar: Test = (_, last, values) => Math.max(...values) > 0 && last < FALLEN * Math.max(...values);
 
 /** Every number of a column stands as asked, and there are enough of them. */
 function all(name: string, least: number, test: (value: number) => boolean) {
@@ -65,8 +96,12 @@ function printedTexts(test: (facts: ReturnType<typeof texts>) => boolean) {
     view.completions.length > 0 && test(texts(view)) ? view.completions.slice(0, 2).map((row) => quote(row)) : null;
 }
 
+/** A phrase three times on end, or a character ten times, at the end of a text. */
+const PHRASE = /([^\s.\-_=*#].{3,160}?)\1{2,}|([^\s.\-_=*#])\2{9,}/su, TAIL = 900;
+
 /** A loss or a KL that is this many times what it was, and above a level that noise does not reach. */
 const GROWN = 20, KL_LEVEL = 0.2;
+const FLAT = 0.1, FEW_FLAT = 3;
 const FALLEN = 0.5; // Of the best, below which a score has fallen for good.
 
 export const SYMPTOMS = {
@@ -107,14 +142,15 @@ export const SYMPTOMS = {
     says: each(PAID, ["zero"]),
     shows: all("reward", 3, (v) => v === 0),
   },
-  reward_flat: { about: "the reward does not move", says: each(GOALS, ["constant", "noisy", "garbled"]) },
+  reward_flat: {
+    about: "the reward does not move",
+    says: each(GOALS, ["constant", "noisy", "garbled"]),
+    shows: ends("reward", isFlat, FEW_FLAT),
+  },
   reward_falls: {
     about: "the reward falls",
     says: each(PAID, ["falls", "collapses", "worsens"]),
-    shows: ends(
-      "reward",
-      (first, last, values) => last < first && last < FALLEN * Math.max(...values) && Math.max(...values) > 0,
-    ),
+    shows: anyOf(ends("reward", fellFar), endsOf(/^reward\.(?!format)/, fellFar)),
   },
   reward_rises: {
     about: "the reward rises",
@@ -131,9 +167,39 @@ export const SYMPTOMS = {
     about: "the held-out score falls",
     says: each(["evaluation", "accuracy"], ["falls", "collapses", "worsens"]),
   },
-  goal_flat: { about: "the held-out score does not move", says: each(["evaluation", "accuracy"], ["constant"]) },
-  goal_rises: { about: "the held-out score rises", says: each(["evaluation", "accuracy"], ["rises"]) },
-  eval_loss_rises: { about: "the held-out loss rises", says: each(["eval_loss"], ["rises", "explodes", "worsens"]) },
+  goal_flat: {
+    about: "the held-out score does not move",
+    says: each(["evaluation", "accuracy"], ["constant"]),
+    shows: scored(isFlat, FEW_FLAT),
+  },
+  goal_rises: {
+    about: "the held-out score rises",
+    says: each(["evaluation", "accuracy"], ["rises"]),
+    shows: scored((first, last) => last > first + 0.1 * Math.max(Math.abs(first), 0.05)),
+  },
+  eval_loss_rises: {
+    about: "the held-out loss rises",
+    says: each(["eval_loss"], ["rises", "explodes", "worsens"]),
+    shows: scoredLoss((_, last, values) => last > 1.15 * Math.min(...values)),
+  },
+  gradient_spikes: {
+    about: "single gradients stand far above the rest",
+    says: each(["grad_norm"], ["noisy"]),
+    shows: ends("grad_norm", (_, __, values) => {
+      const usual = values.toSorted((a, b) => a - b)[Math.floor(values.length / 4)]!;
+      return values.filter((value) => value > 10 * usual && value > 3).length >= 2;
+    }, 4),
+  },
+  clipped: {
+    about: "most tokens are clipped",
+    says: each(["clip_fraction"], ["rises", "high", "explodes"]),
+    shows: ends("clip_fraction", (_, last) => last > 0.2),
+  },
+  goal_at_floor: {
+    about: "the goal stays at its floor",
+    says: each(["accuracy", "accuracy_reward", "evaluation"], ["zero", "constant", "low"]),
+    shows: endsOf(/^reward\.(?:acc|correct|answer)/i, (_, __, values) => Math.max(...values) <= 0.05, FEW_FLAT),
+  },
   entropy_falls: {
     about: "the entropy falls to almost nothing",
     says: each(["entropy"], ["falls", "collapses", "zero", "low"]),
@@ -173,7 +239,12 @@ export const SYMPTOMS = {
   repeats: {
     about: "the completions repeat without end",
     says: each(TEXT, ["repeats"]),
-    shows: printedTexts(({ looping }) => looping >= 0.5),
+    shows: (view) => {
+      const rows = view.completions.filter(({ text }) => PHRASE.test(text.slice(-TAIL)));
+      return rows.length > 0 && 2 * rows.length >= view.completions.length
+        ? rows.slice(0, 2).map((row) => quote(row))
+        : null;
+    },
   },
   empty: { about: "the completions are empty", says: each(TEXT, ["empty"]) },
   readable: { about: "the completions are readable", says: each(TEXT, ["correct"]) },
@@ -192,8 +263,15 @@ export const SYMPTOMS = {
     ),
   },
   rejected_falls: { about: "the rejected side falls", says: each(["rejected"], ["falls", "collapses", "negative"]) },
+  pairs_perfect: {
+    about: "pairs are told apart perfectly, and the margin goes on",
+    shows: (view) =>
+      ends("preference_accuracy", (_, last) => last >= 0.99)(view) &&
+      ends("reward_margin", (_, last) => last > 20)(view),
+  },
   margin_rises: {
     about: "the margin rises",
+    shows: ends("reward_margin", (first, last) => last > first + 2),
     says: each(["margin", "preference_accuracy", "accuracy"], ["rises", "explodes", "high"]),
   },
   no_parameters: { about: "no parameter is trained", says: ["parameters.zero"] },

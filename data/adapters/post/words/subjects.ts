@@ -8,6 +8,8 @@ import type { MetricName } from "../../../columns.ts";
 export interface Subject {
   /** The column that numbers said of it are of; null where it has none. */
   readonly column: MetricName | `reward.${string}` | null;
+  /** What `nameInfo` knows its numbers by, where that is not the column. */
+  readonly name?: string;
   /** Alternatives as whole words, as a regular expression. */
   readonly words: string;
   /** Alternatives that match anywhere. */
@@ -18,13 +20,15 @@ export interface Subject {
 export const SUBJECTS = {
   eval_loss: {
     column: null,
+    name: "eval_loss",
     words: "(?:eval(?:uation)?|validation|val|test)[ _/-]?loss(?:es)?|perte de validation|Validierungsverlust",
     signs: "(?:验证|测试)集?(?:上)?的?\\s?(?:loss|损失)|評価(?:損失|loss)|검증\\s?(?:손실|loss)",
   },
   evaluation: {
     column: null,
+    name: "eval_accuracy",
     words:
-      "(?:eval(?:uation)?|validation|val|test|held[- ]out|dev|benchmark)(?:[ _/-](?:set|split|reward|accuracy|acc|scores?|performance|results?|metrics?))+|(?:held[- ]out|downstream|benchmark) (?:performance|scores?|accuracy|results?)|pass@\\d+|(?:score|précision) de validation|Validierungs\\w*|evaluaci[oó]n|avaliaç[aã]o|валидаци\\w*",
+      "(?:eval(?:uation)?|validation|val|test|held[- ]out|dev|benchmark)(?:[ _/-](?:set|split|reward|accuracy|acc|scores?|performance|results?|metrics?))+|(?:held[- ]out|downstream|benchmark) (?:performance|scores?|accuracy|results?)|pass[@_]\\w+|win[ -]?rate|rouge(?:-\\w+)?|(?:score|précision) de validation|Validierungs\\w*|evaluaci[oó]n|avaliaç[aã]o|валидаци\\w*",
     signs:
       "验证集(?:上)?的?(?:准确率|得分|分数|reward|奖励)?|测试集(?:上)?的?(?:准确率|得分|分数)?|评测(?:分数|得分|指标)|検証(?:スコア|精度)|評価(?:スコア|精度)|검증\\s?(?:점수|정확도)|평가\\s?점수",
   },
@@ -76,6 +80,7 @@ export const SUBJECTS = {
   },
   accuracy: {
     column: null,
+    name: "rewards/accuracy",
     words:
       "(?:train(?:ing)?[ _])?acc(?:uracy)?|pr[eé]cision|Genauigkeit|precisi[oó]n|acur[aá]cia|точност\\w*|solve rate",
     signs: "准确率|正确率|精度|正解率|正答率|정확도|정답률",

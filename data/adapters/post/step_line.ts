@@ -1,0 +1,71 @@
+/**
+ * Lines that begin with a train step and tell its figures: `step 20  reward 0.30  kl 0.002`, `第 10 步：entropy 0.63`,
+ * `шаг 100: reward 0,41`.
+ * @module
+ */
+import type { Intake } from "../intake/intake.ts";
+import { ALL_DIGITS } from "../intake/stage.ts";
+import type { Line } from "../source/lines.ts";
+import { type Mention, mentionsIn } from "./mentions.ts";
+import { numbersIn, writtenNumber } from "./numbers.ts";
+
+const WORD =
+  "(?:global |train(?:ing)? )?(?:steps?|iter(?:ation)?|update|étape|pas|paso|passo|Schritt|шаг|итерация|ステップ|스텝)";
+const HEAD = new RegExp(
+  `^[\\s\\-*•>\\[(]*(?:${WORD}\\s*[=:#]?\\s*~?(\\d[\\d,]*)(k?)(?:\\s*/\\s*\\d+)?(?:\\s*steps?)?|(?:第|前)?\\s*(\\d[\\d,]*)\\s*(?:步|steps?|ステップ|스텝)(?:时|後|后)?)\\s*[\\])]?\\s*(?:[:：,，.…·|→=—–-]+|\\s)\\s*(\\S.*)$`,
+  "iu",
+);
+/** `12: …`: a number alone is a step where the lines around it are such lines too. */
+const BARE = /^\s*(\d{1,6})\s*[:：]\s*(\S.*)$/;
+const GAP = 24; // Characters between a name and its number.
+
+interface StepLine {
+  readonly step: number;
+  readonly rest: string;
+}
+
+export function stepLine(text: string, isOpen: boolean): StepLine | null {
+  const found = HEAD.exec(text);
+  if (found !== null) {
+    const step = Number((found[1] ?? found[3]!).replaceAll(",", "")) * (found[2]?.toLowerCase() === "k" ? 1000 : 1);
+    return { step, rest: found[4]! };
+  }
+  const bare = isOpen ? BARE.exec(text) : null;
+  return bare === null ? null : { step: Number(bare[1]), rest: bare[2]! };
+}
+
+/**
+ * Takes the figures of such a line; `asked` are metrics that the sentence before spoke of, which a number alone is of.
+ * False where it holds none.
+ */
+export function readStepLine(
+  intake: Intake,
+  { number: line }: Line,
+  { step, rest }: StepLine,
+  asked: readonly Mention[],
+): boolean {
+  const { stage } = intake, mentions = mentionsIn(rest).filter(({ name }) => name !== null);
+  const numbers = numbersIn(rest).filter(({ kind }) => kind === "value" || kind === "other");
+  stage.reset();
+  mentions.forEach((mention, i) => {
+    const next = mentions[i + 1]?.at ?? rest.length;
+    const after = numbers.find(({ at }) => at >= mention.end && at < next && at - mention.end <= GAP);
+    const nan = /^\s*(?:[=:：]|is|为|是)?\s*(nan|inf)\b/i.exec(rest.slice(mention.end));
+    const before = numbers.find(({ end }) =>
+      end <= mention.at && mention.at - end <= 2 && end > (mentions[i - 1]?.end ?? 0)
+    );
+    if (nan !== null) {
+      stage.add(stage.info(mention.name!), nan[1]!.toLowerCase() === "nan" ? NaN : Infinity, ALL_DIGITS);
+    } else if ((after ?? before) !== undefined) {
+      const { value, decimals } = (after ?? before)!;
+      stage.add(stage.info(mention.name!), value, decimals === 0 ? ALL_DIGITS : decimals);
+    }
+  });
+  const alone = /^(?:~|≈)?\s*([-+]?\d[\d.,]*(?:[eE][-+]?\d+)?\s*%?)\s*(?:[(,;].*)?$/.exec(rest);
+  const name = asked.findLast((one) => one.name !== null)?.name ?? null;
+  if (stage.count === 0 && alone !== null && name !== null) {
+    const { value, decimals } = writtenNumber(alone[1]!.replace(/[.,]$/, ""));
+    stage.add(stage.info(name), value, decimals === 0 ? ALL_DIGITS : decimals);
+  }
+  return stage.count > 0 && intake.commit({ line, step, metrics: true });
+}

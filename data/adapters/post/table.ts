@@ -1,0 +1,93 @@
+/**
+ * Tables of a course as people set them: pipes, tabs, wide spaces or slashes, heads in any language, figures with their marks.
+ *
+ * A table whose rows are other runs or models is no course: without a column of train steps nothing is read here. @module
+ */
+import type { Intake } from "../intake/intake.ts";
+import { ALL_DIGITS } from "../intake/stage.ts";
+import type { Line } from "../source/lines.ts";
+import { isStepHead, metricName } from "./metric_name.ts";
+import { writtenNumber } from "./numbers.ts";
+
+const MAX_CELLS = 60;
+const CELL =
+  /^(?:~|≈|<|>|±|\*\*)?\s*([-+−]?(?:\d{1,3}(?:[, ]\d{3})+(?:\.\d+)?|\d+(?:[.,]\d+)?|\.\d+)(?:[eE][-+]?\d+)?\s*[%％]?)(?:\*\*)?\s*(?:[kK](?![\w])|tok(?:ens?)?|s|\(.*\)|←.*|\/.*|[^\d\s]{1,12})?$/u;
+const NOT_A_NUMBER = /^[-+]?(?:nan|inf(?:inity)?)$/i;
+
+function cellsOf(text: string): string[] | null {
+  const line = text.trim();
+  const parts = line.includes("|")
+    ? line.replace(/^\||\|$/g, "").split("|")
+    : line.includes("\t")
+    ? line.split("\t")
+    : /\s\/\s/.test(line) && !/\s{2,}\S.*\s{2,}/.test(line)
+    ? line.split(/\s+\/\s+/)
+    : line.split(/\s{2,}|\s*…\s*/);
+  const cells = parts.map((cell) => cell.trim().replaceAll("**", "").replaceAll("`", ""));
+  return cells.length < 2 || cells.length > MAX_CELLS ? null : cells;
+}
+
+interface Head {
+  /** The metric of each column, null for one that is none. */
+  readonly names: readonly (string | null)[];
+  readonly stepAt: number;
+}
+
+function headOf(cells: readonly string[]): Head | null {
+  const stepAt = cells.findIndex(isStepHead);
+  if (stepAt < 0) return null;
+  const names = cells.map((cell, i) => i === stepAt ? null : metricName(cell));
+  return names.some((name) => name !== null) ? { names, stepAt } : null;
+}
+
+/** The number of a cell; null where it has none. */
+function numberOf(cell: string): { readonly value: number; readonly decimals: number } | null {
+  if (NOT_A_NUMBER.test(cell)) return { value: /nan/i.test(cell) ? NaN : Infinity, decimals: ALL_DIGITS };
+  const found = CELL.exec(cell);
+  if (found === null) return null;
+  const { value, decimals } = writtenNumber(found[1]!);
+  return { value: /[kK]\s*$/.test(cell) ? value * 1000 : value, decimals: decimals === 0 ? ALL_DIGITS : decimals };
+}
+
+/** Reads the lines of one table after another. */
+export class TableReader {
+  #head: Head | null = null;
+
+  constructor(private readonly intake: Intake) {}
+
+  /** True where the line is the head, the rule or a row of a table of a course. */
+  line({ text, number }: Line): boolean {
+    if (text.length > 4000) return this.#close();
+    if (this.#head !== null && /^[\s|:+=-]+$/.test(text) && /[-=]{2}/.test(text)) return true;
+    const cells = cellsOf(text);
+    if (cells === null) return this.#close();
+    const head = cells.some((cell) => numberOf(cell) !== null && !/^\w+@\d+$/.test(cell)) ? null : headOf(cells);
+    if (head !== null) {
+      this.#head = head;
+      return true;
+    }
+    return this.#head !== null && (this.#row(cells, number, this.#head) || this.#close());
+  }
+
+  end(): void {
+    this.#head = null;
+  }
+
+  #close(): false {
+    this.#head = null;
+    return false;
+  }
+
+  #row(cells: readonly string[], line: number, { names, stepAt }: Head): boolean {
+    const { stage } = this.intake;
+    const at = /^\D{0,8}?(\d[\d,]*)(?:\s*(?:-|–|~|to)\s*(\d[\d,]*))?(?:\s*k)?\D*$/i.exec(cells[stepAt] ?? "");
+    if (at === null) return false;
+    const step = Number((at[2] ?? at[1]!).replaceAll(",", "")) * (/k\D*$/i.test(cells[stepAt]!) ? 1000 : 1);
+    stage.reset();
+    names.forEach((name, i) => {
+      const found = name === null ? null : numberOf(cells[i] ?? "");
+      if (found !== null) stage.add(stage.info(name!), found.value, found.decimals);
+    });
+    return stage.count === 0 || this.intake.commit({ line, step, metrics: true });
+  }
+}
