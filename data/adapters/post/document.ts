@@ -127,10 +127,10 @@ export class PostReader {
     if (by !== this.#by) this.#flush();
     this.#by = by;
     if (by === "author") readNames(this.intake, text);
-    if (/^\s*\|/.test(text) && by !== "other" && !this.#log.take(line)) return this.#row(line);
     if (by === "other") this.#answered++;
     if (by === "quoted") this.#quoted.push(line);
     if (by === "author" && this.#course(line)) return this.#flush();
+    if (/^\s*\|/.test(text) && by !== "other" && !this.#log.take(line)) return this.#row(line);
     if (by === "author" && this.#log.take({ ...line, text: mendedFragment(text) ?? text })) return this.#flush();
     const heading = /^\s*#{1,6}\s+(.*?)\s*#*$/.exec(text);
     if (heading !== null) this.#flush();

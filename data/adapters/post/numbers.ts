@@ -20,7 +20,7 @@ const STEP_WORD =
   "(?:global[ _]|train(?:ing)?[ _])?(?:steps?|iter(?:ation)?s?|updates?|batch(?:es)?)|étapes?|pas|itérations?|Schritt(?:e|en)?|pasos?|itera(?:ciones|ções)|passos?|шаг\\w*|итераци\\w*";
 /** Right before a number: it is a train step. */
 const STEP_BEFORE = new RegExp(
-  `(?:(?:${STEP_WORD})\\s*[:=#(~≈]*\\s*|第\\s*|스텝\\s*|ステップ\\s*)$`,
+  `(?:(?:${STEP_WORD})\\s*[:=#(~≈]*\\s*|第\\s*|스텝\\s*|ステップ\\s*|(?<![\\p{L}])(?:until|till|bis|jusqu'à|hasta|até|до)\\s*[~≈]?\\s*|直到\\s*)$`,
   "iu",
 );
 /** Right after a number: it counts train steps, or names one ("第 144 步"). */

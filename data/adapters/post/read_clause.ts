@@ -1,7 +1,7 @@
 /** Reads one clause: which metric or text is spoken of, what is said of it, with which numbers, for which train steps. @module */
 import type { Clause } from "./clauses.ts";
 import { type Mention, mentionsIn } from "./mentions.ts";
-import { type ClauseNumber, numbersIn } from "./numbers.ts";
+import { type ClauseNumber, numbersIn, writtenNumber } from "./numbers.ts";
 import type { Claim, Span, Speaker, ToldValue } from "./said.ts";
 import { expression, type Hit, wordTable } from "./words/match.ts";
 import { type Predicate, type PredicateName, PREDICATES } from "./words/predicates.ts";
@@ -24,6 +24,9 @@ const has = (pattern: RegExp, text: string) => text.search(pattern) >= 0;
 const GAP = 48; // Characters between a subject and its number.
 const NEAR = 14; // Characters between a denial and what it denies.
 
+/** An option beside a word of health is a setting under which it works. */
+const FLAG = /--\w|\b[A-Za-z_]\w*=\S/, fine = expression(PREDICATES.correct.words, PREDICATES.correct.signs);
+
 /** A clause that goes on about what another paragraph spoke of. */
 const PRONOUN =
   /^\s*(?:they|it|these|those|this|that|both|all of them|all|它们?|这些?|那些?|两者|二者|都|それ(?:ら)?|これ(?:ら)?|どちらも|이(?:것|들)|그(?:것|들)|ils|elles|ça|cela|les deux|sie|es|diese|beide|ellos|esto|ambos|eles|isso|они|это|оба)(?![\p{L}])/iu;
@@ -33,18 +36,23 @@ export function readClause(clause: Clause, by: Speaker, before: readonly Mention
   if (apart && !PRONOUN.test(clause.text)) before = [];
   const { text, line, sentence } = clause;
   const mentions = mentionsIn(text), numbers = numbersIn(text);
-  const isElsewhere = has(elsewhere, text) ||
+  const isElsewhere = has(elsewhere, text) || FLAG.test(sentence) && has(fine, sentence) ||
     !clause.isFirst && has(elsewhere, sentence.slice(0, sentence.indexOf(text)));
   if (has(notStated, text)) return { claims: [], values: [], mentions };
   const span = spanOf(clause, numbers), said = { ...span, line, text: text.trim() };
   const values = isElsewhere || by !== "author"
     ? []
     : valuesOf(text, mentions, numbers).map((one) => ({ ...one, ...said }));
+  const listed = isElsewhere || by !== "author" ? [] : listedAt(text, mentions.length > 0 ? mentions : before);
   const claims: Claim[] = values.flatMap((value): Claim[] => {
     const subject = mentions.find(({ at, end }) => text.slice(at, end) === value.printed)?.subject ?? null;
     const [only] = value.values;
     return subject !== null && value.relation === "is" && only === 0
-      ? [{ subject, predicate: "zero", value: 0, by, elsewhere: false, ...said }]
+      ? [
+        { subject, predicate: "zero", value: 0, by, elsewhere: false, ...said },
+        // What is 0 at the end was not so before.
+        ...(span.atEnd ? [{ subject, predicate: "falls" as const, value: 0, by, elsewhere: false, ...said }] : []),
+      ]
       : [];
   });
   for (const hit of predicatesIn(text)) {
@@ -56,7 +64,21 @@ export function readClause(clause: Clause, by: Speaker, before: readonly Mention
       claims.push({ subject, predicate: hit.name, value, by, elsewhere: isElsewhere, ...said });
     }
   }
-  return { claims, values, mentions };
+  return { claims, values: [...values, ...listed.map((one) => ({ ...one, line, text: text.trim() }))], mentions };
+}
+
+/** `38.7 at step 655`: a number with its train step, of what was spoken of last. */
+const AT =
+  /(?<![\p{L}\d_./-])([-+]?\d[\d.,]*(?:[eE][-+]?\d+)?)\s*(?:at|@|on|in|à|bei|em|en|на)\s*(?:l'|the )?(?:step|iter(?:ation)?|étape|Schritt|paso|passo|шаге)?\s*#?(\d{1,7})(?![\d.,%]\d|%)/giu;
+
+function listedAt(text: string, mentions: readonly Mention[]): Omit<ToldValue, "line" | "text">[] {
+  const name = mentions.findLast((one) => one.name !== null)?.name ?? null;
+  if (name === null || !/step|iter|étape|Schritt|paso|passo|шаг/iu.test(text) && !/^\s*~?\d/.test(text)) return [];
+  return [...text.matchAll(AT)].map(([, raw, step]) => {
+    const { value, decimals } = writtenNumber(raw!);
+    const at = Number(step);
+    return { printed: name, name, values: [value], relation: "is", decimals, from: at, to: at, throughout: false };
+  });
 }
 
 /** Is a predicate denied right before it, or right after as Japanese and Korean do? */
@@ -137,8 +159,8 @@ function valuesOf(text: string, mentions: readonly Mention[], numbers: readonly 
     );
     const first = own[0] !== undefined && own[0].at - mention.end <= GAP ? own[0] : before;
     if (first === undefined) return;
-    const dashed = /^\s*[-–~]\s*(\d[\d.]*)(?![\d%])/.exec(text.slice(first.end));
-    const second = dashed === null ? own[1] : { value: Number(dashed[1]), at: first.end + 1 };
+    const dashed = /^\s*[-–~～]\s*(\d[\d.,]*\d|\d)(?![\d%])/.exec(text.slice(first.end));
+    const second = dashed === null ? own[1] : { value: writtenNumber(dashed[1]!).value, at: first.end + 1 };
     const between = second === undefined ? "" : dashed === null ? text.slice(first.end, second.at) : "-";
     const series = seriesOf(text, own);
     const isPair = second !== undefined && first === own[0] && TWO.test(between);
@@ -168,7 +190,7 @@ function valuesOf(text: string, mentions: readonly Mention[], numbers: readonly 
 
 /** Of the end of a run. */
 const END =
-  /(?<![\p{L}])(?:at the (?:very )?end|towards? the end|in the end|final(?:ly)?|after training|by the end|à la fin|am Ende|al final|no final|в конце)(?![\p{L}])|最后|最终|训练结束|训练后期|到后面|后期|終盤|最終的|마지막|끝에/iu;
+  /(?<![\p{L}])(?:at the (?:very )?end|towards? the end|in the end|(?:the )?last (?:step|update|iteration|record)|final(?:ly)?|after training|by the end|à la fin|am Ende|al final|no final|в конце)(?![\p{L}])|最后|最终|训练结束|训练后期|到后面|后期|終盤|最終的|마지막|끝에/iu;
 /** From a train step on. */
 const SINCE =
   /(?:from|since|after|starting (?:at|from)|dès|depuis|après|ab|seit|nach|desde|después de|после|начиная с|с|从|自|在)\s*(?:about |around |roughly |the |le |l'|el |o |dem |der |~|≈|大约)*(?:global[ _]|train(?:ing)?[ _])?(?:step|iteration|étape|pas|Schritt|paso|passo|шага?|第)?\s*#?[~≈:]?\s*$/iu;

@@ -34,6 +34,23 @@ export function stepLine(text: string, isOpen: boolean): StepLine | null {
   return bare === null ? null : { step: Number(bare[1]), rest: bare[2]! };
 }
 
+/** Takes the staged record: figures of training, and those of an evaluation beside them, as two. */
+export function commitCourse(intake: Intake, line: number, step: number): boolean {
+  const { stage } = intake,
+    all = stage.infos.slice(0, stage.count).map((info, i) => ({
+      info,
+      value: stage.values[i]!,
+      decimals: stage.decimals[i]!,
+    }));
+  let taken = false;
+  for (const isEval of [false, true]) {
+    stage.reset();
+    for (const { info, value, decimals } of all) if (info.isEval === isEval) stage.add(info, value, decimals);
+    if (stage.count > 0) taken = intake.commit({ line, step, metrics: true, evaluation: isEval }) || taken;
+  }
+  return taken;
+}
+
 /**
  * Takes the figures of such a line; `asked` are metrics that the sentence before spoke of, which a number alone is of.
  * False where it holds none.
@@ -67,5 +84,5 @@ export function readStepLine(
     const { value, decimals } = writtenNumber(alone[1]!.replace(/[.,]$/, ""));
     stage.add(stage.info(name), value, decimals === 0 ? ALL_DIGITS : decimals);
   }
-  return stage.count > 0 && intake.commit({ line, step, metrics: true });
+  return commitCourse(intake, line, step);
 }

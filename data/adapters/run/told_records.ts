@@ -63,13 +63,13 @@ export function withTold(
   return told.length === 0 ? { ...none, left } : { ...joined(printed, told), left };
 }
 
-/** Several numbers of a column without a train step are one after the other. */
+/** Several numbers of a column in one line, without a train step, are one after the other. */
 function inOrder(all: readonly Told[]): Told[] {
   const seen = new Map<string, number>();
   return all.map((told) => {
     if (told.throughout || told.from !== null || told.to !== null || told.atEnd || told.relation !== "is") return told;
-    const place = seen.get(told.column) ?? 0;
-    seen.set(told.column, place + 1);
+    const key = `${told.column} ${told.source} ${told.line}`, place = seen.get(key) ?? 0;
+    seen.set(key, place + 1);
     return { ...told, place };
   });
 }

@@ -138,7 +138,7 @@ export const PATTERNS: Partial<Readonly<Record<Cause, readonly Pattern[]>>> = {
     },
   ],
   reward_collapse: [{
-    all: ["reward_falls"],
+    all: ["reward_collapses"],
     none: ["kl_grows", "goal_rises"],
     when: mayBeReinforcement,
     message: "The reward falls far below its best",
@@ -176,6 +176,7 @@ export const PATTERNS: Partial<Readonly<Record<Cause, readonly Pattern[]>>> = {
   ],
   training_divergence: [{
     all: ["loss_rises"],
+    when: (view) => !isReinforcement(view),
     none: [
       "loss_falls",
       "eval_loss_rises",
@@ -190,6 +191,7 @@ export const PATTERNS: Partial<Readonly<Record<Cause, readonly Pattern[]>>> = {
   // ***** signal *****
   reward_imbalance: [{
     all: ["reward_rises", "goal_at_floor"],
+    none: ["kl_grows", ...FALLS],
     when: mayBeReinforcement,
     message: "Other reward functions pay for what is learned",
   }],
@@ -198,6 +200,22 @@ export const PATTERNS: Partial<Readonly<Record<Cause, readonly Pattern[]>>> = {
     none: [...FALLS, "kl_grows", "entropy_falls", "length_grows", "gradient_spikes", ...BROKEN_TEXT],
     when: mayBeReinforcement,
     message: "The reward rose and stands still since",
+  }],
+  flat_reward_no_learning: [{
+    all: [["reward_flat", "goal_flat"], ["kl_moves", "spread_there"]],
+    none: [
+      ...FALLS,
+      "reward_rises",
+      "goal_rises",
+      "gradient_zero",
+      "entropy_falls",
+      "truncated",
+      "kl_grows",
+      "loss_not_finite",
+      ...BROKEN_TEXT,
+    ],
+    when: mayBeReinforcement,
+    message: "The policy moves and groups have spread, and the reward does not rise",
   }],
   gradient_spikes: [{
     all: ["gradient_spikes", ["reward_flat", "goal_flat", "loss_rises", "loss_flat"]],

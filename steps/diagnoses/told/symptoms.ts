@@ -136,6 +136,14 @@ export const SYMPTOMS = {
     says: each(["kl"], ["rises", "explodes", "high", "collapses"]),
     shows: ends("kl", (first, last) => last > KL_LEVEL && last > GROWN * Math.max(first, 1e-4)),
   },
+  kl_moves: { about: "the KL is above 0", shows: ends("kl", (_, last) => last > 1e-3, 1) },
+  spread_there: {
+    about: "groups have spread",
+    shows: anyOf(
+      ends("group_reward_std", (_, __, values) => Math.min(...values) > 0, 1),
+      ends("zero_spread_fraction", (_, __, values) => Math.max(...values) < 0.8, 1),
+    ),
+  },
   kl_negative: { about: "the KL is negative", says: ["kl.negative"] },
   reward_zero: {
     about: "the reward is 0",
@@ -151,6 +159,20 @@ export const SYMPTOMS = {
     about: "the reward falls",
     says: each(PAID, ["falls", "collapses", "worsens"]),
     shows: anyOf(ends("reward", fellFar), endsOf(/^reward\.(?!format)/, fellFar)),
+  },
+  reward_collapses: {
+    about: "the reward falls far below its best",
+    says: each(PAID, ["collapses"]),
+    shows: anyOf(
+      ends("reward", fellFar),
+      endsOf(/^reward\.(?!format)/, fellFar),
+      (view) => {
+        const said = claimed(view, each(PAID, ["falls", "worsens"])).filter(({ value, throughout }) =>
+          value === 0 || throughout
+        );
+        return said.length > 0 ? said.slice(0, 2).map(claimEvidence) : null;
+      },
+    ),
   },
   reward_rises: {
     about: "the reward rises",

@@ -1,5 +1,5 @@
 /** A finding from what people tell: symptoms that together are a cause. @module */
-import type { Found } from "../diagnosis.ts";
+import type { CannotTell, Found } from "../diagnosis.ts";
 import type { Cause } from "../mod.ts";
 import type { Evidence } from "../view/evidence.ts";
 import type { RunView } from "../view/run_view.ts";
@@ -19,6 +19,27 @@ export function toldFinding(cause: Cause, view: RunView): Found | null {
     if (found !== null) return found;
   }
   return null;
+}
+
+/** What a reward that does not move is, only texts and the scale of the reward say. */
+const BY_TEXT: ReadonlySet<Cause> = new Set<Cause>([
+  "all_incorrect_reward_floor",
+  "constant_reward",
+  "zero_reward_variance",
+  "all_correct_saturated",
+]);
+
+/** What is missing where people tell a level, and neither a text nor the scale; null where a cause may be named. */
+export function toldTooLittle(cause: Cause, view: RunView): CannotTell | null {
+  if (!view.isPost || !BY_TEXT.has(cause) || printedRecords(view) > 0) return null;
+  const symptoms = symptomsOf(view),
+    hasReward = view.has("reward") || [...view.columns.keys()].some((name) => name.startsWith("reward."));
+  const isKnown = view.completions.length > 0 || symptoms.has("readable") || symptoms.has("identical");
+  if (isKnown && hasReward) return null;
+  return {
+    missing: [hasReward ? "a printed completion" : "the reward", "the scale of the reward"],
+    because: `it may be ${cause}, and nothing printed tells it from what looks the same`,
+  };
 }
 
 /** Records that a log prints; those that stand for what is told do not count. */

@@ -74,7 +74,7 @@ export const PREDICATES = {
   },
   differs: {
     words:
-      "differ(?:s|ed|ent|ently)?|mismatch\\w*|inconsisten\\w+|do(?:es)?(?:n't| not) (?:match|agree|coincide)|disagree\\w*|discrepanc\\w+|off|deviat\\w+|diff[eè]re\\w*|diff[eé]rent\\w*|incoh[eé]rence|abweich\\w*|unterschied\\w*|difiere\\w*|no coinciden|diferen\\w+|расход(?:ятся|ится)|отлича\\w+|не совпада\\w+",
+      "differ(?:s|ed|ent|ently)?|mismatch\\w*|inconsisten\\w+|do(?:es)?(?:n't| not) (?:match|agree|coincide)|disagree\\w*|discrepanc\\w+|deviat\\w+|diff[eè]re\\w*|diff[eé]rent\\w*|incoh[eé]rence|abweich\\w*|unterschied\\w*|difiere\\w*|no coinciden|diferen\\w+|расход(?:ятся|ится)|отлича\\w+|не совпада\\w+",
     signs:
       "不一致|不匹配|不相等|对不上|有(?:较?大)?(?:差异|偏差|出入)|差异(?:很|较)?大|偏差(?:很|较)?大|异なる|ずれ|ズレ|一致しな|불일치|다르|차이",
   },
@@ -122,7 +122,7 @@ export const PREDICATES = {
   },
   repeats: {
     words:
-      "repeat(?:s|ed|ing|edly)?|repetiti(?:on|ons|ve)|loops|looping|(?:in (?:a|an)|infinite|endless) (?:\\w+ )?loop|over and over|again and again|same (?:word|token|phrase|sentence)|r[eé]p[eè]te\\w*|en boucle|wiederhol\\w*|Schleife|repite\\w*|en bucle|repetid\\w+|repete\\w*|повтор\\w+|зациклива\\w+",
+      "repeat(?:s|ed|ing|edly)?|repetiti(?:on|ons|ve)|loops|looping|(?:in (?:a|an)|infinite|endless) (?:\\w+ )?loop|over and over|again and again|same (?:word|token|phrase|sentence)|(?:outputs?|prints?|writes|generates?|produces) (?:only|nothing but|just) (?:backticks|commas|dots|periods|newlines|spaces|whitespace|dashes|digits|zeros|brackets|\\w+ tokens)|only (?:backticks|commas|dots|newlines|spaces|whitespace)|r[eé]p[eè]te\\w*|en boucle|wiederhol\\w*|Schleife|repite\\w*|en bucle|repetid\\w+|repete\\w*|повтор\\w+|зациклива\\w+",
     signs: "重复(?!实验|跑)|复读|无限循环|循环输出|車轪|繰り返|ループ|반복|되풀이",
     before: true,
   },

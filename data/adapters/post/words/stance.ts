@@ -2,8 +2,8 @@
 
 /** A guess, a wish, a condition, what others say: no statement of what this run does. Whole words, and signs anywhere. */
 export const NOT_STATED: readonly [words: string, signs: string] = [
-  "maybe|perhaps|might|may be|could (?:it )?(?:be|have)|probably|possibly|suspect\\w*|i (?:think|guess|believe|assume|wonder)|wonder\\w*|my (?:guess|theory|hypothesis)|should(?:n't)?|would(?:n't)?|ideally|hop(?:e|ed|ing)|want(?:ed)?|goal|if (?:i|we|you|the|it)|whether|in theory|supposed to|expect(?:ed|ing)?|someone (?:says|said)|some (?:people )?say|people say|according to|the (?:docs?|documentation|paper) (?:says?|reports?|shows?)|in the paper|instead of|rather than|peut-être|devrait|si (?:je|on|le|la)|je (?:pense|crois|soupçonne)|vielleicht|sollte|vermut\\w+|ich (?:glaube|denke)|wenn ich|quiz[aá]s?|tal vez|deber[ií]a|sospecho|creo que|talvez|deveria|acho que|suspeito|возможно|может быть|наверное|должн\\w+|думаю|подозрева\\w+|если бы",
-  "可能|也许|大概是|怀疑|猜测?|如果|若|假如|是不是|会不会|是否|应该|应当|期望|希望|想要|据说|有人说|听说|论文(?:里|中)|按理|理论上|難しいかも|かもしれ|もし|べき|はず|たぶん|おそらく|疑って|思われ|でしょうか|아마|혹시|만약|일까|것\\s?같|해야|의심|추측|생각합니다",
+  "now and then|once in a while|occasionally|rarely|every so often|maybe|perhaps|might|may be|could (?:it )?(?:be|have)|probably|possibly|suspect\\w*|i (?:think|guess|believe|assume|wonder)|wonder\\w*|my (?:guess|theory|hypothesis)|should(?:n't)?|would(?:n't)?|ideally|hop(?:e|ed|ing)|want(?:ed)?|goal|if (?:i|we|you|the|it)|whether|in theory|supposed to|expect(?:ed|ing)?|someone (?:says|said)|some (?:people )?say|people say|according to|the (?:docs?|documentation|paper) (?:says?|reports?|shows?)|in the paper|instead of|rather than|peut-être|devrait|si (?:je|on|le|la)|je (?:pense|crois|soupçonne)|vielleicht|sollte|vermut\\w+|ich (?:glaube|denke)|wenn ich|quiz[aá]s?|tal vez|deber[ií]a|sospecho|creo que|talvez|deveria|acho que|suspeito|возможно|может быть|наверное|должн\\w+|думаю|подозрева\\w+|если бы",
+  "偶尔|偶然|たまに|가끔|可能|也许|大概是|怀疑|猜测?|如果|若|假如|是不是|会不会|是否|应该|应当|期望|希望|想要|据说|有人说|听说|论文(?:里|中)|按理|理论上|難しいかも|かもしれ|もし|べき|はず|たぶん|おそらく|疑って|思われ|でしょうか|아마|혹시|만약|일까|것\\s?같|해야|의심|추측|생각합니다",
 ];
 
 /** A denial right before or after a predicate. */

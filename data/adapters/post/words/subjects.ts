@@ -45,7 +45,7 @@ export const SUBJECTS = {
     column: "group_reward_std",
     words:
       "(?:reward|advantage)s?[ _](?:std|variance|standard deviation|spread)|(?:std|variance|standard deviation|spread) of (?:the )?(?:group )?rewards?",
-    signs: "(?:奖励|reward)的?(?:标准差|方差|std)|報酬の(?:標準偏差|分散)|보상\\s?(?:표준\\s?편차|분산)",
+    signs: "(?:奖励|reward)\\s?的?\\s?(?:标准差|方差|std)|報酬の(?:標準偏差|分散)|보상\\s?(?:표준\\s?편차|분산)",
   },
   format_reward: {
     column: "reward.format_reward",
@@ -104,7 +104,7 @@ export const SUBJECTS = {
   },
   clip_fraction: {
     column: "clip_fraction",
-    words: "clip[ _]?(?:frac(?:tion)?|ratio)|pg_clipfrac",
+    words: "(?:pg_)?clip[ _]?frac(?:tion)?|policy clip ratio",
     signs: "裁剪(?:比例|率)|clipfrac",
   },
   ratio: {
@@ -138,7 +138,7 @@ export const SUBJECTS = {
   completion_length: {
     column: "completion_length",
     words:
-      "(?:(?:mean|average|avg|completion|response|output|answer|generation|token|reply)s?[ _/-]?)*(?:lengths?|len)|longueurs?|L[aä]nge|longitud(?:es)?|comprimento|длин\\w*",
+      "(?:(?:resp_len|(?:mean|average|avg|completion|response|output|answer|generation|token|reply)s?[ _/-]?)*(?:lengths?|len))|longueurs?|L[aä]nge|longitud(?:es)?|comprimento|длин\\w*",
     signs:
       "(?:平均|回复|回答|输出|生成|响应|completion|response)?\\s?长度|(?:出力|応答|生成)長|(?:응답|출력|생성)\\s?길이|길이",
   },
