@@ -25,7 +25,8 @@ const GAP = 48; // Characters between a subject and its number.
 const NEAR = 14; // Characters between a denial and what it denies.
 
 /** An option beside a word of health is a setting under which it works. */
-const FLAG = /--\w|\b[A-Za-z_]\w*=\S/, fine = expression(PREDICATES.correct.words, PREDICATES.correct.signs);
+const FLAG = /--\w|\b[A-Za-z_]\w*=\S/,
+  fine = expression(`${PREDICATES.readable.words}|works`, PREDICATES.readable.signs);
 
 /** A clause that goes on about what another paragraph spoke of. */
 const PRONOUN =

@@ -19,6 +19,9 @@ const VERSION =
 /** What a text is for: it decides what an unknown `key: value` is. */
 export type TextRole = "log" | "post" | "configuration" | "completions" | "script";
 
+/** A name and a value that goes on in words, or in Chinese. */
+const WORDY = /[:=]\s*\S+\s+(?:[^\s#]+\s+){2,}|[:=]\s*[^,，]*[\p{Script=Han}\p{Script=Hiragana}\p{Script=Hangul}]/u;
+
 /** A value of one digit, or of zeros only, that ends the text. */
 const HALF_NUMBER = /[:=]\s*-?(?:\d|0?\.0*)$/;
 
@@ -100,6 +103,8 @@ export class LogReader {
     if (text.includes("(") && /\b(?:Namespace|\w+Config|\w+Arguments)\(/.test(text)) {
       return readFlags(this.intake, text.replace(/[()]/g, " "), number, true) > 0;
     }
+    // In a post "beta: 0 because I read that …" is a sentence.
+    if (this.role === "post" && WORDY.test(text)) return false;
     return text.length < 400 && readKeyValue(this.intake, text, number, false);
   }
 

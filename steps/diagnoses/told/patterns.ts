@@ -145,6 +145,12 @@ export const PATTERNS: Partial<Readonly<Record<Cause, readonly Pattern[]>>> = {
   }],
   entropy_collapse: [
     {
+      all: ["entropy_gone", ["length_grows", "truncated", "repeats", "reward_flat", "goal_flat", ...FALLS]],
+      none: ["reward_rises", "goal_rises"],
+      when: mayBeReinforcement,
+      message: "The entropy is all but gone",
+    },
+    {
       all: ["entropy_falls", [
         "reward_flat",
         "spread_zero",
@@ -159,6 +165,18 @@ export const PATTERNS: Partial<Readonly<Record<Cause, readonly Pattern[]>>> = {
       message: "The entropy is all but gone, and nothing is gained by it",
     },
   ],
+  all_incorrect_reward_floor: [{
+    all: ["reward_zero", "readable"],
+    none: ["truncated", "answers_right", "identical", "reward_rises", ...FALLS, ...BROKEN_TEXT],
+    when: mayBeReinforcement,
+    message: "Readable completions are wrong all along, and nothing is paid",
+  }],
+  reward_parser_mismatch: [{
+    all: ["reward_zero", "answers_right"],
+    none: ["truncated", "reward_rises", ...BROKEN_TEXT],
+    when: mayBeReinforcement,
+    message: "Right answers are paid nothing",
+  }],
   rollout_trainer_mismatch: [
     {
       all: ["logprobs_differ"],

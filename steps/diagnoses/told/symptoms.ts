@@ -61,8 +61,8 @@ const scoredLoss = (test: Test): Look => (view) =>
 const spread = (values: readonly number[]) => Math.max(...values) - Math.min(...values);
 /** Values that do not get anywhere: within a tenth of their size, and no further at the end than at the beginning. */
 const isFlat: Test = (first, last, values) =>
-  spread(values) <= FLAT * Math.max(Math.abs(first), 0.1) &&
-  Math.abs(last - first) <= FLAT / 2 * Math.max(Math.abs(first), 0.1);
+  spread(values) <= 2 * FLAT * Math.max(Math.abs(first), 0.1) &&
+  Math.abs(last - first) <= FLAT * Math.max(Math.abs(first), 0.1);
 const fellFar: Test = (_, last, values) => Math.max(...values) > 0 && last < FALLEN * Math.max(...values);
 
 /** Every number of a column stands as asked, and there are enough of them. */
@@ -188,6 +188,7 @@ export const SYMPTOMS = {
   goal_falls: {
     about: "the held-out score falls",
     says: each(["evaluation", "accuracy"], ["falls", "collapses", "worsens"]),
+    shows: scored((first, last, values) => last < first - 0.1 * Math.abs(first) || last < 0.7 * Math.max(...values)),
   },
   goal_flat: {
     about: "the held-out score does not move",
@@ -208,7 +209,7 @@ export const SYMPTOMS = {
     about: "single gradients stand far above the rest",
     says: each(["grad_norm"], ["noisy"]),
     shows: ends("grad_norm", (_, __, values) => {
-      const usual = values.toSorted((a, b) => a - b)[Math.floor(values.length / 4)]!;
+      const usual = Math.min(...values);
       return values.filter((value) => value > 10 * usual && value > 3).length >= 2;
     }, 4),
   },
@@ -269,7 +270,9 @@ export const SYMPTOMS = {
     },
   },
   empty: { about: "the completions are empty", says: each(TEXT, ["empty"]) },
-  readable: { about: "the completions are readable", says: each(TEXT, ["correct"]) },
+  readable: { about: "the completions are readable", says: each(TEXT, ["readable", "correct", "wrong"]) },
+  answers_right: { about: "answers are right", says: ["completions.correct"] },
+  entropy_gone: { about: "the entropy is next to nothing", shows: all("entropy", 1, (v) => v <= 0.02) },
   logprobs_not_finite: { about: "log-probs are NaN", says: ["logprobs.not_finite"] },
   weights_not_finite: { about: "weights are NaN", says: ["parameters.not_finite"] },
   logprobs_differ: {

@@ -47,6 +47,12 @@ export const SUBJECTS = {
       "(?:reward|advantage)s?[ _](?:std|variance|standard deviation|spread)|(?:std|variance|standard deviation|spread) of (?:the )?(?:group )?rewards?",
     signs: "(?:奖励|reward)\\s?的?\\s?(?:标准差|方差|std)|報酬の(?:標準偏差|分散)|보상\\s?(?:표준\\s?편차|분산)",
   },
+  zero_spread: {
+    column: "zero_spread_fraction",
+    words:
+      "frac_reward_zero_std|(?:share|fraction|percentage|proportion|part) of (?:the )?(?:groups|prompts)[\\w' ]{0,40}(?:no spread|zero (?:std|variance)|ties?|tied|no (?:std|variance)|all (?:right|wrong|the same|equal))|(?:zero[- ]variance|homogeneous|tied|degenerate) (?:groups|prompts)|groupes (?:homogènes|sans écart)",
+    signs: "(?:零方差|无方差|方差为0)的?(?:组|group)(?:的)?(?:占比|比例)?|全对或全错的?(?:组|题)(?:的)?(?:占比|比例)?",
+  },
   format_reward: {
     column: "reward.format_reward",
     words: "format(?:ting)?[ _]?(?:rewards?|score)|rewards?/format\\w*",
