@@ -69,7 +69,8 @@ export function numbersIn(text: string): ClauseNumber[] {
       ? "step"
       : isWhole && STEP_AFTER.test(after)
       ? (/第\s*$/.test(before) ? "step" : "steps")
-      : /[[{]\s*(?:[-\d.]+,\s*)*$/.test(before) || OTHER_AFTER.test(after) || OTHER_BEFORE.test(before)
+      : /(?<!(?:tensor|array)\(\s*\[*)[[{]\s*(?:[-\d.]+,\s*)*$/.test(before) || OTHER_AFTER.test(after) ||
+          OTHER_BEFORE.test(before)
       ? "other"
       : "value";
     // "15/100" is a share.

@@ -56,7 +56,9 @@ export function readClause(clause: Clause, by: Speaker, before: readonly Mention
       ]
       : [];
   });
+  const isNone = NONE_OF_THEM.test(text);
   for (const hit of predicatesIn(text)) {
+    if (isNone && OF_TEXTS.has(hit.name)) continue;
     for (const subject of spokenOf(hit, text, mentions, before)) {
       if (isDenied(hit, text) || claims.some((one) => one.subject === subject && one.predicate === hit.name)) continue;
       const value = values.find(({ printed }) =>
@@ -81,6 +83,18 @@ function listedAt(text: string, mentions: readonly Mention[]): Omit<ToldValue, "
     return { printed: name, name, values: [value], relation: "is", decimals, from: at, to: at, throughout: false };
   });
 }
+
+/** "Repeats are 0.0 %" says that there are none. */
+const NONE_OF_THEM = /(?<![\d.,])0(?:[.,]0+)?\s?[%％]/,
+  OF_TEXTS: ReadonlySet<PredicateName> = new Set<PredicateName>([
+    "garbled",
+    "repeats",
+    "truncated",
+    "empty",
+    "identical",
+    "token_zero",
+    "cheats",
+  ]);
 
 /** Is a predicate denied right before it, or right after as Japanese and Korean do? */
 function isDenied({ name, at, end }: Hit<PredicateName>, text: string): boolean {

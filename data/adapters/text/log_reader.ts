@@ -19,6 +19,7 @@ const VERSION =
 /** What a text is for: it decides what an unknown `key: value` is. */
 export type TextRole = "log" | "post" | "configuration" | "completions" | "script";
 
+const CELL_OF_JSON = /^\s*(?:"[^"]*"\s*:|[{}\],]+\s*\|$)/;
 /** A name and a value that goes on in words, or in Chinese. */
 const WORDY = /[:=]\s*\S+\s+(?:[^\s#]+\s+){2,}|[:=]\s*[^,，]*[\p{Script=Han}\p{Script=Hiragana}\p{Script=Hangul}]/u;
 
@@ -63,8 +64,12 @@ export class LogReader {
   }
 
   #part(raw: string, number: number, ended: boolean): boolean {
-    const text = plainPunctuation(stripAnsi(raw));
+    let text = plainPunctuation(stripAnsi(raw));
     if (text === "") return false;
+    // The end of a cell, as JSON is copied from a page.
+    if (text.charCodeAt(text.length - 1) === 124 && CELL_OF_JSON.test(text)) text = text.replace(/\s*\|$/, "");
+    // In a post an option has a remark behind it.
+    if (this.role === "post" && text.includes("#")) text = text.replace(/^(\s*[\w.]+\s*[:=]\s*\S+)\s+#\s.*$/, "$1");
     const line = { text, number, ended };
     if (text.charCodeAt(0) === 123 && this.#dict.line(line)) return true;
     if (text.includes("%|")) this.intake.records.progress.line(text);

@@ -117,6 +117,7 @@ export const PATTERNS: Partial<Readonly<Record<Cause, readonly Pattern[]>>> = {
   fp16_overflow: [
     {
       all: [["loss_not_finite", "gradient_not_finite", "logprobs_not_finite", "weights_not_finite"]],
+      none: ["nan_from_start"],
       options: half,
       message: "It computes in fp16, and numbers leave its range",
       confirm: "run the same in bf16 or fp32",
@@ -137,6 +138,18 @@ export const PATTERNS: Partial<Readonly<Record<Cause, readonly Pattern[]>>> = {
       message: "The KL to the reference grows without end while the run gets worse",
     },
   ],
+  all_completions_masked: [{
+    all: ["masked", ["truncated", "spread_there"]],
+    when: mayBeReinforcement,
+    message: "Every token is masked out of the loss",
+  }],
+  zero_reward_variance: [{
+    all: ["spread_zero", "reward_between"],
+    none: ["identical", "truncated", ...BROKEN_TEXT, "loss_not_finite"],
+    when: mayBeReinforcement,
+    message: "Nearly all groups tie, some all right and some all wrong",
+  }],
+  constant_reward: [{ all: ["reward_code_constant"], message: "The reward function ignores the text" }],
   reward_collapse: [{
     all: ["reward_collapses"],
     none: ["kl_grows", "goal_rises"],
@@ -146,7 +159,7 @@ export const PATTERNS: Partial<Readonly<Record<Cause, readonly Pattern[]>>> = {
   entropy_collapse: [
     {
       all: ["entropy_gone", ["length_grows", "truncated", "repeats", "reward_flat", "goal_flat", ...FALLS]],
-      none: ["reward_rises", "goal_rises"],
+      none: ["reward_rises", "goal_rises", "masked"],
       when: mayBeReinforcement,
       message: "The entropy is all but gone",
     },
@@ -160,7 +173,7 @@ export const PATTERNS: Partial<Readonly<Record<Cause, readonly Pattern[]>>> = {
         "repeats",
         "same_everywhere",
       ]],
-      none: ["reward_rises", "goal_rises"],
+      none: ["reward_rises", "goal_rises", "masked"],
       when: mayBeReinforcement,
       message: "The entropy is all but gone, and nothing is gained by it",
     },

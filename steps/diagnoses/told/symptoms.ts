@@ -6,6 +6,7 @@
 import type { Evidence } from "../view/evidence.ts";
 import { type Cells, isNumber } from "../view/numbers.ts";
 import type { RunView } from "../view/run_view.ts";
+import { messageEvidence } from "../view/messages.ts";
 import { quote, texts } from "../view/texts.ts";
 import { claimed, claimEvidence, type Saying } from "./claimed.ts";
 
@@ -101,7 +102,9 @@ const PHRASE = /([^\s.\-_=*#].{3,160}?)\1{2,}|([^\s.\-_=*#])\2{9,}/su, TAIL = 90
 
 /** A loss or a KL that is this many times what it was, and above a level that noise does not reach. */
 const GROWN = 20, KL_LEVEL = 0.2;
+const TIED = 0.8; // Share of groups without spread.
 const FLAT = 0.1, FEW_FLAT = 3;
+const OFF_POLICY = 0.1; // Of a ratio from 1, or nats between two log-probs of one token.
 const FALLEN = 0.5; // Of the best, below which a score has fallen for good.
 
 export const SYMPTOMS = {
@@ -144,6 +147,33 @@ export const SYMPTOMS = {
       ends("zero_spread_fraction", (_, __, values) => Math.max(...values) < 0.8, 1),
     ),
   },
+  reward_between: {
+    about: "the reward lies between its ends",
+    shows: anyOf(
+      ends("reward", (_, __, values) => values.every((v) => v > 0.02 && v < 0.98), 1),
+      endsOf(/^reward\./, (_, __, values) => values.every((v) => v > 0.02 && v < 0.98), 1),
+    ),
+  },
+  masked: {
+    about: "loss, gradient and entropy are exactly 0",
+    shows: (view) =>
+      all("loss", 1, (v) => v === 0)(view) && all("grad_norm", 1, (v) => v === 0)(view) &&
+      all("entropy", 1, (v) => v === 0)(view),
+  },
+  nan_from_start: {
+    about: "the first record is NaN already",
+    shows: (view) => {
+      const name = ["grad_norm", "loss"].find((one) => Number.isNaN(view.column(one)[0]) && !view.isTold(one, 0));
+      return name === undefined ? null : [view.evidence(name, 0)];
+    },
+  },
+  reward_code_constant: {
+    about: "the reward function gives one value",
+    shows: (view) => {
+      const found = view.messages.find(({ kind }) => kind === "constant_reward_function");
+      return found === undefined ? null : [messageEvidence(found)];
+    },
+  },
   kl_negative: { about: "the KL is negative", says: ["kl.negative"] },
   reward_zero: {
     about: "the reward is 0",
@@ -183,7 +213,7 @@ export const SYMPTOMS = {
   spread_zero: {
     about: "the rewards of a group are equal",
     says: ["group_reward_std.zero", "advantage.zero"],
-    shows: anyOf(all("zero_spread_fraction", 1, (v) => v >= 0.99), all("group_reward_std", 1, (v) => v === 0)),
+    shows: anyOf(all("zero_spread_fraction", 1, (v) => v >= TIED), all("group_reward_std", 1, (v) => v === 0)),
   },
   goal_falls: {
     about: "the held-out score falls",
@@ -277,6 +307,10 @@ export const SYMPTOMS = {
   weights_not_finite: { about: "weights are NaN", says: ["parameters.not_finite"] },
   logprobs_differ: {
     about: "sampled and recomputed log-probs differ",
+    shows: anyOf(
+      ends("ratio_mean", (first) => Math.abs(first - 1) > OFF_POLICY, 1),
+      ends("sampler_logprob_gap_mean", (_, __, values) => Math.min(...values) > OFF_POLICY, 1),
+    ),
     says: ["logprobs.differs", "ratio.differs", "ratio.explodes", "ratio.high", "kl.differs"],
   },
   chosen_falls: {

@@ -104,7 +104,7 @@ export const PREDICATES = {
   },
   garbled: {
     words:
-      "garb(?:age|led)|(?:just |pure |only |random )?noise|junk(?: tokens?)?|rubbish|trash|crap|soup|(?:weird|strange|odd) (?:text|output|outputs|predictions?|tokens?|characters?|symbols?)|gibberish|nonsens(?:e|ical)|incoherent|jibberish|mumbo[- ]jumbo|random (?:characters?|tokens?|symbols?|text|words|unicode|bytes)|unreadable|scrambled|word salad|meaningless|mojibake|corrupted|charabia|incoh[eé]rent\\w*|illisible|n'importe quoi|Kauderwelsch|Unsinn|unleserlich|wirres? \\w+|Zeichensalat|galimat[ií]as|basura|ilegible|incoherente|sin sentido|sem sentido|lixo|ilegível|мусор\\w*|бессмысл\\w+|бессвязн\\w+|тарабарщин\\w*|каша|абракадабр\\w*|нечитаем\\w+",
+      'garb(?:age|led)|(?:writes?|wrote|outputs?|generates?|produces?|prints?|is|are|as|just|pure|only) (?:pure |just |only |random )*noise(?! terms?| levels?| scale| std)|"noise"|junk(?: tokens?)?|rubbish|trash|crap|soup|(?:weird|strange|odd) (?:text|output|outputs|predictions?|tokens?|characters?|symbols?)|gibberish|nonsens(?:e|ical)|incoherent|jibberish|mumbo[- ]jumbo|random (?:characters?|tokens?|symbols?|text|words|unicode|bytes)|unreadable|scrambled|word salad|meaningless|mojibake|corrupted|charabia|incoh[eé]rent\\w*|illisible|n\'importe quoi|Kauderwelsch|Unsinn|unleserlich|wirres? \\w+|Zeichensalat|galimat[ií]as|basura|ilegible|incoherente|sin sentido|sem sentido|lixo|ilegível|мусор\\w*|бессмысл\\w+|бессвязн\\w+|тарабарщин\\w*|каша|абракадабр\\w*|нечитаем\\w+',
     signs:
       "乱码|胡言乱语|不知所云|语无伦次|无意义的?(?:字符|文本|内容|输出)|不是人话|胡乱|鬼话|文字化け|意味不明|支離滅裂|でたらめ|めちゃくちゃ|깨진|깨져|횡설수설|의미\\s?없는|알\\s?수\\s?없는\\s?문자|외계어|엉망",
     before: true,
