@@ -88,6 +88,27 @@ export const PREDICATES = {
       "oom[- ]?kill\\w*|(?:was|were|is|are|gets?|got|been) (?:sig)?killed|sigkill|exit(?:ed)?(?: with)?(?: code)? (?:137|-9)|signal 9|out[- ]of[- ](?:host[- ]|cpu[- ]|system[- ])?memory|tué par (?:le|l')\\w*|vom (?:System|OOM)[\\w-]* beendet|matad[oa] por el \\w+|morto pelo \\w+|убит\\w* (?:oom|систем)\\w*",
     signs: "被(?:系统|内核|oom)?[\\w-]{0,10}\\s?(?:杀|kill)|OOM\\s?(?:被杀|killer)|強制終了|殺され|강제\\s?종료|죽었",
   },
+  overflows: {
+    words:
+      "overflow(?:s|ed|ing)?(?! on (?:rank|page))|(?:exceeds?|out of|leaves?|beyond) (?:the )?(?:fp16|half|float16) (?:range|max\\w*)|65504|d[eé]passe\\w* la plage|läuft über|Überlauf\\w*|desborda\\w*|estour\\w+|переполн\\w+",
+    signs: "溢出|上溢|オーバーフロー|桁あふれ|오버플로",
+  },
+  frozen: {
+    words:
+      "fr(?:eez(?:e|es|ing)|oze|ozen)(?! for| at| after)|only the (?:vision|language|text|image|projector|encoder)[\\w ]{0,20} (?:is|are|was|were) trained|gelés?|eingefroren\\w*|congelad[oa]s?|заморож\\w+",
+    signs: "冻结|凍結|フリーズさせ|동결",
+    before: true,
+  },
+  memorised: {
+    words:
+      "memori[sz](?:es|ed|ing|ation)|(?:by|off by) heart|recit(?:es?|ed|ing)|parrot(?:s|ed|ing)?|regurgitat\\w+|word[- ]for[- ]word from (?:the )?(?:train\\w*|data\\w*)|par cœur|auswendig|de memoria|de cor|decorou|наизусть|заучи\\w+|зазубри\\w+",
+    signs: "死记硬背|背(?:下来|出来?|诵|住)|记住了(?:训练|答案)|丸暗記|暗記|암기|외워|외웠",
+  },
+  forgets: {
+    words:
+      "forg(?:ets?|ot|etting|otten)|catastrophic(?:ally)?(?: forgetting)?|lost (?:its|the|all|most|general|chat)[\\w ]{0,20}(?:abilit(?:y|ies)|knowledge|skills?|capabilit\\w+)|worse than (?:the |its )?(?:base|original|pretrained|untuned|instruct|starting)[\\w ]*|below (?:the |its )?(?:base|original|untuned|instruct)[\\w ]*|oubli(?:e|é|er|ant)\\w*|verg(?:isst|essen)|verlernt|olvid\\w+|esquec\\w+|забы(?:л|ва|т)\\w*",
+    signs: "遗忘|忘(?:掉|记|了)|灾难性遗忘|不如(?:原|基座|底座|base|微调前)[^，。]{0,8}|忘却|忘れ|망각|잊어|까먹",
+  },
   hangs: {
     words:
       "hang(?:s|ing)?|hung|freez(?:e|es|ing)|deadlock\\w*|gets? stuck (?:at|in|on|after|during)[\\w ]*|stuck (?:at|in|on|after|during) (?:the )?(?:step|rollout|generation|\\d+ ?%|sampling|\\w+ phase)[\\w ]*|time[sd]?[- ]?out|no (?:output|progress|heartbeat|response) (?:for|after)|se bloque|bloqu[eé]e?|hängt|se cuelga|trava\\w*|завис\\w+",
