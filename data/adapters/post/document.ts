@@ -8,6 +8,7 @@ import { LogReader } from "../text/log_reader.ts";
 import type { Line } from "../source/lines.ts";
 import { stripAnsi } from "../source/text.ts";
 import { clausesOf } from "./clauses.ts";
+import { readCodeFacts } from "./code_facts.ts";
 import { type Fence, readFence } from "./fence.ts";
 import { mendedFragment } from "./fragment.ts";
 import { isLabelled, labelledTexts } from "./labelled_texts.ts";
@@ -125,7 +126,10 @@ export class PostReader {
     const by: Speaker = isQuoted ? "quoted" : this.#speaker;
     if (by !== this.#by) this.#flush();
     this.#by = by;
-    if (by === "author") readNames(this.intake, text);
+    if (by === "author") {
+      readNames(this.intake, text);
+      readCodeFacts(this.intake, text, line.number);
+    }
     if (by === "other") this.#answered++;
     if (by === "quoted") this.#quoted.push(line);
     if (by === "author" && this.#course(line)) return this.#flush();

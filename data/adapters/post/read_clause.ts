@@ -3,6 +3,7 @@ import type { Clause } from "./clauses.ts";
 import { type Mention, mentionsIn } from "./mentions.ts";
 import { type ClauseNumber, numbersIn, writtenNumber } from "./numbers.ts";
 import type { Claim, Span, Speaker, ToldValue } from "./said.ts";
+import { IDIOMS } from "./words/idioms.ts";
 import { expression, type Hit, wordTable } from "./words/match.ts";
 import { type Predicate, type PredicateName, PREDICATES } from "./words/predicates.ts";
 import { DENIAL, ELSEWHERE, NOT_STATED, THROUGHOUT } from "./words/stance.ts";
@@ -20,6 +21,12 @@ const [notStated, denial, elsewhere, throughout] = [NOT_STATED, DENIAL, ELSEWHER
   expression(words, signs)
 ) as [RegExp, RegExp, RegExp, RegExp];
 const has = (pattern: RegExp, text: string) => text.search(pattern) >= 0;
+
+const idioms = IDIOMS.map(({ subject, predicate, words, signs }) => ({
+  subject,
+  predicate,
+  pattern: expression(words, signs),
+}));
 
 const GAP = 48; // Characters between a subject and its number.
 const NEAR = 14; // Characters between a denial and what it denies.
@@ -66,6 +73,12 @@ export function readClause(clause: Clause, by: Speaker, before: readonly Mention
       )?.values.at(-1) ?? null;
       claims.push({ subject, predicate: hit.name, value, by, elsewhere: isElsewhere, ...said });
     }
+  }
+  for (const { subject, predicate, pattern } of idioms) {
+    const at = text.search(pattern),
+      isKnown = claims.some((one) => one.subject === subject && one.predicate === predicate);
+    if (at < 0 || isKnown || has(denial, text.slice(Math.max(0, at - NEAR), at))) continue;
+    claims.push({ subject, predicate, value: null, by, elsewhere: isElsewhere, ...said });
   }
   return { claims, values: [...values, ...listed.map((one) => ({ ...one, line, text: text.trim() }))], mentions };
 }
@@ -130,7 +143,17 @@ function spokenOf(hit: Hit<PredicateName>, text: string, mentions: readonly Ment
     const spoken = subjects(next === undefined ? before : [next]), usual = USUAL[hit.name];
     return usual !== undefined && !spoken.some((one) => usual.includes(one)) ? usual.slice(0, 1) : spoken;
   }
-  return subjects(coordinated(text, mentions, last));
+  return subjects(coordinated(text, mentions, headOf(text, mentions, last)));
+}
+
+/** "The logits in the generation of step 2 are NaN": it is said of the logits. */
+const WITHIN =
+  /^\s*(?:of|in|during|for|from|de|du|des|dans|pendant|der|des|von|im|del|durante|do|da)\s*(?:the |my |our |this |each |every |le |la |les |el )?$/iu;
+
+function headOf(text: string, mentions: readonly Mention[], last: number): number {
+  let head = last;
+  while (head > 0 && WITHIN.test(text.slice(mentions[head - 1]!.end, mentions[head]!.at))) head--;
+  return head;
 }
 
 /** A mention and those that stand before it in one list: "loss and grad_norm". */
@@ -173,7 +196,7 @@ function valuesOf(text: string, mentions: readonly Mention[], numbers: readonly 
       one.end <= mention.at && /^\s*(?:的|の)?\s*$/u.test(text.slice(one.end, mention.at))
     );
     const first = own[0] !== undefined && own[0].at - mention.end <= GAP ? own[0] : before;
-    if (first === undefined) return;
+    if (first === undefined || first !== before && NOT_SO.test(text.slice(mention.end, first.at))) return;
     const dashed = /^\s*[-–~～]\s*(\d[\d.,]*\d|\d)(?![\d%])/.exec(text.slice(first.end));
     const second = dashed === null ? own[1] : { value: writtenNumber(dashed[1]!).value, at: first.end + 1 };
     const between = second === undefined ? "" : dashed === null ? text.slice(first.end, second.at) : "-";
@@ -202,6 +225,10 @@ function valuesOf(text: string, mentions: readonly Mention[], numbers: readonly 
   });
   return found;
 }
+
+/** Right before a number: it is not that one. */
+const NOT_SO =
+  /(?:n't|\bnot|≠|!=|不是|不等于|并非|pas|nicht|\bno es|não é|\bне|ではな)\s*(?:be |equal(?: to)? |at |exactly |bei |à |de )?$/iu;
 
 /** Of the end of a run. */
 const END =

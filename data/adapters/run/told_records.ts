@@ -86,6 +86,8 @@ function fromClaim({ subject, predicate, elsewhere, by, value, ...said }: Placed
   const { column } = SUBJECTS[subject];
   if (column === null || elsewhere || by !== "author" || value !== null) return [];
   if (predicate !== "zero" && predicate !== "not_finite") return [];
+  // When a NaN came nobody says: it is no record of all the run.
+  if (predicate === "not_finite" && !said.throughout && said.from === null && said.to === null) return [];
   const number = predicate === "zero" ? 0 : NaN;
   return [{ ...said, column, printed: subject, values: [number], relation: "is", decimals: ALL_DIGITS }];
 }

@@ -42,6 +42,12 @@ function half(view: RunView): readonly Setting[] | null {
   return found.length === 0 ? null : found.slice(0, 1);
 }
 
+/** The gradient of the very first record is not finite: what was loaded is broken, whatever it computes in. */
+const isBadFromStart = (view: RunView) => {
+  const first = view.column("grad_norm")[0] ?? null;
+  return first !== null && !Number.isFinite(first) && !view.isTold("grad_norm", 0) && view.column("loss")[0] === 0;
+};
+
 const beta = (view: RunView): readonly Setting[] | null => {
   const found = setting(view, "kl_coef");
   return found !== null && asNumber(found.value) === 0 ? [found] : null;
@@ -103,7 +109,7 @@ export const PATTERNS: Partial<Readonly<Record<Cause, readonly Pattern[]>>> = {
     { all: ["repeats"], none: ["token_zero", "identical"], message: "The completions repeat one phrase without end" },
   ],
   mode_collapse: [
-    { all: ["same_everywhere"], none: ["token_zero", "garbled"], message: "Every prompt gets the same completion" },
+    { all: ["same_everywhere"], none: ["token_zero"], message: "Every prompt gets the same completion" },
   ],
   truncated_completions: [
     {
@@ -119,6 +125,7 @@ export const PATTERNS: Partial<Readonly<Record<Cause, readonly Pattern[]>>> = {
       all: [["loss_not_finite", "gradient_not_finite", "logprobs_not_finite", "weights_not_finite"]],
       none: ["nan_from_start"],
       options: half,
+      when: (view) => !isBadFromStart(view),
       message: "It computes in fp16, and numbers leave its range",
       confirm: "run the same in bf16 or fp32",
     },
@@ -311,5 +318,9 @@ export const PATTERNS: Partial<Readonly<Record<Cause, readonly Pattern[]>>> = {
       message: "No gradient arrives, and the weights stay as they were",
     },
   ],
-  resource_stall: [{ all: ["hangs"], message: "The run hangs" }],
+  resource_stall: [{
+    all: ["hangs"],
+    none: ["loss_not_finite", "gradient_not_finite", "weights_not_finite"],
+    message: "The run hangs",
+  }],
 };

@@ -9,6 +9,7 @@ import type { RunView } from "../view/run_view.ts";
 import { messageEvidence } from "../view/messages.ts";
 import { quote, texts } from "../view/texts.ts";
 import { claimed, claimEvidence, type Saying } from "./claimed.ts";
+import { UPDATE_SYMPTOMS } from "./update_symptoms.ts";
 
 export interface Symptom {
   readonly about: string;
@@ -108,6 +109,7 @@ const OFF_POLICY = 0.1; // Of a ratio from 1, or nats between two log-probs of o
 const FALLEN = 0.5; // Of the best, below which a score has fallen for good.
 
 export const SYMPTOMS = {
+  ...UPDATE_SYMPTOMS,
   loss_zero: { about: "the loss is 0", says: ["loss.zero", "policy_loss.zero"], shows: all("loss", 1, (v) => v === 0) },
   loss_not_finite: {
     about: "the loss is NaN",
@@ -321,7 +323,14 @@ export const SYMPTOMS = {
       ends("chosen_logprob", (first, last) => last < first - 20),
     ),
   },
-  rejected_falls: { about: "the rejected side falls", says: each(["rejected"], ["falls", "collapses", "negative"]) },
+  rejected_falls: {
+    about: "the rejected side falls",
+    says: each(["rejected"], ["falls", "collapses", "negative"]),
+    shows: anyOf(
+      ends("rejected_reward", (first, last) => last < first && last < -1),
+      ends("rejected_logprob", (first, last) => last < first - 20),
+    ),
+  },
   pairs_perfect: {
     about: "pairs are told apart perfectly, and the margin goes on",
     shows: (view) =>
@@ -330,13 +339,13 @@ export const SYMPTOMS = {
   },
   margin_rises: {
     about: "the margin rises",
-    shows: ends("reward_margin", (first, last) => last > first + 2),
+    shows: ends("reward_margin", (first, last) => last > first + 2 || last > 2 && last > 1.15 * first),
     says: each(["margin", "preference_accuracy", "accuracy"], ["rises", "explodes", "high"]),
   },
   no_parameters: { about: "no parameter is trained", says: ["parameters.zero"] },
   adapter_unchanged: {
     about: "the saved weights are those that the run began with",
-    says: [...each(["adapter"], ["identical", "constant"]), "parameters.constant"],
+    says: [...each(["adapter"], ["identical", "constant", "zero"]), "parameters.constant"],
   },
   cheats: {
     about: "the policy uses a shortcut",

@@ -6,6 +6,7 @@ import type { RunView } from "../view/run_view.ts";
 import { settingEvidence } from "../view/settings.ts";
 import { type Pattern, PATTERNS } from "./patterns.ts";
 import { type SymptomName, SYMPTOMS, symptomsOf } from "./symptoms.ts";
+import { UPDATE_PATTERNS } from "./update_patterns.ts";
 
 /** Printed records from which a run is judged by its records alone. */
 const FEW = 10;
@@ -14,7 +15,7 @@ const SHOWN = 6; // Pieces of evidence.
 /** What the patterns of a cause find; null where none is there, and of a run that its records tell. */
 export function toldFinding(cause: Cause, view: RunView): Found | null {
   if (!view.isPost || printedRecords(view) >= FEW) return null;
-  for (const pattern of PATTERNS[cause] ?? []) {
+  for (const pattern of [...PATTERNS[cause] ?? [], ...UPDATE_PATTERNS[cause] ?? []]) {
     const found = matched(pattern, view);
     if (found !== null) return found;
   }

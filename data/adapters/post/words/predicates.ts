@@ -78,6 +78,37 @@ export const PREDICATES = {
     signs:
       "不一致|不匹配|不相等|对不上|有(?:较?大)?(?:差异|偏差|出入)|差异(?:很|较)?大|偏差(?:很|较)?大|异なる|ずれ|ズレ|一致しな|불일치|다르|차이",
   },
+  slows: {
+    words:
+      "slow(?:s|er|ed)? (?:and slower|down)|(?:slower|longer) (?:and|every|each|with every)(?: \\w+)?|(?:gets?|got|getting|becomes?|became) (?:much |very |really |ever |increasingly )?slow(?:er)?|crawl(?:s|ing|ed)?|grind(?:s|ing)? to a halt|step times? (?:keeps?|is|are)? ?(?:growing|rising|climbing|creeping)|de plus en plus lent\\w*|ralentit|immer langsamer|wird langsamer|cada vez m[aá]s lent\\w*|cada vez mais lent\\w*|вс[её] медленнее|замедля\\w+|тормоз\\w+",
+    signs: "越来越慢|变慢|越跑越慢|越训越慢|慢如蜗牛|だんだん遅く|遅くな|どんどん遅|점점\\s?느려|느려[지졌집]",
+  },
+  killed: {
+    words:
+      "oom[- ]?kill\\w*|(?:was|were|is|are|gets?|got|been) (?:sig)?killed|sigkill|exit(?:ed)?(?: with)?(?: code)? (?:137|-9)|signal 9|out[- ]of[- ](?:host[- ]|cpu[- ]|system[- ])?memory|tué par (?:le|l')\\w*|vom (?:System|OOM)[\\w-]* beendet|matad[oa] por el \\w+|morto pelo \\w+|убит\\w* (?:oom|систем)\\w*",
+    signs: "被(?:系统|内核|oom)?[\\w-]{0,10}\\s?(?:杀|kill)|OOM\\s?(?:被杀|killer)|強制終了|殺され|강제\\s?종료|죽었",
+  },
+  overflows: {
+    words:
+      "overflow(?:s|ed|ing)?(?! on (?:rank|page))|(?:exceeds?|out of|leaves?|beyond) (?:the )?(?:fp16|half|float16) (?:range|max\\w*)|65504|d[eé]passe\\w* la plage|läuft über|Überlauf\\w*|desborda\\w*|estour\\w+|переполн\\w+",
+    signs: "溢出|上溢|オーバーフロー|桁あふれ|오버플로",
+  },
+  frozen: {
+    words:
+      "fr(?:eez(?:e|es|ing)|oze|ozen)(?! for| at| after)|only the (?:vision|language|text|image|projector|encoder)[\\w ]{0,20} (?:is|are|was|were) trained|gelés?|eingefroren\\w*|congelad[oa]s?|заморож\\w+",
+    signs: "冻结|凍結|フリーズさせ|동결",
+    before: true,
+  },
+  memorised: {
+    words:
+      "memori[sz](?:es|ed|ing|ation)|(?:by|off by) heart|recit(?:es?|ed|ing)|parrot(?:s|ed|ing)?|regurgitat\\w+|word[- ]for[- ]word from (?:the )?(?:train\\w*|data\\w*)|par cœur|auswendig|de memoria|de cor|decorou|наизусть|заучи\\w+|зазубри\\w+",
+    signs: "死记硬背|背(?:下来|出来?|诵|住)|记住了(?:训练|答案)|丸暗記|暗記|암기|외워|외웠",
+  },
+  forgets: {
+    words:
+      "forg(?:ets?|ot|etting|otten)|catastrophic(?:ally)?(?: forgetting)?|lost (?:its|the|all|most|general|chat)[\\w ]{0,20}(?:abilit(?:y|ies)|knowledge|skills?|capabilit\\w+)|worse than (?:the |its )?(?:base|original|pretrained|untuned|instruct|starting)[\\w ]*|below (?:the |its )?(?:base|original|untuned|instruct)[\\w ]*|oubli(?:e|é|er|ant)\\w*|verg(?:isst|essen)|verlernt|olvid\\w+|esquec\\w+|забы(?:л|ва|т)\\w*",
+    signs: "遗忘|忘(?:掉|记|了)|灾难性遗忘|不如(?:原|基座|底座|base|微调前)[^，。]{0,8}|忘却|忘れ|망각|잊어|까먹",
+  },
   hangs: {
     words:
       "hang(?:s|ing)?|hung|freez(?:e|es|ing)|deadlock\\w*|gets? stuck (?:at|in|on|after|during)[\\w ]*|stuck (?:at|in|on|after|during) (?:the )?(?:step|rollout|generation|\\d+ ?%|sampling|\\w+ phase)[\\w ]*|time[sd]?[- ]?out|no (?:output|progress|heartbeat|response) (?:for|after)|se bloque|bloqu[eé]e?|hängt|se cuelga|trava\\w*|завис\\w+",
@@ -98,9 +129,9 @@ export const PREDICATES = {
   },
   identical: {
     words:
-      "(?:word[- ]for[- ]word |exactly |all |nearly |almost |completely |literally )*(?:the same|identical|duplicates?|copies)|same (?:completion|output|response|answer|text|string)s?|no diversity|lack(?:s|ing)? diversity|not diverse|identiques?|(?:les|la|le) m[eê]mes?|identisch\\w*|(?:die|das) ?gleichen?|immer gleich|id[eé]ntic\\w+|(?:las?|los|el) mism[ao]s?|iguais|mesm[ao]s?|одинаков\\w+|идентичн\\w+|одно и то же",
+      "(?:word[- ]for[- ]word |exactly |all |nearly |almost |completely |literally )*(?:the same(?! (?:notebook|script|seed|data\\w*|model|config\\w*|settings?|set-?up|hyper\\w*|code|machine|node|gpus?|time|way|thing|problem|issue|error|result|question|behaviou?r|server|ui|webui|version|template|loss|base|checkpoint|prompts?|as (?:before|above|in|you)))|identical|duplicates?|copies)|same (?:completion|output|response|answer|text|string)s?|no diversity|lack(?:s|ing)? diversity|not diverse|identiques?|(?:les|la|le) m[eê]mes?|identisch\\w*|(?:die|das) ?gleichen?|immer gleich|id[eé]ntic\\w+|(?:las?|los|el) mism[ao]s?|iguais|mesm[ao]s?|одинаков\\w+|идентичн\\w+|одно и то же",
     signs:
-      "(?:完全|几乎|全部|全都|都|基本)?(?:一样|相同|一致|一模一样|一字不差|雷同|重复的回答)|没有多样性|多样性(?:很差|消失|丧失)|(?:完全に|全て|ほぼ)?(?:同じ|同一)|多様性がな|(?:완전히|거의|모두|전부)?\\s?(?:동일|똑같|같은)",
+      "(?:完全|几乎|全部|全都|都|基本)?(?:一样|相同|一致|一模一样|一字不差|雷同|重复的回答)(?!的?(?:问题|情况|现象|错误|报错|bug|疑问|代码|数据|配置|设置|模型))|没有多样性|多样性(?:很差|消失|丧失)|(?:完全に|全て|ほぼ)?(?:同じ|同一)|多様性がな|(?:완전히|거의|모두|전부)?\\s?(?:동일|똑같|같은)(?!\\s?(?:webui|노트북|스크립트|코드|데이터|모델|설정|시드|문제|증상|환경|방법|방식))",
   },
   garbled: {
     words:

@@ -34,6 +34,24 @@ export const SUBJECTS = {
   },
   value_loss: { column: "value_loss", words: "(?:value|critic|vf)[ _]?(?:function )?loss|critic_loss|act_?value_loss" },
   policy_loss: { column: "policy_loss", words: "(?:policy|actor|pg)[ _]?loss" },
+  labels: {
+    column: null,
+    words: "(?:label|supervised|target)(?:led)?[ _-]?tokens|labels",
+    signs: "标签|监督\\s?token|ラベル|레이블|라벨",
+  },
+  gold: {
+    column: null,
+    words:
+      "gold(?:en)?[ -](?:pairs?|labels?|set|standard|accuracy|data|annotations?|preferences?)|(?:hand|human|manual(?:ly)?|expert)[- ](?:labell?ed|annotated|checked|picked|ranked|labels?|annotations?|annotators?|raters?|judg\\w+|preferences?|pairs?)|(?:annotated|labell?ed|checked|ranked|rated) by hand|annotators?|paires? (?:annotées?|de référence)|von Hand \\w+|handannotiert\\w*|anotad[oa]s? a mano|anotad[oa]s? (?:à|a) mão|размечен\\w* вручную|ручн\\w+ разметк\\w+",
+    signs:
+      "人工(?:标注|标记|评测|评估|偏好|打分|挑选)|手工标注|金标|人手(?:ラベル|評価|アノテーション)|手作業|사람이\\s?(?:직접)?\\s?(?:라벨|평가|고른|표시)|수작업",
+  },
+  step_time: {
+    column: null,
+    words:
+      "(?:step|iteration|batch|rollout)[ _]?(?:times?|duration)|(?:time|seconds?) per (?:step|iteration|batch)|s/it|s/step|sec(?:onds?)?/(?:it|iter|step)|throughput|it/s|tok(?:ens?)?/s(?:ec)?|durée (?:par|d'une) étape|Schrittdauer|Zeit pro Schritt|tiempo por paso|tempo por passo|время шага",
+    signs: "(?:每|单)步(?:的)?(?:耗时|时间|用时)|吞吐量?|ステップ時間|処理時間|スループット|스텝\\s?시간|처리량",
+  },
   loss_scale: { column: "loss_scale", words: "(?:grad(?:ient)?|loss)[ _]scale[rd]?|scaler", signs: "损失缩放" },
   loss: {
     column: "loss",
@@ -157,7 +175,8 @@ export const SUBJECTS = {
   },
   adapter: {
     column: null,
-    words: "(?:lora )?adapter(?:s| files?| weights)?|checkpoints? (?:is|are|files?)|saved (?:model|weights|adapter)",
+    words:
+      "(?:lora )?adapter(?:s| files?| weights)?|lora[ _]?[ab](?:s|\\.weights?| (?:matri(?:x|ces)|weights?))?|lora weights?|checkpoints? (?:is|are|files?)|saved (?:model|weights|adapter)",
     signs: "适配器|权重文件|アダプタ|어댑터",
   },
   training: {
