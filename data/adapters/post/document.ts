@@ -15,13 +15,15 @@ import { isLabelled, labelledTexts } from "./labelled_texts.ts";
 import { readNames } from "./names.ts";
 import { readProseSettings } from "./prose_settings.ts";
 import { quotedCompletions } from "./quoted_completions.ts";
-import { readClause, type Said } from "./read_clause.ts";
+import { holdsThroughout, readClause, type Said } from "./read_clause.ts";
 import type { Speaker } from "./said.ts";
 import { readStepLine, stepLine } from "./step_line.ts";
 import { TableReader } from "./table.ts";
 import { turnOf } from "./turns.ts";
 
 const FENCE = /^\s*(`{3,}|~{3,})\s*\{?\.?([\w+-]*)\}?[^`]*$/;
+/** A point of a list. */
+const POINT = /^\s*(?:[-*+•]|\d+[.)])\s/;
 const BAR_END = /(?:it\/s|s\/it)[^\]]*\]/;
 const MAX_FENCE = 20_000; // Lines that one fence holds together; a longer one is a log.
 const MAX_CLAUSES = 4000; // Of a text that says more, the rest is a book.
@@ -37,8 +39,14 @@ export class PostReader {
   /** Who speaks in the paragraph. */
   #by: Speaker = "author";
   #mentions: Said["mentions"] = [];
+  /** The last metrics that were spoken of: a number alone is of them. */
+  #asked: Said["mentions"] = [];
+  /** The sentence before a list says that its points hold throughout. */
+  #isThroughout = false;
   #clauses = 0;
   #answered = 0;
+  /** The first line of the paragraph as it is written. */
+  #point = "";
   /** The last line before a fence: it says what the fence shows. */
   #lead = "";
   /** What is quoted, in case that it is all there is. */
@@ -136,7 +144,8 @@ export class PostReader {
     if (/^\s*\|/.test(text) && by !== "other" && !this.#log.take(line)) return this.#row(line);
     if (by === "author" && this.#log.take({ ...line, text: mendedFragment(text) ?? text })) return this.#flush();
     // Each point of a list stands by itself.
-    if (/^\s*(?:[-*+•]|\d+[.)])\s/.test(text)) this.#flush();
+    if (POINT.test(text)) this.#flush();
+    if (this.#paragraph.length === 0) this.#point = text;
     const heading = /^\s*#{1,6}\s+(.*?)\s*#*$/.exec(text);
     if (heading !== null) this.#flush();
     this.#paragraph.push({ ...line, text: plainProse(heading?.[1] ?? text) });
@@ -158,7 +167,7 @@ export class PostReader {
       return false;
     }
     if (this.#paragraph.length > 0) this.#flush();
-    this.#isCourse = readStepLine(this.intake, line, found, this.#mentions);
+    this.#isCourse = readStepLine(this.intake, line, found, this.#asked);
     return this.#isCourse;
   }
 
@@ -179,15 +188,20 @@ export class PostReader {
     this.#paragraph = [];
     if (by === "author" && lines.some(({ text }) => isLabelled(text)) && labelledTexts(this.intake, lines)) return;
     if (this.#clauses > MAX_CLAUSES) return this.intake.skip(lines[0]!.number, `prose after ${MAX_CLAUSES} clauses`);
-    let isApart = true;
+    const isPoint = POINT.test(this.#point);
+    let isApart = true, isThroughout = false;
     for (const clause of clausesOf(lines)) {
       this.#clauses++;
+      isThroughout ||= holdsThroughout(clause.sentence);
       const said = readClause(clause, by, this.#mentions, isApart);
       if (said.mentions.length > 0) [this.#mentions, isApart] = [said.mentions, false];
-      for (const claim of said.claims) this.intake.claim(claim);
-      for (const value of said.values) this.intake.tell(value);
+      if (said.mentions.some(({ name }) => name !== null)) this.#asked = said.mentions;
+      const all = isPoint && this.#isThroughout ? { throughout: true } : {};
+      for (const claim of said.claims) this.intake.claim({ ...claim, ...all });
+      for (const value of said.values) this.intake.tell({ ...value, ...all });
       if (by === "author") readProseSettings(this.intake, clause);
     }
+    if (!isPoint) this.#isThroughout = /[:：]\s*$/.test(lines.at(-1)!.text) && isThroughout;
     if (by === "author") quotedCompletions(this.intake, lines);
   }
 }
