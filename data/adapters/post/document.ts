@@ -5,6 +5,7 @@
  */
 import type { Intake } from "../intake/intake.ts";
 import { LogReader } from "../text/log_reader.ts";
+import { isSentence } from "../prose/sentence.ts";
 import type { Line } from "../source/lines.ts";
 import { stripAnsi } from "../source/text.ts";
 import { clausesOf } from "./clauses.ts";
@@ -140,9 +141,12 @@ export class PostReader {
     }
     if (by === "other") this.#answered++;
     if (by === "quoted") this.#quoted.push(line);
-    if (by === "author" && this.#course(line)) return this.#flush();
-    if (/^\s*\|/.test(text) && by !== "other" && !this.#log.take(line)) return this.#row(line);
-    if (by === "author" && this.#log.take({ ...line, text: mendedFragment(text) ?? text })) return this.#flush();
+    const isCourse = by === "author" && this.#course(line), isRow = /^\s*\|/.test(text);
+    const isTaken = isCourse || by !== "other" && (by === "author" || isRow) &&
+        this.#log.take({ ...line, text: isRow ? text : mendedFragment(text) ?? text });
+    if (isRow && by !== "other" && !isTaken) return this.#row(line);
+    // A sentence tells more than its figures.
+    if (isTaken && !isSentence(text)) return this.#flush();
     // Each point of a list stands by itself.
     if (POINT.test(text)) this.#flush();
     if (this.#paragraph.length === 0) this.#point = text;
