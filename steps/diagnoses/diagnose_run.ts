@@ -9,7 +9,7 @@ import { decided } from "./differential/decide_between.ts";
 import { differentialOf, type Likely } from "./differential/differential.ts";
 import { follows, type Suspects } from "./differential/evidence.ts";
 import { remedyOf } from "./remedies/remedy.ts";
-import { toldFinding, toldTooLittle } from "./told/told_finding.ts";
+import { isForeign, toldFinding, toldTooLittle } from "./told/told_finding.ts";
 import { untold } from "./told/untold.ts";
 import { NoCourse } from "./view/course.ts";
 import { frozen } from "./view/frozen.ts";
@@ -67,7 +67,7 @@ export function suspectsOf(view: RunView): Suspects & { readonly found: readonly
     const ruled = checked(cause, view),
       isOpen = ruled === null || !("message" in ruled) || (ruled.severity ?? DIAGNOSES[cause].severity) === "info";
     const result = isOpen ? toldFinding(cause, view) ?? ruled : ruled;
-    if (result === null) continue;
+    if (result === null || isForeign(cause, view)) continue;
     const unsure = "message" in result ? toldTooLittle(cause, view) : null;
     if (unsure !== null) open.push({ ...unsure, cause });
     else if ("message" in result) fired.push({ cause, result });

@@ -4,6 +4,7 @@
  * What somebody answers is told apart: it is no evidence of the run, and its figures and options are not the run's. @module
  */
 import type { Intake } from "../intake/intake.ts";
+import { readMessage } from "../prose/messages.ts";
 import { LogReader } from "../text/log_reader.ts";
 import type { Line } from "../source/lines.ts";
 import { stripAnsi } from "../source/text.ts";
@@ -17,6 +18,7 @@ import { readProseSettings } from "./prose_settings.ts";
 import { quotedCompletions } from "./quoted_completions.ts";
 import { readClause, type Said } from "./read_clause.ts";
 import type { Speaker } from "./said.ts";
+import { readSeriesLine } from "./series_line.ts";
 import { readStepLine, stepLine } from "./step_line.ts";
 import { TableReader } from "./table.ts";
 import { turnOf } from "./turns.ts";
@@ -24,6 +26,9 @@ import { turnOf } from "./turns.ts";
 const FENCE = /^\s*(`{3,}|~{3,})\s*\{?\.?([\w+-]*)\}?[^`]*$/;
 const BAR_END = /(?:it\/s|s\/it)[^\]]*\]/;
 const MAX_FENCE = 20_000; // Lines that one fence holds together; a longer one is a log.
+/** What a program prints, and people set as a quotation. */
+const PROGRAM = /^\s*(?:[\w./]*\w*(?:Warning|Error)\s*:|\[?(?:WARN(?:ING)?|ERROR)\b|\[deepspeed\]|trainable params\b)/;
+const ITEM = /^\s*(?:[-*+•]|\d{1,2}[.)、])\s*\S/;
 const MAX_CLAUSES = 4000; // Of a text that says more, the rest is a book.
 
 export class PostReader {
@@ -38,6 +43,8 @@ export class PostReader {
   #by: Speaker = "author";
   #mentions: Said["mentions"] = [];
   #clauses = 0;
+  /** Lines that begin a point of a list. */
+  readonly #items = new Set<number>();
   #answered = 0;
   /** The last line before a fence: it says what the fence shows. */
   #lead = "";
@@ -132,12 +139,16 @@ export class PostReader {
       readCodeFacts(this.intake, text, line.number);
     }
     if (by === "other") this.#answered++;
+    // What a program said is the run's own, however it is set.
+    if (by === "quoted" && PROGRAM.test(text)) readMessage(this.intake, text, line.number);
     if (by === "quoted") this.#quoted.push(line);
     if (by === "author" && this.#course(line)) return this.#flush();
+    if (by === "author" && readSeriesLine(this.intake, line)) return this.#flush();
     if (/^\s*\|/.test(text) && by !== "other" && !this.#log.take(line)) return this.#row(line);
     if (by === "author" && this.#log.take({ ...line, text: mendedFragment(text) ?? text })) return this.#flush();
     const heading = /^\s*#{1,6}\s+(.*?)\s*#*$/.exec(text);
     if (heading !== null) this.#flush();
+    if (ITEM.test(text)) this.#items.add(line.number);
     this.#paragraph.push({ ...line, text: plainProse(heading?.[1] ?? text) });
     this.#lead = text;
     if (heading !== null) this.#flush();
@@ -175,7 +186,7 @@ export class PostReader {
     if (by === "author" && lines.some(({ text }) => isLabelled(text)) && labelledTexts(this.intake, lines)) return;
     if (this.#clauses > MAX_CLAUSES) return this.intake.skip(lines[0]!.number, `prose after ${MAX_CLAUSES} clauses`);
     let isApart = true;
-    for (const clause of clausesOf(lines)) {
+    for (const clause of itemsOf(lines, this.#items).flatMap((item) => clausesOf(item))) {
       this.#clauses++;
       const said = readClause(clause, by, this.#mentions, isApart);
       if (said.mentions.length > 0) [this.#mentions, isApart] = [said.mentions, false];
@@ -185,6 +196,16 @@ export class PostReader {
     }
     if (by === "author") quotedCompletions(this.intake, lines);
   }
+}
+
+/** The points of a list are sentences of their own, whatever they end with. */
+function itemsOf(lines: readonly Line[], items: ReadonlySet<number>): Line[][] {
+  const found: Line[][] = [];
+  for (const line of lines) {
+    if (found.length === 0 || items.has(line.number)) found.push([line]);
+    else found.at(-1)!.push(line);
+  }
+  return found;
 }
 
 /** Prose without the marks of Markdown. */

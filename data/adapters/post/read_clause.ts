@@ -1,5 +1,6 @@
 /** Reads one clause: which metric or text is spoken of, what is said of it, with which numbers, for which train steps. @module */
 import type { Clause } from "./clauses.ts";
+import { goldShare } from "./gold_share.ts";
 import { type Mention, mentionsIn } from "./mentions.ts";
 import { type ClauseNumber, numbersIn, writtenNumber } from "./numbers.ts";
 import type { Claim, Span, Speaker, ToldValue } from "./said.ts";
@@ -78,6 +79,8 @@ export function readClause(clause: Clause, by: Speaker, before: readonly Mention
     if (at < 0 || isKnown || has(denial, text.slice(Math.max(0, at - NEAR), at))) continue;
     claims.push({ subject, predicate, value: null, by, elsewhere: isElsewhere, ...said });
   }
+  const gold = goldShare(text, sentence);
+  if (gold !== null) claims.push({ subject: "gold", by, elsewhere: isElsewhere, ...gold, ...said });
   return { claims, values: [...values, ...listed.map((one) => ({ ...one, line, text: text.trim() }))], mentions };
 }
 

@@ -291,7 +291,7 @@ export const SYMPTOMS = {
     says: each(["rejected"], ["falls", "collapses", "negative"]),
     shows: anyOf(
       ends("rejected_reward", (first, last) => last < first && last < -1),
-      ends("rejected_logprob", (first, last) => last < first - 20),
+      ends("rejected_logprob", (first, last) => last < first - 20 && last < 1.15 * first),
     ),
   },
   pairs_perfect: {

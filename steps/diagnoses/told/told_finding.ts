@@ -2,6 +2,7 @@
 import type { CannotTell, Found } from "../diagnosis.ts";
 import type { Cause } from "../mod.ts";
 import type { Evidence } from "../view/evidence.ts";
+import { isReinforcement } from "../view/groups.ts";
 import type { RunView } from "../view/run_view.ts";
 import { settingEvidence } from "../view/settings.ts";
 import { type Pattern, PATTERNS } from "./patterns.ts";
@@ -29,6 +30,10 @@ const BY_TEXT: ReadonlySet<Cause> = new Set<Cause>([
   "zero_reward_variance",
   "all_correct_saturated",
 ]);
+
+/** True of a cause that only sampled and rewarded texts can have, in a run that has none. */
+export const isForeign = (cause: Cause, view: RunView) =>
+  view.isPost && BY_TEXT.has(cause) && view.algorithm !== null && !isReinforcement(view);
 
 /** What is missing where people tell a level, and neither a text nor the scale; null where a cause may be named. */
 export function toldTooLittle(cause: Cause, view: RunView): CannotTell | null {

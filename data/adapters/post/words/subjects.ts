@@ -88,7 +88,7 @@ export const SUBJECTS = {
     signs: "rejected(?:\\s?(?:reward|奖励|的))?|负样本|负例",
   },
   margin: { column: "reward_margin", words: "(?:reward[ _/])?margins?", signs: "奖励差|マージン|마진" },
-  preference_accuracy: { column: "preference_accuracy", words: "rewards?[ _/]accurac(?:y|ies)" },
+  preference_accuracy: { column: "preference_accuracy", words: "rewards?[ _/]acc(?:urac(?:y|ies))?|preference accurac(?:y|ies)|pair(?:wise)? accurac(?:y|ies)" },
   reward: {
     column: "reward",
     words:
