@@ -143,7 +143,12 @@ export class PostReader {
     if (by === "quoted" && PROGRAM.test(text)) readMessage(this.intake, text, line.number);
     if (by === "quoted") this.#quoted.push(line);
     if (by === "author" && this.#course(line)) return this.#flush();
-    if (by === "author" && readSeriesLine(this.intake, line)) return this.#flush();
+    const behind = by === "author" ? readSeriesLine(this.intake, line) : null;
+    if (behind !== null) {
+      this.#flush();
+      if (/\p{L}/u.test(behind)) this.#paragraph.push({ ...line, text: plainProse(behind) });
+      return;
+    }
     if (/^\s*\|/.test(text) && by !== "other" && !this.#log.take(line)) return this.#row(line);
     if (by === "author" && this.#log.take({ ...line, text: mendedFragment(text) ?? text })) return this.#flush();
     const heading = /^\s*#{1,6}\s+(.*?)\s*#*$/.exec(text);

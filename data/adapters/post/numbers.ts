@@ -17,7 +17,7 @@ export interface ClauseNumber {
 const NUMBER =
   /(?<![\p{L}\d_./\-])[-+−]?(?:\d{1,3}(?:[,  ]\d{3})+(?:\.\d+)?|\d+(?:[.,]\d+)?|\.\d+)(?:\s?[x×*]\s?10\s?\^?\s?[-−⁻]?[\d⁰¹²³⁴⁵⁶⁷⁸⁹]+|[eE][-+−]?\d+)?(?:\s?[%％])?(?![\d_])/gu;
 const STEP_WORD =
-  "(?:global[ _]|train(?:ing)?[ _])?(?:steps?|iter(?:ation)?s?|updates?|batch(?:es)?)|étapes?|pas|itérations?|Schritt(?:e|en)?|pasos?|itera(?:ciones|ções)|passos?|шаг\\w*|итераци\\w*";
+  "(?:global[ _]|train(?:ing)?[ _])?(?:steps?|iter(?:ation)?s?|updates?|batch(?:es)?)|étapes?|mises? à jour|actualizaci(?:ón|ones)|atualizaç(?:ão|ões)|обновлени\\w*|pas|itérations?|Schritt(?:e|en)?|pasos?|itera(?:ciones|ções)|passos?|шаг\\w*|итераци\\w*";
 /** Right before a number: it is a train step. */
 const STEP_BEFORE = new RegExp(
   `(?:(?:${STEP_WORD})\\s*[:=#(~≈]*\\s*|第\\s*|스텝\\s*|ステップ\\s*|(?<![\\p{L}])(?:until|till|bis|jusqu'à|hasta|até|до)\\s*[~≈]?\\s*|直到\\s*)$`,

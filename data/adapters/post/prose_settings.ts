@@ -35,6 +35,10 @@ const VALUE = new RegExp(
   `^\\s*(?:of|is|was|at|to|=|:|：|为|是|设为|设成|设置为|を|は|가|를|de|auf|von|en)?\\s*(?:about |around |约|大约)?(${NUMBER})(?![\\d%])`,
   "iu",
 );
+/** A checkpoint is tried out: how it samples there is no option of the run. */
+const TESTED =
+  /(?:when|if|once) i (?:sample|test|try|generate|evaluate|prompt|run inference)|\b(?:at|for|during|in) (?:inference|eval(?:uation)?|test(?:ing)?)\b|\bcheckpoint at\b|推理时|测试时|评测时|推論時|評価時|추론\s?시|평가\s?시|à l'inférence|bei der (?:Inferenz|Auswertung)|en inferencia|na inferência|при (?:инференсе|оценке)/iu;
+const SAMPLES: ReadonlySet<OptionName> = new Set<OptionName>(["temperature", "top_p", "top_k"]);
 const words = WORDS.map(([option, list]) => [option, expression(list)] as const);
 const [notStated, elsewhere] = [NOT_STATED, ELSEWHERE].map(([list, signs]) => expression(list, signs)) as [
   RegExp,
@@ -43,6 +47,7 @@ const [notStated, elsewhere] = [NOT_STATED, ELSEWHERE].map(([list, signs]) => ex
 
 export function readProseSettings(intake: Intake, { text, line }: Clause): void {
   if (text.search(elsewhere) >= 0) return;
+  const isTest = TESTED.test(text);
   const taken = new Set<string>();
   const set = (name: string, raw: string | undefined, at: number) => {
     if (taken.has(name)) return;
@@ -67,7 +72,10 @@ export function readProseSettings(intake: Intake, { text, line }: Clause): void 
   for (const [option, pattern] of words) {
     for (const { index, 0: word } of text.matchAll(pattern)) {
       const found = VALUE.exec(text.slice(index + word.length));
-      if (found === null || taken.has(option) || taken.has(normaliseOption(word.replaceAll(" ", "_")))) continue;
+      if (
+        found === null || isTest && SAMPLES.has(option) || taken.has(option) ||
+        taken.has(normaliseOption(word.replaceAll(" ", "_")))
+      ) continue;
       taken.add(option);
       intake.setting(
         findOption(word, null) === option ? word : option,

@@ -73,9 +73,8 @@ export function readClause(clause: Clause, by: Speaker, before: readonly Mention
     }
   }
   for (const { subject, predicate, pattern } of idioms) {
-    const at = text.search(pattern), isKnown = claims.some((one) =>
-      one.subject === subject && one.predicate === predicate
-    );
+    const at = text.search(pattern),
+      isKnown = claims.some((one) => one.subject === subject && one.predicate === predicate);
     if (at < 0 || isKnown || has(denial, text.slice(Math.max(0, at - NEAR), at))) continue;
     claims.push({ subject, predicate, value: null, by, elsewhere: isElsewhere, ...said });
   }

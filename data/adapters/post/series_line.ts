@@ -6,23 +6,26 @@ import { writtenNumber } from "./numbers.ts";
 
 const NUMBER = "[-+−]?(?:\\d+[.,]\\d+|\\d+|\\.\\d+)(?:[eE][-+]?\\d+)?\\s?%?";
 const ROW = new RegExp(
-  `^(.{2,80}?)\\s*[:：=]?\\s*\\[?\\s*((?:${NUMBER})(?:(?:\\s*(?:→|->|=>|⇒|➜|,\\s|，|、|;|；|/|\\|)\\s*|\\s{1,3})(?:${NUMBER})){2,})\\s*\\]?\\s*(?:[.。(（].{0,80})?$`,
+  `^(.{2,80}?)\\s*[:：=]?\\s*\\[?\\s*((?:${NUMBER})(?:(?:\\s*(?:→|->|=>|⇒|➜|,\\s|，|、|;|；|/|\\|)\\s*|\\s{1,3})(?:${NUMBER})){2,})\\s*\\]?\\s*((?:[.。;；](?!\\d)|[(（，,]|\\s[^\\d\\s]).{0,200})?$`,
   "u",
 );
 const ARROW = /→|->|=>|⇒|➜/;
 const LEAST = 3, LEAST_PLAIN = 4; // Values of a row with arrows, and of one without.
 
-/** Takes such a line; false where it is none. */
-export function readSeriesLine(intake: Intake, { text, number: line }: Line): boolean {
-  if (text.length > 400) return false;
+/** Numbers before the row: it is a sentence, and has a reader of its own. */
+const SENTENCE = /\d\s*[%％(（]|[→⇒]|\d[.,]\d|[。;；]/;
+
+/** Takes such a line; what stands behind the row, and null where there is none. */
+export function readSeriesLine(intake: Intake, { text, number: line }: Line): string | null {
+  if (text.length > 400) return null;
   const found = ROW.exec(text.replace(/^\s*(?:[-*+•]|\d+[.)])\s+/, ""));
-  if (found === null) return false;
+  if (found === null || SENTENCE.test(found[1]!)) return null;
   const head = found[1]!, row = found[2]!;
   const values = [...row.matchAll(new RegExp(NUMBER, "gu"))].map(([raw]) => writtenNumber(raw));
-  if (values.length < (ARROW.test(row) ? LEAST : LEAST_PLAIN)) return false;
+  if (values.length < (ARROW.test(row) ? LEAST : LEAST_PLAIN)) return null;
   const names = new Map(mentionsIn(head).flatMap((one) => one.name === null ? [] : [[one.name, one] as const]));
   const [mention] = [...names.values()];
-  if (names.size !== 1 || mention === undefined) return false;
+  if (names.size !== 1 || mention === undefined) return null;
   intake.tell({
     printed: head.slice(mention.at, mention.end).trim(),
     name: mention.name!,
@@ -35,5 +38,5 @@ export function readSeriesLine(intake: Intake, { text, number: line }: Line): bo
     line,
     text: text.trim(),
   });
-  return true;
+  return found[3] ?? "";
 }

@@ -204,7 +204,7 @@ export const SYMPTOMS = {
   eval_loss_rises: {
     about: "the held-out loss rises",
     says: each(["eval_loss"], ["rises", "explodes", "worsens"]),
-    shows: scoredLoss((_, last, values) => last > 1.15 * Math.min(...values)),
+    shows: scoredLoss((_, last, values) => last > 1.15 * Math.min(...values) && last - Math.min(...values) > 0.02),
   },
   gradient_spikes: {
     about: "single gradients stand far above the rest",

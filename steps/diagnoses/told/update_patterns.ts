@@ -61,7 +61,8 @@ export const UPDATE_PATTERNS: Partial<Readonly<Record<Cause, readonly Pattern[]>
     {
       all: ["weights_not_finite"],
       none: ["loss_falls"],
-      when: (view) => !view.column("grad_norm").some((value, record) => isNumber(value) && !view.isTold("grad_norm", record)),
+      when: (view) =>
+        !view.column("grad_norm").some((value, record) => isNumber(value) && !view.isTold("grad_norm", record)),
       message: "Weights are NaN or infinite",
     },
     {

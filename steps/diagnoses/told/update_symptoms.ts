@@ -26,7 +26,8 @@ const FIRST_UPDATES = 10, FIRST_RATE = 1e-5, WARMING = 1e-7;
 const LOSS_OFF = 0.2, REWARD_OFF = 1;
 const SLOWER = 3; // Times that a train step takes what it took.
 const SURE = 0.7; // Accuracy of training pairs that are learned.
-const PART = /^finetune_\w*(?:layers|modules)$|^train_\w*(?:layers|tower|vision|llm)$/, FREEZE = /^(?:freeze_\w+|frozen\w*)$/;
+const PART = /^finetune_\w*(?:layers|modules)$|^train_\w*(?:layers|tower|vision|llm)$/,
+  FREEZE = /^(?:freeze_\w+|frozen\w*)$/;
 
 /** Numbers of a column that a log prints, and what is told. */
 const known = (view: RunView, name: string) =>

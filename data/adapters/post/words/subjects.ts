@@ -43,7 +43,8 @@ export const SUBJECTS = {
     column: null,
     words:
       "gold(?:en)?[ -](?:pairs?|labels?|set|standard|accuracy|data|annotations?|preferences?)|(?:hand|human|manual(?:ly)?|expert)[- ](?:labell?ed|annotated|checked|picked|ranked|labels?|annotations?|annotators?|raters?|judg\\w+|preferences?|pairs?)|(?:annotated|labell?ed|checked|ranked|rated) by hand|annotators?|paires? (?:annotées?|de référence)|von Hand \\w+|handannotiert\\w*|anotad[oa]s? a mano|anotad[oa]s? (?:à|a) mão|размечен\\w* вручную|ручн\\w+ разметк\\w+",
-    signs: "人工(?:标注|标记|评测|评估|偏好|打分|挑选)|手工标注|金标|人手(?:ラベル|評価|アノテーション)|手作業|사람이\\s?(?:직접)?\\s?(?:라벨|평가|고른|표시)|수작업",
+    signs:
+      "人工(?:标注|标记|评测|评估|偏好|打分|挑选)|手工标注|金标|人手(?:ラベル|評価|アノテーション)|手作業|사람이\\s?(?:직접)?\\s?(?:라벨|평가|고른|표시)|수작업",
   },
   step_time: {
     column: null,
@@ -88,7 +89,10 @@ export const SUBJECTS = {
     signs: "rejected(?:\\s?(?:reward|奖励|的))?|负样本|负例",
   },
   margin: { column: "reward_margin", words: "(?:reward[ _/])?margins?", signs: "奖励差|マージン|마진" },
-  preference_accuracy: { column: "preference_accuracy", words: "rewards?[ _/]acc(?:urac(?:y|ies))?|preference accurac(?:y|ies)|pair(?:wise)? accurac(?:y|ies)" },
+  preference_accuracy: {
+    column: "preference_accuracy",
+    words: "rewards?[ _/]acc(?:urac(?:y|ies))?|preference accurac(?:y|ies)|pair(?:wise)? accurac(?:y|ies)",
+  },
   reward: {
     column: "reward",
     words:
@@ -168,7 +172,8 @@ export const SUBJECTS = {
   },
   adapter: {
     column: null,
-    words: "(?:lora )?adapter(?:s| files?| weights)?|lora[ _]?[ab](?:s|\\.weights?| (?:matri(?:x|ces)|weights?))?|lora weights?|checkpoints? (?:is|are|files?)|saved (?:model|weights|adapter)",
+    words:
+      "(?:lora )?adapter(?:s| files?| weights)?|lora[ _]?[ab](?:s|\\.weights?| (?:matri(?:x|ces)|weights?))?|lora weights?|checkpoints? (?:is|are|files?)|saved (?:model|weights|adapter)",
     signs: "适配器|权重文件|アダプタ|어댑터",
   },
   training: {
