@@ -57,15 +57,14 @@ export class PostReader {
   }
 
   take(line: Line): void {
-    const plain = stripAnsi(line.text.endsWith("\r") ? line.text.slice(0, -1) : line.text);
-    // A progress bar and what was printed behind it; the end of a cell, as pages copy them.
-    const bar = plain.includes("%|") ? BAR_END.exec(plain) : null;
-    if (bar !== null && plain.slice(bar.index + bar[0].length).trim() !== "") {
+    const text = stripAnsi(line.text.endsWith("\r") ? line.text.slice(0, -1) : line.text);
+    // A progress bar and what was printed behind it.
+    const bar = text.includes("%|") ? BAR_END.exec(text) : null;
+    if (bar !== null && text.slice(bar.index + bar[0].length).trim() !== "") {
       const cut = bar.index + bar[0].length;
-      for (const text of [plain.slice(0, cut), plain.slice(cut)]) this.take({ ...line, text });
+      for (const part of [text.slice(0, cut), text.slice(cut)]) this.take({ ...line, text: part });
       return;
     }
-    const text = /["'][^|]*:[^|]*\|\s*$|^\s*[{}\],]+\s*\|\s*$/.test(plain) ? plain.replace(/\s*\|\s*$/, "") : plain;
     if (this.#fence !== null) return this.#inFence({ ...line, text });
     const opens = FENCE.exec(text);
     if (opens !== null) {
@@ -151,6 +150,8 @@ export class PostReader {
     }
     if (/^\s*\|/.test(text) && by !== "other" && !this.#log.take(line)) return this.#row(line);
     if (by === "author" && this.#log.take({ ...line, text: mendedFragment(text) ?? text })) return this.#flush();
+    // Each point of a list stands by itself.
+    if (/^\s*(?:[-*+•]|\d+[.)])\s/.test(text)) this.#flush();
     const heading = /^\s*#{1,6}\s+(.*?)\s*#*$/.exec(text);
     if (heading !== null) this.#flush();
     if (ITEM.test(text)) this.#items.add(line.number);
@@ -162,6 +163,10 @@ export class PostReader {
   /** A line of figures by train step: of a table, or with the step before them. */
   #course(line: Line): boolean {
     if (this.#table.line(line)) return true;
+    const steps = line.text.split(/(?<=[.;|/,。；]\s*)(?=(?:step|update)\s*\d+\s*[:：])/i);
+    if (steps.length > 1) {
+      return steps.map((text) => this.#course({ ...line, text: text.replace(/[\s.;|/,。；]+$/, "") })).includes(true);
+    }
     const found = stepLine(line.text, this.#isCourse);
     // A record of a log has a reader that knows it better.
     if (found === null || /^\s*\{|['"]\s*:| - \S+:\S+ - /.test(line.text)) {

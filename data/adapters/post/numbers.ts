@@ -69,9 +69,15 @@ export function numbersIn(text: string): ClauseNumber[] {
       ? "step"
       : isWhole && STEP_AFTER.test(after)
       ? (/第\s*$/.test(before) ? "step" : "steps")
-      : /[[{]\s*(?:[-\d.]+,\s*)*$/.test(before) || OTHER_AFTER.test(after) || OTHER_BEFORE.test(before)
+      : /(?<!(?:tensor|array)\(\s*\[*)[[{]\s*(?:[-\d.]+,\s*)*$/.test(before) || OTHER_AFTER.test(after) ||
+          OTHER_BEFORE.test(before)
       ? "other"
       : "value";
+    // "15/100" is a share.
+    const of = kind === "value" && isWhole ? /^\s?\/\s?(\d{1,5})(?![\d/.-])/.exec(after) : null;
+    if (of !== null && Number(of[1]) >= Math.max(value, 4)) {
+      return { kind, value: value / Number(of[1]), decimals: 3, at, end: end + of[0].length };
+    }
     return { kind, value: thousands ? value * 1000 : value, decimals, at, end };
   });
 }

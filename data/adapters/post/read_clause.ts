@@ -33,7 +33,8 @@ const GAP = 48; // Characters between a subject and its number.
 const NEAR = 14; // Characters between a denial and what it denies.
 
 /** An option beside a word of health is a setting under which it works. */
-const FLAG = /--\w|\b[A-Za-z_]\w*=\S/, fine = expression(PREDICATES.correct.words, PREDICATES.correct.signs);
+const FLAG = /--\w|\b[A-Za-z_]\w*=\S/,
+  fine = expression(`${PREDICATES.readable.words}|works`, PREDICATES.readable.signs);
 
 /** A clause that goes on about what another paragraph spoke of. */
 const PRONOUN =
@@ -63,7 +64,9 @@ export function readClause(clause: Clause, by: Speaker, before: readonly Mention
       ]
       : [];
   });
+  const isNone = NONE_OF_THEM.test(text);
   for (const hit of predicatesIn(text)) {
+    if (isNone && OF_TEXTS.has(hit.name)) continue;
     for (const subject of spokenOf(hit, text, mentions, before)) {
       if (isDenied(hit, text) || claims.some((one) => one.subject === subject && one.predicate === hit.name)) continue;
       const value = values.find(({ printed }) =>
@@ -96,6 +99,18 @@ function listedAt(text: string, mentions: readonly Mention[]): Omit<ToldValue, "
     return { printed: name, name, values: [value], relation: "is", decimals, from: at, to: at, throughout: false };
   });
 }
+
+/** "Repeats are 0.0 %" says that there are none. */
+const NONE_OF_THEM = /(?<![\d.,])0(?:[.,]0+)?\s?[%％]/,
+  OF_TEXTS: ReadonlySet<PredicateName> = new Set<PredicateName>([
+    "garbled",
+    "repeats",
+    "truncated",
+    "empty",
+    "identical",
+    "token_zero",
+    "cheats",
+  ]);
 
 /** Is a predicate denied right before it, or right after as Japanese and Korean do? */
 function isDenied({ name, at, end }: Hit<PredicateName>, text: string): boolean {

@@ -12,7 +12,7 @@ import { numbersIn, writtenNumber } from "./numbers.ts";
 const WORD =
   "(?:global |train(?:ing)? )?(?:steps?|iter(?:ation)?|update|étape|mises? à jour|pas|paso|actualización|passo|atualização|Schritt|Aktualisierung|шаг|итерация|обновление|ステップ|스텝|업데이트)";
 const HEAD = new RegExp(
-  `^[\\s\\-*•>\\[(]*(?:${WORD}\\s*[=:#]?\\s*~?(\\d[\\d,]*)(k?)(?:\\s*/\\s*\\d+)?(?:\\s*steps?)?|(?:第|前)?\\s*(\\d[\\d,]*)\\s*(?:步|steps?|ステップ|스텝)(?:时|後|后)?)\\s*[\\])]?\\s*(?:[:：,，.…·|→=—–-]+|\\s)\\s*(\\S.*)$`,
+  `^(?:\\s*\\[[\\w .-]{1,24}\\])?[\\s\\-*•>\\[(]*(?:${WORD}\\s*[=:#]?\\s*~?(\\d[\\d,]*)(k?)(?:\\s*/\\s*\\d+)?(?:\\s*steps?)?|(?:第|前)?\\s*(\\d[\\d,]*)\\s*(?:步|steps?|ステップ|스텝)(?:时|後|后)?)\\s*[\\])]?\\s*(?:[:：,，.…·|→=—–-]+|\\s)\\s*(\\S.*)$`,
   "iu",
 );
 /** `12: …`: a number alone is a step where the lines around it are such lines too. */

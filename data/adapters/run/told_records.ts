@@ -163,7 +163,7 @@ function cellsOf(
   const first = from ?? steps[0]!, last = to ?? steps.at(-1)!;
   const span = steps.flatMap((step, record) => step >= first && step <= last ? [record] : []);
   const [a, b = a] = values as [number, number?];
-  if (relation === "between") return span.map((record, i) => [record, i % 2 === 0 ? a : b]);
+  if (relation === "between") return span.map((record, i) => [record, i % 2 === 0 || i === span.length - 1 ? a : b]);
   if (relation === "series") {
     return values.map((
       value,

@@ -123,6 +123,7 @@ export const PATTERNS: Partial<Readonly<Record<Cause, readonly Pattern[]>>> = {
   fp16_overflow: [
     {
       all: [["loss_not_finite", "gradient_not_finite", "logprobs_not_finite", "weights_not_finite"]],
+      none: ["nan_from_start"],
       options: half,
       when: (view) => !isBadFromStart(view),
       message: "It computes in fp16, and numbers leave its range",
@@ -144,6 +145,18 @@ export const PATTERNS: Partial<Readonly<Record<Cause, readonly Pattern[]>>> = {
       message: "The KL to the reference grows without end while the run gets worse",
     },
   ],
+  all_completions_masked: [{
+    all: ["masked", ["truncated", "spread_there"]],
+    when: mayBeReinforcement,
+    message: "Every token is masked out of the loss",
+  }],
+  zero_reward_variance: [{
+    all: ["spread_zero", "reward_between"],
+    none: ["identical", "truncated", ...BROKEN_TEXT, "loss_not_finite"],
+    when: mayBeReinforcement,
+    message: "Nearly all groups tie, some all right and some all wrong",
+  }],
+  constant_reward: [{ all: ["reward_code_constant"], message: "The reward function ignores the text" }],
   reward_collapse: [{
     all: ["reward_collapses"],
     none: ["kl_grows", "goal_rises"],
@@ -151,6 +164,12 @@ export const PATTERNS: Partial<Readonly<Record<Cause, readonly Pattern[]>>> = {
     message: "The reward falls far below its best",
   }],
   entropy_collapse: [
+    {
+      all: ["entropy_gone", ["length_grows", "truncated", "repeats", "reward_flat", "goal_flat", ...FALLS]],
+      none: ["reward_rises", "goal_rises", "masked"],
+      when: mayBeReinforcement,
+      message: "The entropy is all but gone",
+    },
     {
       all: ["entropy_falls", [
         "reward_flat",
@@ -161,11 +180,23 @@ export const PATTERNS: Partial<Readonly<Record<Cause, readonly Pattern[]>>> = {
         "repeats",
         "same_everywhere",
       ]],
-      none: ["reward_rises", "goal_rises"],
+      none: ["reward_rises", "goal_rises", "masked"],
       when: mayBeReinforcement,
       message: "The entropy is all but gone, and nothing is gained by it",
     },
   ],
+  all_incorrect_reward_floor: [{
+    all: ["reward_zero", "readable"],
+    none: ["truncated", "answers_right", "identical", "reward_rises", ...FALLS, ...BROKEN_TEXT],
+    when: mayBeReinforcement,
+    message: "Readable completions are wrong all along, and nothing is paid",
+  }],
+  reward_parser_mismatch: [{
+    all: ["reward_zero", "answers_right"],
+    none: ["truncated", "reward_rises", ...BROKEN_TEXT],
+    when: mayBeReinforcement,
+    message: "Right answers are paid nothing",
+  }],
   rollout_trainer_mismatch: [
     {
       all: ["logprobs_differ"],

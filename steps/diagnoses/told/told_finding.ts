@@ -23,6 +23,7 @@ export function toldFinding(cause: Cause, view: RunView): Found | null {
   return null;
 }
 
+const NO_SIGNAL = ["spread_zero", "gradient_zero", "loss_zero", "reward_flat", "reward_zero", "loss_flat"] as const;
 /** What a reward that does not move is, only texts and the scale of the reward say. */
 const BY_TEXT: ReadonlySet<Cause> = new Set<Cause>([
   "all_incorrect_reward_floor",
@@ -37,11 +38,19 @@ export const isForeign = (cause: Cause, view: RunView) =>
 
 /** What is missing where people tell a level, and neither a text nor the scale; null where a cause may be named. */
 export function toldTooLittle(cause: Cause, view: RunView): CannotTell | null {
-  if (!view.isPost || !BY_TEXT.has(cause) || printedRecords(view) > 0) return null;
+  if (!view.isPost || printedRecords(view) > 0) return null;
+  if (cause === "group_size_too_small" && !NO_SIGNAL.some((name) => symptomsOf(view).has(name))) {
+    return {
+      missing: ["the reward and its spread within groups"],
+      because: "groups are small, and nothing says that they tie",
+    };
+  }
+  if (!BY_TEXT.has(cause)) return null;
   const symptoms = symptomsOf(view),
     hasReward = view.has("reward") || [...view.columns.keys()].some((name) => name.startsWith("reward."));
   const isKnown = view.completions.length > 0 || symptoms.has("readable") || symptoms.has("identical");
-  if (isKnown && hasReward) return null;
+  const isBetween = cause === "zero_reward_variance" && symptoms.has("reward_between");
+  if (isKnown && hasReward || isBetween || symptoms.has("reward_code_constant")) return null;
   return {
     missing: [hasReward ? "a printed completion" : "the reward", "the scale of the reward"],
     because: `it may be ${cause}, and nothing printed tells it from what looks the same`,
@@ -73,7 +82,7 @@ function matched({ all, none = [], options, when, message, confirm }: Pattern, v
   const steps = evidence.flatMap(({ train_step }) => train_step ?? []);
   return {
     trainSteps: [...new Set(steps)].sort((a, b) => a - b),
-    message: `${message}: ${there.map((name) => SYMPTOMS[name].about).join(", ")}`,
+    message: there.length < 2 ? message : `${message} (${there.map((name) => SYMPTOMS[name].about).join(", ")})`,
     evidence,
     ...(confirm === undefined ? {} : { confirm }),
   };

@@ -26,9 +26,9 @@ export const PREDICATES = {
   },
   constant: {
     words:
-      "flat(?:s|tens?|lines?|lined)?|constant|stuck|stall(?:s|ed|ing)?|frozen|plateau(?:s|ed|ing)?|unchanged|stagnat\\w+|(?:does|do|did|has|have|is|are|was|were|will|would|can|could)(?:n'?t| not)(?: (?:really|even|ever|seem to|getting|get|been|any|at all))* (?:chang\\w*|mov\\w*|improv\\w*|increas\\w*|ris\\w*|go(?:ing)? up|grow\\w*|learn\\w*|climb\\w*|decreas\\w*|go(?:ing)? down|converg\\w*|better)|never (?:changes?|moves?|improves?|increases?|rises?|goes up|learns?|climbs?)|(?:shows?|with|see|saw|makes?|had|has) no (?:change|improvement|progress|increase|upward trend|trend|movement|learning)|no (?:improvement|progress|upward trend|learning)|plafonne\\w*|stagne\\w*|plate|reste\\w* (?:plate|constante?)|n'(?:augmente|apprend|évolue|progresse) pas|ne (?:bouge|monte|change|progresse|croît) pas|stagniert|bleibt|steigt nicht|ändert sich nicht|lernt nicht|plano|estancad\\w+|no (?:mejora|sube|cambia|aumenta|aprende)|n[aã]o (?:melhora|sobe|muda|aumenta|aprende)|не (?:раст[её]т|меня\\w+|улучша\\w+|увеличива\\w+|обуча\\w+|учится)|стоит на месте|плоск\\w+",
+      "flat(?:s|tens?|lines?|lined)?|dead flat|constant|stuck|pinned|glued|nailed (?:to|at)|(?:has|have|had)(?:n't| not) (?:gained|moved|budged|changed|improved|learned|learnt)[\\w ]*|(?:won't|does(?:n't| not)|do(?:n't| not)|refuses to) budge|no gains?|hovers?|hovering|wobbles?|moves? like a (?:\\w+ )?snail|stays? (?:at|around|the same|put)|stall(?:s|ed|ing)?|frozen|plateau(?:s|ed|ing)?|unchanged|stagnat\\w+|(?:does|do|did|has|have|is|are|was|were|will|would|can|could)(?:n'?t| not)(?: (?:really|even|ever|seem to|getting|get|been|any|at all))* (?:chang\\w*|mov\\w*|improv\\w*|increas\\w*|ris\\w*|go(?:ing)? up|grow\\w*|learn\\w*|climb\\w*|decreas\\w*|go(?:ing)? down|converg\\w*|better)|never (?:changes?|moves?|improves?|increases?|rises?|goes up|learns?|climbs?)|(?:shows?|with|see|saw|makes?|had|has) no (?:change|improvement|progress|increase|upward trend|trend|movement|learning)|no (?:improvement|progress|upward trend|learning)|plafonne\\w*|stagne\\w*|plate|reste\\w* (?:plate|constante?)|n'(?:augmente|apprend|évolue|progresse) pas|ne (?:bouge|monte|change|progresse|croît) pas|stagniert|bleibt|steigt nicht|ändert sich nicht|lernt nicht|plano|estancad\\w+|no (?:mejora|sube|cambia|aumenta|aprende)|n[aã]o (?:melhora|sobe|muda|aumenta|aprende)|не (?:раст[её]т|меня\\w+|улучша\\w+|увеличива\\w+|обуча\\w+|учится)|стоит на месте|плоск\\w+",
     signs:
-      "不变|不涨|不升|不上升|不增长|不提升|不动|不下降|不收敛|没有?(?:任何|什么|明显)?(?:变化|提升|上升|增长|下降|改善|提高|起色)|没(?:涨|变|动)|无(?:任何|明显)?(?:变化|提升|增长)|停滞|卡在|横盘|平的|横ばい|(?:変わ|変化し|上が|増え|改善し|下が|動か|伸び|学習し)(?:らな|な|ませ|りませ)|変化なし|進まない|頭打ち|그대로|(?:오르|변하|증가하|개선되|움직이|늘|학습되|떨어지)지\\s?않|변화가?\\s?없|정체|제자리|안\\s?(?:오르|변|올라)",
+      "纹丝不动|钉在|趴着|原地踏步|维持(?=\\s*\\d)|不变|不涨|不升|不上升|不增长|不提升|不动|不下降|不收敛|没有?(?:任何|什么|明显)?(?:变化|提升|上升|增长|下降|改善|提高|起色)|没(?:涨|变|动)|无(?:任何|明显)?(?:变化|提升|增长)|停滞|卡在|横盘|平的|横ばい|(?:変わ|変化し|上が|増え|改善し|下が|動か|伸び|学習し)(?:らな|な|ませ|りませ)|変化なし|進まない|頭打ち|그대로|(?:오르|변하|증가하|개선되|움직이|늘|학습되|떨어지)지\\s?않|변화가?\\s?없|정체|제자리|안\\s?(?:오르|변|올라)",
     denies: true,
   },
   noisy: {
@@ -135,7 +135,7 @@ export const PREDICATES = {
   },
   garbled: {
     words:
-      "garb(?:age|led)|(?:just |pure |only |random )?noise|junk(?: tokens?)?|rubbish|trash|crap|soup|(?:weird|strange|odd) (?:text|output|outputs|predictions?|tokens?|characters?|symbols?)|gibberish|nonsens(?:e|ical)|incoherent|jibberish|mumbo[- ]jumbo|random (?:characters?|tokens?|symbols?|text|words|unicode|bytes)|unreadable|scrambled|word salad|meaningless|mojibake|corrupted|charabia|incoh[eé]rent\\w*|illisible|n'importe quoi|Kauderwelsch|Unsinn|unleserlich|wirres? \\w+|Zeichensalat|galimat[ií]as|basura|ilegible|incoherente|sin sentido|sem sentido|lixo|ilegível|мусор\\w*|бессмысл\\w+|бессвязн\\w+|тарабарщин\\w*|каша|абракадабр\\w*|нечитаем\\w+",
+      'garb(?:age|led)|(?:writes?|wrote|outputs?|generates?|produces?|prints?|is|are|as|just|pure|only) (?:pure |just |only |random )*noise(?! terms?| levels?| scale| std)|"noise"|junk(?: tokens?)?|rubbish|trash|crap|soup|(?:weird|strange|odd) (?:text|output|outputs|predictions?|tokens?|characters?|symbols?)|gibberish|nonsens(?:e|ical)|incoherent|jibberish|mumbo[- ]jumbo|random (?:characters?|tokens?|symbols?|text|words|unicode|bytes)|unreadable|scrambled|word salad|meaningless|mojibake|corrupted|charabia|incoh[eé]rent\\w*|illisible|n\'importe quoi|Kauderwelsch|Unsinn|unleserlich|wirres? \\w+|Zeichensalat|galimat[ií]as|basura|ilegible|incoherente|sin sentido|sem sentido|lixo|ilegível|мусор\\w*|бессмысл\\w+|бессвязн\\w+|тарабарщин\\w*|каша|абракадабр\\w*|нечитаем\\w+',
     signs:
       "乱码|胡言乱语|不知所云|语无伦次|无意义的?(?:字符|文本|内容|输出)|不是人话|胡乱|鬼话|文字化け|意味不明|支離滅裂|でたらめ|めちゃくちゃ|깨진|깨져|횡설수설|의미\\s?없는|알\\s?수\\s?없는\\s?문자|외계어|엉망",
     before: true,
@@ -164,13 +164,22 @@ export const PREDICATES = {
       "截断|被截|达到(?:最大|上限)|打满|超长|停不下来|不(?:会)?(?:停止|结束)|打ち切|途中で切|上限に達|止まらな|잘(?:려|림|리)|최대\\s?길이(?:에)?\\s?(?:도달|까지)|멈추지",
   },
   correct: {
+    words: "correct(?:ly)?|right|correctes?|korrekt|richtig|correct[ao]s?|corret[ao]s?|правильн\\w+|верн(?:ый|ые|ая|о)",
+    signs: "正确|答对|对的|正しい|正解(?!率|報酬)|정답(?!률)|맞는|올바른",
+  },
+  wrong: {
     words:
-      "correct(?:ly)?|right|look(?:s|ing)? (?:correct|right|good|fine|ok(?:ay)?|reasonable|normal|sensible|coherent)|readable|coherent|normal|sensible|fine|reasonable|healthy|as expected|correctes?|normale?s?|lisibles?|korrekt|richtig|lesbar|correct[ao]s?|legibles?|normais|corret[ao]s?|правильн\\w+|нормальн\\w+|читаем\\w+",
-    signs: "正确|正常|没问题|没有问题|对的|合理|通顺|正しい|正常|問題な|読め|정상|올바른|맞는|문제\\s?없",
+      "wrong|incorrect(?:ly)?|mistaken|fau(?:x|sses?)|falsch\\w*|incorrect[ao]s?|equivocad\\w+|errad[ao]s?|неправильн\\w+|неверн\\w+",
+    signs: "错误(?!信息)|错的|答错|不对|不正确|間違|誤り|不正解|틀린|틀리|오답",
+  },
+  readable: {
+    words:
+      "readable|coherent|fluent|legible|sensible|(?:proper|good|clean|perfect|lovely|fine|normal) (?:English|Chinese|sentences|text|prose|language)|look(?:s|ing)? (?:good|fine|ok(?:ay)?|reasonable|normal|sensible|coherent)|normal|fine|ok(?:ay)?|reasonable|healthy|as expected|normale?s?|lisibles?|lesbar|verständlich|legibles?|normais|normal|leg[ií]ve(?:l|is)|нормальн\\w+|читаем\\w+|связн\\w+",
+    signs: "正常|没问题|没有问题|合理|通顺|流畅|可读|像样|正常な|問題な|読め|自然な|정상|문제\\s?없|읽(?:을|히)|자연스",
   },
   high: {
     words:
-      "very (?:high|large|big)|too (?:high|large|big)|extremely (?:high|large)|abnormally (?:high|large)|tr[eè]s (?:haut|élev)\\w*|sehr (?:hoch|groß)|muy alt\\w+|muito alt\\w+|очень (?:высок|больш)\\w+",
+      "(?:very|exceptionally|unusually|extremely|abnormally|insanely|ridiculously|crazy|super|way too) (?:high|large|big|long)|too (?:high|large|big)|extremely (?:high|large)|abnormally (?:high|large)|tr[eè]s (?:haut|élev)\\w*|sehr (?:hoch|groß)|muy alt\\w+|muito alt\\w+|очень (?:высок|больш)\\w+",
     signs: "很大|很高|过大|过高|太大|太高|特别大|异常大|非常に(?:大き|高)|매우\\s?(?:높|크)|너무\\s?(?:높|크)",
     before: true,
   },

@@ -28,7 +28,7 @@ export const SUBJECTS = {
     column: null,
     name: "eval_accuracy",
     words:
-      "(?:eval(?:uation)?|validation|val|test|held[- ]out|dev|benchmark)(?:[ _/-](?:set|split|reward|accuracy|acc|scores?|performance|results?|metrics?))+|(?:held[- ]out|downstream|benchmark) (?:performance|scores?|accuracy|results?)|pass[@_]\\w+|win[ -]?rate|rouge(?:-\\w+)?|(?:score|précision) de validation|Validierungs\\w*|evaluaci[oó]n|avaliaç[aã]o|валидаци\\w*",
+      "(?:eval(?:uation)?|validation|val|test|held[- ]out|dev|benchmark)(?:[ _/-](?:set|split|reward|accuracy|acc|scores?|performance|results?|metrics?))+|(?:held[- ]out|hold[- ]?out|downstream|benchmark) ?(?:performance|scores?|accuracy|results?|probe|problems?|set|gain|sets?)?|pass[@_]\\w+|win[ -]?rate|rouge(?:-\\w+)?|(?:score|précision) de validation|Validierungs\\w*|evaluaci[oó]n|avaliaç[aã]o|валидаци\\w*",
     signs:
       "验证集(?:上)?的?(?:准确率|得分|分数|reward|奖励)?|测试集(?:上)?的?(?:准确率|得分|分数)?|评测(?:分数|得分|指标)|検証(?:スコア|精度)|評価(?:スコア|精度)|검증\\s?(?:점수|정확도)|평가\\s?점수",
   },
@@ -65,6 +65,12 @@ export const SUBJECTS = {
       "(?:reward|advantage)s?[ _](?:std|variance|standard deviation|spread)|(?:std|variance|standard deviation|spread) of (?:the )?(?:group )?rewards?",
     signs: "(?:奖励|reward)\\s?的?\\s?(?:标准差|方差|std)|報酬の(?:標準偏差|分散)|보상\\s?(?:표준\\s?편차|분산)",
   },
+  zero_spread: {
+    column: "zero_spread_fraction",
+    words:
+      "frac_reward_zero_std|(?:share|fraction|percentage|proportion|part) of (?:the )?(?:groups|prompts)[\\w' ]{0,40}(?:no spread|zero (?:std|variance)|ties?|tied|no (?:std|variance)|all (?:right|wrong|the same|equal))|(?:zero[- ]variance|homogeneous|tied|degenerate) (?:groups|prompts)|groupes (?:homogènes|sans écart)",
+    signs: "(?:零方差|无方差|方差为0)的?(?:组|group)(?:的)?(?:占比|比例)?|全对或全错的?(?:组|题)(?:的)?(?:占比|比例)?",
+  },
   format_reward: {
     column: "reward.format_reward",
     words: "format(?:ting)?[ _]?(?:rewards?|score)|rewards?/format\\w*",
@@ -96,7 +102,7 @@ export const SUBJECTS = {
   reward: {
     column: "reward",
     words:
-      "(?:mean|average|avg|total|critic|training|train|episode)?[ _]?(?:rewards?|scores?)(?:[ _](?:mean|score|curve|function|value|signal|model score))?|r[eé]compenses?|Belohnung(?:en)?|Reward(?:s)?|recompensas?|наград\\w*|вознаграждени\\w*|реворд\\w*",
+      "(?:mean|average|avg|total|critic|training|train|episode)?[ _]?(?:rewards?|scores?)(?![ _-](?:rate|ratio|hack\\w*|weights?|model(?! score)|shap\\w*|term|scal\\w*|range|components?|engineering|design|threshold))(?:[ _](?:mean|score|curve|function|value|signal|model score))?|r[eé]compenses?|Belohnung(?:en)?|Reward(?:s)?|recompensas?|наград\\w*|вознаграждени\\w*|реворд\\w*",
     signs: "奖励(?:值|分数|函数)?|得分|报酬|報酬|リワード|スコア|보상|리워드|점수|rewards?",
   },
   accuracy: {
@@ -159,7 +165,7 @@ export const SUBJECTS = {
   completion_length: {
     column: "completion_length",
     words:
-      "(?:(?:resp_len|(?:mean|average|avg|completion|response|output|answer|generation|token|reply)s?[ _/-]?)*(?:lengths?|len))|longueurs?|L[aä]nge|longitud(?:es)?|comprimento|длин\\w*",
+      "resp_len(?:gth)?|(?:(?:mean|average|avg|completion|response|output|answer|generation|token|reply)s?[ _/-]?)*(?:lengths?|len)|longueurs?|L[aä]nge|longitud(?:es)?|comprimento|длин\\w*",
     signs:
       "(?:平均|回复|回答|输出|生成|响应|completion|response)?\\s?长度|(?:出力|応答|生成)長|(?:응답|출력|생성)\\s?길이|길이",
   },
