@@ -8,12 +8,14 @@ import { readMessage } from "../prose/messages.ts";
 import { LogReader } from "../text/log_reader.ts";
 import type { Line } from "../source/lines.ts";
 import { stripAnsi } from "../source/text.ts";
+import { metricOf, printedBy, readBareValues } from "./bare_values.ts";
 import { clausesOf } from "./clauses.ts";
 import { readCodeFacts } from "./code_facts.ts";
 import { type Fence, readFence } from "./fence.ts";
 import { mendedFragment } from "./fragment.ts";
 import { isLabelled, labelledTexts } from "./labelled_texts.ts";
 import { readNames } from "./names.ts";
+import { readNumberedList } from "./numbered_list.ts";
 import { readProseSettings } from "./prose_settings.ts";
 import { quotedCompletions } from "./quoted_completions.ts";
 import { readClause, type Said } from "./read_clause.ts";
@@ -28,7 +30,6 @@ const BAR_END = /(?:it\/s|s\/it)[^\]]*\]/;
 const MAX_FENCE = 20_000; // Lines that one fence holds together; a longer one is a log.
 /** What a program prints, and people set as a quotation. */
 const PROGRAM = /^\s*(?:[\w./]*\w*(?:Warning|Error)\s*:|\[?(?:WARN(?:ING)?|ERROR)\b|\[deepspeed\]|trainable params\b)/;
-const ITEM = /^\s*(?:[-*+•]|\d{1,2}[.)、])\s*\S/;
 const MAX_CLAUSES = 4000; // Of a text that says more, the rest is a book.
 
 export class PostReader {
@@ -43,8 +44,8 @@ export class PostReader {
   #by: Speaker = "author";
   #mentions: Said["mentions"] = [];
   #clauses = 0;
-  /** Lines that begin a point of a list. */
-  readonly #items = new Set<number>();
+  /** The metric that the last code prints. */
+  #shown: string | null = null;
   #answered = 0;
   /** The last line before a fence: it says what the fence shows. */
   #lead = "";
@@ -111,6 +112,8 @@ export class PostReader {
     if (this.#speaker === "other") return;
     const rest = fence.lines.filter((line) => !this.#course(line));
     this.#table.end();
+    if (readBareValues(this.intake, rest, metricOf(fence.lead) ?? this.#shown)) return;
+    this.#shown = printedBy(rest) ?? this.#shown;
     // A table is read whole, or not at all.
     if (rest.length < fence.lines.length / 2) { for (const line of rest) this.#log.take(line); }
     else readFence(this.intake, this.#log, rest.length < fence.lines.length ? { ...fence, lines: rest } : fence);
@@ -154,7 +157,6 @@ export class PostReader {
     if (/^\s*(?:[-*+•]|\d+[.)])\s/.test(text)) this.#flush();
     const heading = /^\s*#{1,6}\s+(.*?)\s*#*$/.exec(text);
     if (heading !== null) this.#flush();
-    if (ITEM.test(text)) this.#items.add(line.number);
     this.#paragraph.push({ ...line, text: plainProse(heading?.[1] ?? text) });
     this.#lead = text;
     if (heading !== null) this.#flush();
@@ -194,9 +196,10 @@ export class PostReader {
     const by = this.#by, lines = this.#paragraph;
     this.#paragraph = [];
     if (by === "author" && lines.some(({ text }) => isLabelled(text)) && labelledTexts(this.intake, lines)) return;
+    if (by === "author" && readNumberedList(this.intake, lines)) return;
     if (this.#clauses > MAX_CLAUSES) return this.intake.skip(lines[0]!.number, `prose after ${MAX_CLAUSES} clauses`);
     let isApart = true;
-    for (const clause of itemsOf(lines, this.#items).flatMap((item) => clausesOf(item))) {
+    for (const clause of clausesOf(lines)) {
       this.#clauses++;
       const said = readClause(clause, by, this.#mentions, isApart);
       if (said.mentions.length > 0) [this.#mentions, isApart] = [said.mentions, false];
@@ -206,16 +209,6 @@ export class PostReader {
     }
     if (by === "author") quotedCompletions(this.intake, lines);
   }
-}
-
-/** The points of a list are sentences of their own, whatever they end with. */
-function itemsOf(lines: readonly Line[], items: ReadonlySet<number>): Line[][] {
-  const found: Line[][] = [];
-  for (const line of lines) {
-    if (found.length === 0 || items.has(line.number)) found.push([line]);
-    else found.at(-1)!.push(line);
-  }
-  return found;
 }
 
 /** Prose without the marks of Markdown. */

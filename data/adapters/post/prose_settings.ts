@@ -35,6 +35,8 @@ const VALUE = new RegExp(
   `^\\s*(?:of|is|was|at|to|=|:|：|为|是|设为|设成|设置为|を|は|가|를|de|auf|von|en)?\\s*(?:about |around |约|大约)?(${NUMBER})(?![\\d%])`,
   "iu",
 );
+/** Which parts of a model are trained. */
+const PART = /^(?:finetune|freeze|train)_[a-z]\w*$/;
 /** A checkpoint is tried out: how it samples there is no option of the run. */
 const TESTED =
   /(?:when|if|once) i (?:sample|test|try|generate|evaluate|prompt|run inference)|\b(?:at|for|during|in) (?:inference|eval(?:uation)?|test(?:ing)?)\b|\bcheckpoint at\b|推理时|测试时|评测时|推論時|評価時|추론\s?시|평가\s?시|à l'inférence|bei der (?:Inferenz|Auswertung)|en inferencia|na inferência|при (?:инференсе|оценке)/iu;
@@ -64,7 +66,7 @@ export function readProseSettings(intake: Intake, { text, line }: Clause): void 
   };
   for (const { index, 1: name, 2: value } of text.matchAll(FLAG)) set(name!, isWord(value) ? undefined : value, index);
   for (const { index, 1: name, 2: value } of text.matchAll(PAIR)) {
-    if (findOption(name!, null) !== null) set(name!, value, index);
+    if (findOption(name!, null) !== null || PART.test(name!)) set(name!, value, index);
   }
   if (text.search(notStated) >= 0) return;
   const dtype = DTYPE.exec(text);

@@ -57,6 +57,10 @@ export function toldTooLittle(cause: Cause, view: RunView): CannotTell | null {
   };
 }
 
+/** Nothing is printed, nor said of the labels. */
+const isTold = (view: RunView) =>
+  view.isPost && printedRecords(view) === 0 && view.messages.length === 0 && !symptomsOf(view).has("labels_zero");
+
 /** Records that a log prints; those that stand for what is told do not count. */
 export function printedRecords(view: RunView): number {
   const names = [...view.columns.keys()];
