@@ -79,6 +79,8 @@ export const ORDER: Record<Cause, readonly Cause[]> = {
     "non_finite_weights",
     "resource_stall",
     "learning_rate_zero",
+    "identical_preference_pairs",
+    "flipped_preference_labels",
   ],
   kto_single_class: ["kto_vanilla_loss_nan", "flipped_preference_labels", "invalid_config_value"],
   kto_vanilla_loss_nan: [...NUMBERS, "invalid_config_value"],
@@ -92,7 +94,14 @@ export const ORDER: Record<Cause, readonly Cause[]> = {
   learning_rate_zero: ["update_too_small", "flat_reward_no_learning", "broken_gradient_path"],
   // ***** numbers *****
   invalid_reward_values: ["reward_collapse", ...NUMBERS, ...NO_SIGNAL, "learning_rate_too_high"],
-  fp16_overflow: [...NUMBERS, "learning_rate_too_high", "broken_gradient_path"],
+  fp16_overflow: [
+    ...NUMBERS,
+    "learning_rate_too_high",
+    "broken_gradient_path",
+    // A scheduler that steps with the optimizer stays where it began.
+    "learning_rate_zero",
+    "group_size_too_small",
+  ],
   preference_margin_blowup: [
     "likelihood_displacement",
     "training_divergence",

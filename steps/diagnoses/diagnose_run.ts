@@ -9,7 +9,7 @@ import { decided } from "./differential/decide_between.ts";
 import { differentialOf, type Likely } from "./differential/differential.ts";
 import { follows, type Suspects } from "./differential/evidence.ts";
 import { remedyOf } from "./remedies/remedy.ts";
-import { toldFinding, toldTooLittle } from "./told/told_finding.ts";
+import { isForeign, toldFinding, toldTooLittle } from "./told/told_finding.ts";
 import { untold } from "./told/untold.ts";
 import { NoCourse } from "./view/course.ts";
 import type { Evidence } from "./view/evidence.ts";
@@ -76,7 +76,7 @@ export function suspectsOf(view: RunView): Suspects & { readonly found: readonly
     const ruled = checked(cause, view),
       isOpen = ruled === null || !("message" in ruled) || (ruled.severity ?? DIAGNOSES[cause].severity) === "info";
     const told = toldFinding(cause, view), result = isOpen ? told ?? ruled : withTold(ruled as Found, told);
-    if (result === null) continue;
+    if (result === null || isForeign(cause, view)) continue;
     const unsure = "message" in result ? toldTooLittle(cause, view) : null;
     if (unsure !== null) open.push({ ...unsure, cause });
     else if ("message" in result) fired.push({ cause, result });

@@ -1,6 +1,7 @@
 /** Cause `no_supervised_tokens`: labels are empty. @module */
 import { type CannotTell, defineDiagnosis, type Found } from "./diagnosis.ts";
 import { AGREEING_RECORDS, isNonFinite, isNumber, show } from "./view/numbers.ts";
+import { isPreference } from "./view/groups.ts";
 import { message, messageEvidence } from "./view/messages.ts";
 import { type RunView, stepOf } from "./view/run_view.ts";
 
@@ -28,6 +29,7 @@ export default defineDiagnosis({
     if (said !== null) {
       return { trainSteps: stepOf(said), message: "No token carries a label", evidence: [messageEvidence(said)] };
     }
+    if (isPreference(view)) return uncounted(view);
     if (view.algorithm !== "sft" || view.column("entropy").some(isNonFinite)) return null;
     const losses = view.finite("loss"), gradient = view.finite("grad_norm");
     const isZero = losses.length >= AGREEING_RECORDS && losses.every((value) => value === 0);
@@ -55,6 +57,19 @@ export default defineDiagnosis({
     };
   },
 });
+
+/** Pairs whose texts both have a log-probability of exactly 0: no token of either counts. */
+function uncounted(view: RunView): Found | null {
+  const [chosen, rejected] = [view.column("chosen_logprob"), view.column("rejected_logprob")];
+  const pairs = chosen.flatMap((value, record) => isNumber(value) && isNumber(rejected[record]) ? [record] : []);
+  if (!view.imported || pairs.length === 0 || !pairs.every((at) => chosen[at] === 0 && rejected[at] === 0)) return null;
+  return {
+    trainSteps: view.stepsAt(pairs),
+    message: "The log-probabilities of chosen and rejected are exactly 0: no token of either counts",
+    evidence: [view.evidence("chosen_logprob", pairs[0]!), view.evidence("rejected_logprob", pairs[0]!)],
+    ruledOut: { identical_preference_pairs: "no text has a probability of 1" },
+  };
+}
 
 /** Records without a label: a run of ours counts them; elsewhere accuracy, loss and gradient say so. */
 function unlabelled(view: RunView): number[] {

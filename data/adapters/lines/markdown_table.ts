@@ -18,6 +18,8 @@ const NUMBERED_STEP = /^(?:step|iter(?:ation)?)[ _]*(\d+)$/i;
 const METRIC =
   /^(?:metric|name|key|quantity|指标|名称|项目?|メトリクス|指標|項目|지표|항목|métrique|Metrik|métrica|метрика|показатель)s?$/i;
 const VALUE = /^(?:value|mean|result|结果|数值|值|値|結果|값|결과|valeur|Wert|valor|значение)s?$/i;
+/** Rows of such a table are runs, each with its number of steps. */
+const RUN = /^(?:run|experiment|exp|trial|variant|model|config(?:uration)?)(?:[ _-]?(?:tag|name|id))?$/i;
 const MAX_CELLS = 5000;
 
 type Cell = { readonly value: number; readonly decimals: number } | null;
@@ -111,7 +113,7 @@ class TableReader implements LineReader {
 
   /** Does the line head an upright table? */
   #opens(text: string, cells: readonly string[], numbers: readonly Cell[]): boolean {
-    if (numbers.some((found) => found !== null)) return false;
+    if (numbers.some((found) => found !== null) || cells.some((cell) => RUN.test(cell))) return false;
     const infos = cells.map((cell) => this.intake.stage.info(cell)),
       stepAt = cells.findIndex((cell) => STEP.test(cell));
     const known = infos.filter((info) => info.mapped).length;

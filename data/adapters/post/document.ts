@@ -4,20 +4,24 @@
  * What somebody answers is told apart: it is no evidence of the run, and its figures and options are not the run's. @module
  */
 import type { Intake } from "../intake/intake.ts";
+import { readMessage } from "../prose/messages.ts";
 import { LogReader } from "../text/log_reader.ts";
 import { isSentence } from "../prose/sentence.ts";
 import type { Line } from "../source/lines.ts";
 import { stripAnsi } from "../source/text.ts";
+import { metricOf, printedBy, readBareValues } from "./bare_values.ts";
 import { clausesOf } from "./clauses.ts";
 import { readCodeFacts } from "./code_facts.ts";
 import { type Fence, readFence } from "./fence.ts";
 import { mendedFragment } from "./fragment.ts";
 import { isLabelled, labelledTexts } from "./labelled_texts.ts";
 import { readNames } from "./names.ts";
+import { readNumberedList } from "./numbered_list.ts";
 import { readProseSettings } from "./prose_settings.ts";
 import { quotedCompletions } from "./quoted_completions.ts";
 import { holdsThroughout, readClause, type Said } from "./read_clause.ts";
 import type { Speaker } from "./said.ts";
+import { readSeriesLine } from "./series_line.ts";
 import { readStepLine, stepLine } from "./step_line.ts";
 import { TableReader } from "./table.ts";
 import { turnOf } from "./turns.ts";
@@ -27,6 +31,8 @@ const FENCE = /^\s*(`{3,}|~{3,})\s*\{?\.?([\w+-]*)\}?[^`]*$/;
 const POINT = /^\s*(?:[-*+•]|\d+[.)])\s/;
 const BAR_END = /(?:it\/s|s\/it)[^\]]*\]/;
 const MAX_FENCE = 20_000; // Lines that one fence holds together; a longer one is a log.
+/** What a program prints, and people set as a quotation. */
+const PROGRAM = /^\s*(?:[\w./]*\w*(?:Warning|Error)\s*:|\[?(?:WARN(?:ING)?|ERROR)\b|\[deepspeed\]|trainable params\b)/;
 const MAX_CLAUSES = 4000; // Of a text that says more, the rest is a book.
 
 export class PostReader {
@@ -45,6 +51,8 @@ export class PostReader {
   /** The sentence before a list says that its points hold throughout. */
   #isThroughout = false;
   #clauses = 0;
+  /** The metric that the last code prints. */
+  #shown: string | null = null;
   #answered = 0;
   /** The first line of the paragraph as it is written. */
   #point = "";
@@ -113,6 +121,8 @@ export class PostReader {
     if (this.#speaker === "other") return;
     const rest = fence.lines.filter((line) => !this.#course(line));
     this.#table.end();
+    if (readBareValues(this.intake, rest, metricOf(fence.lead) ?? this.#shown)) return;
+    this.#shown = printedBy(rest) ?? this.#shown;
     // A table is read whole, or not at all.
     if (rest.length < fence.lines.length / 2) { for (const line of rest) this.#log.take(line); }
     else readFence(this.intake, this.#log, rest.length < fence.lines.length ? { ...fence, lines: rest } : fence);
@@ -140,8 +150,16 @@ export class PostReader {
       readCodeFacts(this.intake, text, line.number);
     }
     if (by === "other") this.#answered++;
+    // What a program said is the run's own, however it is set.
+    if (by === "quoted" && PROGRAM.test(text)) readMessage(this.intake, text, line.number);
     if (by === "quoted") this.#quoted.push(line);
     const isCourse = by === "author" && this.#course(line), isRow = /^\s*\|/.test(text);
+    const behind = by === "author" && !isCourse ? readSeriesLine(this.intake, line) : null;
+    if (behind !== null) {
+      this.#flush();
+      if (/\p{L}/u.test(behind)) this.#paragraph.push({ ...line, text: plainProse(behind) });
+      return;
+    }
     const isTaken = isCourse || by !== "other" && (by === "author" || isRow) &&
         this.#log.take({ ...line, text: isRow ? text : mendedFragment(text) ?? text });
     if (isRow && by !== "other" && !isTaken) return this.#row(line);
@@ -191,6 +209,7 @@ export class PostReader {
     const by = this.#by, lines = this.#paragraph;
     this.#paragraph = [];
     if (by === "author" && lines.some(({ text }) => isLabelled(text)) && labelledTexts(this.intake, lines)) return;
+    if (by === "author" && readNumberedList(this.intake, lines)) return;
     if (this.#clauses > MAX_CLAUSES) return this.intake.skip(lines[0]!.number, `prose after ${MAX_CLAUSES} clauses`);
     const isPoint = POINT.test(this.#point);
     let isApart = true, isThroughout = false;

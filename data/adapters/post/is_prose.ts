@@ -15,6 +15,8 @@ export function isProse(head: string): boolean {
   if (lines.some((line) => /^\s*(?:```|~~~)/.test(line))) return true;
   const sentences = lines.filter(isSentence);
   if (sentences.some((line) => PERSON.test(line))) return true;
+  // Programs print no sentences with the marks of Chinese and Japanese prose.
+  if (sentences.some((line) => /[，、].*[。！？]\s*$/u.test(line) && saysSomething(line))) return true;
   // Nobody speaks of themselves: sentences that say something of a run, and hardly anything else.
   return sentences.length > 0 && sentences.length >= SHARE * lines.length && sentences.some(saysSomething);
 }

@@ -32,7 +32,7 @@ export function mentionsIn(text: string): Mention[] {
   const printed = [...text.matchAll(PRINTED)].flatMap(({ index: at, 0: name }): Mention[] => {
     const info = nameInfo(name);
     if (!info.mapped || info.isStep || info.isOption && !info.isStrong || /coef/i.test(name)) return [];
-    const subject = info.isEval ? "evaluation" : subjectOf(info.column);
+    const subject = info.isEval ? /loss/i.test(name) ? "eval_loss" : "evaluation" : subjectOf(info.column);
     return [{ subject, name, at, end: at + name.length }];
   });
   // A word within a name is none ("init_kl_coef"), nor is the limit that an option sets ("max grad norm").

@@ -35,19 +35,21 @@ const VALUE = new RegExp(
   `^\\s*(?:of|is|was|at|to|=|:|：|为|是|设为|设成|设置为|を|は|가|를|de|auf|von|en)?\\s*(?:about |around |约|大约)?(${NUMBER})(?![\\d%])`,
   "iu",
 );
+/** Which parts of a model are trained. */
+const PART = /^(?:finetune|freeze|train)_[a-z]\w*$/;
+/** A checkpoint is tried out: how it samples there is no option of the run. */
+const TESTED =
+  /(?:when|if|once) i (?:sample|test|try|generate|evaluate|prompt|run inference)|\b(?:at|for|during|in) (?:inference|eval(?:uation)?|test(?:ing)?)\b|\bcheckpoint at\b|推理时|测试时|评测时|推論時|評価時|추론\s?시|평가\s?시|à l'inférence|bei der (?:Inferenz|Auswertung)|en inferencia|na inferência|при (?:инференсе|оценке)/iu;
+const SAMPLES: ReadonlySet<OptionName> = new Set<OptionName>(["temperature", "top_p", "top_k"]);
 const words = WORDS.map(([option, list]) => [option, expression(list)] as const);
 const [notStated, elsewhere] = [NOT_STATED, ELSEWHERE].map(([list, signs]) => expression(list, signs)) as [
   RegExp,
   RegExp,
 ];
 
-/** How a checkpoint is tried out says nothing of how the run samples. */
-const TESTED =
-  /\b(?:eval\w*|infer\w*|test(?:ed|ing|s)?|checkpoint|sample the|greedy|deploy\w*|webui|playground)\b|推理|评测|测试|部署|推論|評価|추론|평가/i;
-const SAMPLING: ReadonlySet<OptionName> = new Set<OptionName>(["temperature", "top_p", "top_k"]);
-
 export function readProseSettings(intake: Intake, { text, line }: Clause): void {
   if (text.search(elsewhere) >= 0) return;
+  const isTest = TESTED.test(text);
   const taken = new Set<string>();
   const set = (name: string, raw: string | undefined, at: number) => {
     if (taken.has(name)) return;
@@ -64,17 +66,18 @@ export function readProseSettings(intake: Intake, { text, line }: Clause): void 
   };
   for (const { index, 1: name, 2: value } of text.matchAll(FLAG)) set(name!, isWord(value) ? undefined : value, index);
   for (const { index, 1: name, 2: value } of text.matchAll(PAIR)) {
-    if (findOption(name!, null) !== null) set(name!, value, index);
+    if (findOption(name!, null) !== null || PART.test(name!)) set(name!, value, index);
   }
   if (text.search(notStated) >= 0) return;
   const dtype = DTYPE.exec(text);
   if (dtype !== null && !taken.has("torch_dtype")) set("torch_dtype", dtype[1]!, dtype.index);
-  const isTested = TESTED.test(text);
   for (const [option, pattern] of words) {
-    if (isTested && SAMPLING.has(option)) continue;
     for (const { index, 0: word } of text.matchAll(pattern)) {
       const found = VALUE.exec(text.slice(index + word.length));
-      if (found === null || taken.has(option) || taken.has(normaliseOption(word.replaceAll(" ", "_")))) continue;
+      if (
+        found === null || isTest && SAMPLES.has(option) || taken.has(option) ||
+        taken.has(normaliseOption(word.replaceAll(" ", "_")))
+      ) continue;
       taken.add(option);
       intake.setting(
         findOption(word, null) === option ? word : option,

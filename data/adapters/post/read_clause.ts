@@ -1,5 +1,6 @@
 /** Reads one clause: which metric or text is spoken of, what is said of it, with which numbers, for which train steps. @module */
 import type { Clause } from "./clauses.ts";
+import { goldShare } from "./gold_share.ts";
 import { type Mention, mentionsIn } from "./mentions.ts";
 import { type ClauseNumber, numbersIn, writtenNumber } from "./numbers.ts";
 import type { Claim, Span, Speaker, ToldValue } from "./said.ts";
@@ -81,6 +82,8 @@ export function readClause(clause: Clause, by: Speaker, before: readonly Mention
     if (at < 0 || isKnown || has(denial, text.slice(Math.max(0, at - NEAR), at))) continue;
     claims.push({ subject, predicate, value: null, by, elsewhere: isElsewhere, ...said });
   }
+  const gold = goldShare(text, sentence);
+  if (gold !== null) claims.push({ subject: "gold", by, elsewhere: isElsewhere, ...gold, ...said });
   return {
     claims,
     values: [
@@ -146,6 +149,12 @@ const USUAL: Partial<Readonly<Record<PredicateName, readonly SubjectName[]>>> = 
   token_zero: ["completions", "policy"],
   cheats: ["training", "completions", "reward", "policy", "accuracy_reward", "format_reward"],
   hangs: ["training", "completions"],
+  slows: ["training", "step_time", "policy"],
+  killed: ["training", "policy", "completions"],
+  overflows: ["training", "policy", "completions"],
+  frozen: ["parameters", "policy"],
+  memorised: ["policy", "training", "completions", "evaluation"],
+  forgets: ["policy", "evaluation", "training", "completions"],
 };
 
 /** The subjects of a predicate. */
@@ -256,6 +265,9 @@ const NOT_SO =
 /** Of the end of a run. */
 const END =
   /(?<![\p{L}])(?:at the (?:very )?end|towards? the end|in the end|(?:the )?last (?:step|update|iteration|record)|final(?:ly)?|after training|by the end|à la fin|am Ende|al final|no final|в конце)(?![\p{L}])|最后|最终|训练结束|训练后期|到后面|后期|終盤|最終的|마지막|끝에/iu;
+/** Of its first record. */
+const START =
+  /(?<![\p{L}])(?:first (?:logged |printed |recorded |ever )?(?:loss|record|value|rewards?|kl|line|entry|margin)|initial (?:loss|rewards?|kl|margin|value)|premi[eè]re? (?:perte|valeur|ligne)|erste[rn]? (?:Loss|Verlust|Wert|Zeile)|primer[ao]? (?:pérdida|valor|línea)|primeir[ao] (?:perda|valor|linha)|перв(?:ая|ое|ый) (?:потеря|значение|запись|loss))(?![\p{L}])|最初の(?:loss|損失|値|記録)|初始的?(?:loss|损失|奖励|kl)|第一(?:条|行|个)(?:的)?(?:记录|loss|值)|첫\s?(?:loss|손실|값|기록)/iu;
 /** From a train step on. */
 const SINCE =
   /(?:from|since|after|starting (?:at|from)|dès|depuis|après|ab|seit|nach|desde|después de|после|начиная с|с|从|自|在)\s*(?:about |around |roughly |the |le |l'|el |o |dem |der |~|≈|大约)*(?:global[ _]|train(?:ing)?[ _])?(?:step|iteration|étape|pas|Schritt|paso|passo|шага?|第)?\s*#?[~≈:]?\s*$/iu;
@@ -289,10 +301,12 @@ function spanOf({ text, sentence }: Clause, numbers: readonly ClauseNumber[]): S
       isSince ||= SINCE.test(before) || SINCE_AFTER.test(source.slice(end, end + 10));
     }
   }
+  const isThroughout = has(throughout, text) || own.length === 0 && has(throughout, sentence);
+  if (from === null && to === null && !isThroughout && START.test(text)) from = to = 1;
   return {
     from,
     to,
     ...(isEnd ? { atEnd: true as const } : {}),
-    throughout: isSince || has(throughout, text) || own.length === 0 && has(throughout, sentence),
+    throughout: isSince || isThroughout,
   };
 }

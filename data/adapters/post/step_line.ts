@@ -10,7 +10,7 @@ import { type Mention, mentionsIn } from "./mentions.ts";
 import { numbersIn, writtenNumber } from "./numbers.ts";
 
 const WORD =
-  "(?:global |train(?:ing)? )?(?:steps?|iter(?:ation)?|update|étape|pas|paso|passo|Schritt|шаг|итерация|ステップ|스텝)";
+  "(?:global |train(?:ing)? )?(?:steps?|iter(?:ation)?|update|étape|mises? à jour|pas|paso|actualización|passo|atualização|Schritt|Aktualisierung|шаг|итерация|обновление|ステップ|스텝|업데이트)";
 const HEAD = new RegExp(
   `^(?:\\s*\\[[\\w .-]{1,24}\\])?[\\s\\-*•>\\[(]*(?:${WORD}\\s*[=:#]?\\s*~?(\\d[\\d,]*)(k?)(?:\\s*/\\s*\\d+)?(?:\\s*steps?)?|(?:第|前)?\\s*(\\d[\\d,]*)\\s*(?:步|steps?|ステップ|스텝)(?:时|後|后)?)\\s*[\\])]?\\s*(?:[:：,，.…·|→=—–-]+|\\s)\\s*(\\S.*)$`,
   "iu",

@@ -17,6 +17,9 @@ const CELL = new RegExp(
   `^[^\\d.+−-]{0,10}?(${NUMBER})(?:\\s*(→|->|=>|-|–|~|～|to|到)\\s*[^\\d.+−-]{0,6}(${NUMBER}))?\\s*(?:\\(.*\\)|（.*）|←.*|/.*|[^\\d]{0,14})$`,
   "u",
 );
+/** Rows of such a table are runs, each with its number of steps. */
+const RUN =
+  /^(?:run|experiment|exp|trial|variant|model|config(?:uration)?|模型|实验|配置|方法|モデル|実験|모델|실험|modèle|Modell|modelo|модель)(?:[ _-]?(?:tag|name|id|名称?))?$/iu;
 const NOT_A_NUMBER = /^[-+]?(?:nan|inf(?:inity)?)$/i;
 
 function cellsOf(text: string): string[] | null {
@@ -40,7 +43,7 @@ interface Head {
 
 function headOf(cells: readonly string[]): Head | null {
   const stepAt = cells.findIndex(isStepHead);
-  if (stepAt < 0) return null;
+  if (stepAt < 0 || cells.some((cell) => RUN.test(cell))) return null;
   const names = cells.map((cell, i) => i === stepAt ? null : metricName(cell));
   return names.some((name) => name !== null) ? { names, stepAt } : null;
 }

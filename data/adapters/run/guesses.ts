@@ -110,9 +110,14 @@ export function guessAlgorithm(
     (metrics.columns.has("loss") ? "sft" : firstWord(settings.map(({ name }) => name)));
 }
 
+const EARLIER = 0.5; // Weight of a stage that others follow.
+
 /** What the prose of a post is about: the algorithm that it names most. */
 function spokenAlgorithm(spoken: ReadonlyMap<AlgorithmName, number>): AlgorithmName | null {
-  return [...spoken].toSorted(([, a], [, b]) => b - a)[0]?.[0] ?? null;
+  // Of "SFT, then DPO" it is the later stage that is reported, unless the other is named over and over.
+  const weight = ([name, count]: [AlgorithmName, number]) =>
+    name === "sft" && spoken.size > 1 ? count * EARLIER : count;
+  return [...spoken].toSorted((a, b) => weight(b) - weight(a))[0]?.[0] ?? null;
 }
 
 function printedAlgorithm({ columns, printed }: WideTable): AlgorithmName | null {

@@ -292,6 +292,7 @@ export const PATTERNS: Partial<Readonly<Record<Cause, readonly Pattern[]>>> = {
   likelihood_displacement: [
     {
       all: ["chosen_falls", ["rejected_falls", "margin_rises"]],
+      none: ["goal_rises", "readable"],
       when: isPreference,
       message: "Chosen and rejected both fall while the margin grows",
     },

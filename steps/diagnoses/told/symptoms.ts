@@ -235,7 +235,7 @@ export const SYMPTOMS = {
   eval_loss_rises: {
     about: "the held-out loss rises",
     says: each(["eval_loss"], ["rises", "explodes", "worsens"]),
-    shows: scoredLoss((_, last, values) => last > 1.15 * Math.min(...values)),
+    shows: scoredLoss((_, last, values) => last > 1.15 * Math.min(...values) && last - Math.min(...values) > 0.02),
   },
   gradient_spikes: {
     about: "single gradients stand far above the rest",
@@ -328,7 +328,7 @@ export const SYMPTOMS = {
     says: each(["rejected"], ["falls", "collapses", "negative"]),
     shows: anyOf(
       ends("rejected_reward", (first, last) => last < first && last < -1),
-      ends("rejected_logprob", (first, last) => last < first - 20),
+      ends("rejected_logprob", (first, last) => last < first - 20 && last < 1.15 * first),
     ),
   },
   pairs_perfect: {

@@ -2,6 +2,7 @@
 import type { CannotTell, Found } from "../diagnosis.ts";
 import type { Cause } from "../mod.ts";
 import type { Evidence } from "../view/evidence.ts";
+import { isReinforcement } from "../view/groups.ts";
 import type { RunView } from "../view/run_view.ts";
 import { settingEvidence } from "../view/settings.ts";
 import { type Pattern, PATTERNS } from "./patterns.ts";
@@ -31,6 +32,10 @@ const BY_TEXT: ReadonlySet<Cause> = new Set<Cause>([
   "all_correct_saturated",
 ]);
 
+/** True of a cause that only sampled and rewarded texts can have, in a run that has none. */
+export const isForeign = (cause: Cause, view: RunView) =>
+  view.isPost && BY_TEXT.has(cause) && view.algorithm !== null && !isReinforcement(view);
+
 /** What is missing where people tell a level, and neither a text nor the scale; null where a cause may be named. */
 export function toldTooLittle(cause: Cause, view: RunView): CannotTell | null {
   if (!view.isPost || printedRecords(view) > 0) return null;
@@ -51,6 +56,10 @@ export function toldTooLittle(cause: Cause, view: RunView): CannotTell | null {
     because: `it may be ${cause}, and nothing printed tells it from what looks the same`,
   };
 }
+
+/** Nothing is printed, nor said of the labels. */
+const isTold = (view: RunView) =>
+  view.isPost && printedRecords(view) === 0 && view.messages.length === 0 && !symptomsOf(view).has("labels_zero");
 
 /** Records that a log prints; those that stand for what is told do not count. */
 export function printedRecords(view: RunView): number {

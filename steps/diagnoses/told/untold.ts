@@ -29,7 +29,12 @@ const TEXTS: readonly PredicateName[] = [
 const BAD: Partial<Readonly<Record<PredicateName, readonly SubjectName[]>>> = {
   zero: [...PAID, "grad_norm", "kl", "advantage", "learning_rate", "parameters"],
   not_finite: ["loss", "policy_loss", "value_loss", "grad_norm", "kl", "entropy", "reward", "logprobs", "parameters"],
-  constant: [...PAID, "loss", "grad_norm", "adapter", "parameters"],
+  constant: [...PAID, "loss", "grad_norm", "adapter", "parameters", "learning_rate"],
+  slows: ["training", "step_time", "policy"],
+  killed: ["training", "policy", "completions"],
+  overflows: ["training", "policy", "completions"],
+  low: ["gold"],
+  forgets: ["policy", "evaluation", "training", "completions"],
   worsens: [...PAID, "completions", "policy", "eval_loss", "training"],
   falls: [...PAID, "entropy", "completion_length"],
   collapses: [...PAID, "entropy", "completion_length", "training", "policy", "loss", "completions"],
@@ -40,6 +45,9 @@ const BAD: Partial<Readonly<Record<PredicateName, readonly SubjectName[]>>> = {
 };
 /** Printed records of what is complained of that answer the complaint. */
 const ANSWERS = 3;
+/** Epochs, and the share of its loss, after which a run may know its rows by heart. */
+const MANY_EPOCHS = 4, LEARNED = 0.2;
+const isSupervised = (view: RunView) => view.algorithm === "sft" && !view.has("reward");
 /** What shows that a run learns. */
 const HEALTH: readonly SymptomName[] = ["reward_rises", "goal_rises", "loss_falls", "margin_rises"];
 
@@ -55,6 +63,8 @@ export function openComplaints(view: RunView): readonly SaidOf[] {
     const { column } = SUBJECTS[name];
     if (column === null) return true;
     const cells = view.column(column);
+    // A rate that prints one value, as is said, is no answer.
+    if (name === "learning_rate" && said === "constant") return new Set(view.finite(column)).size <= 1;
     return cells.filter((value, record) => value !== null && !view.isTold(column, record)).length < ANSWERS;
   });
 }
@@ -65,6 +75,12 @@ export function untold(view: RunView): string | null {
   const [complaint] = openComplaints(view);
   if (complaint !== undefined) {
     return `line ${complaint.line} says "${complaint.text.trim().slice(0, 80)}", and no number tells why`;
+  }
+  const epochs = view.finite("epoch").at(-1) ?? 0, loss = view.finite("loss");
+  if (epochs >= MANY_EPOCHS && isSupervised(view) && view.evaluated.length === 0 && loss.at(-1)! < LEARNED * loss[0]!) {
+    return `after ${Math.round(epochs)} epochs the loss is ${
+      loss.at(-1)
+    }, and no held-out loss tells what of it is memory`;
   }
   if (printedRecords(view) > 0) return null;
   const symptoms = symptomsOf(view);

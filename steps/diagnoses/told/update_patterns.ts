@@ -35,6 +35,7 @@ export const UPDATE_PATTERNS: Partial<Readonly<Record<Cause, readonly Pattern[]>
   }],
   likelihood_displacement: [{
     all: ["chosen_falls", "margin_rises"],
+    none: ["goal_rises", "readable"],
     when: isPreference,
     message: "The chosen side falls while the margin grows",
   }],
@@ -57,7 +58,13 @@ export const UPDATE_PATTERNS: Partial<Readonly<Record<Cause, readonly Pattern[]>
     message: "The loss scale is at its floor and steps still overflow: their updates are skipped",
   }],
   non_finite_weights: [
-    { all: ["weights_not_finite"], none: ["loss_falls"], message: "Weights are NaN or infinite" },
+    {
+      all: ["weights_not_finite"],
+      none: ["loss_falls"],
+      when: (view) =>
+        !view.column("grad_norm").some((value, record) => isNumber(value) && !view.isTold("grad_norm", record)),
+      message: "Weights are NaN or infinite",
+    },
     {
       all: ["gradient_not_finite", "loss_zero"],
       none: ["reward_not_finite", "logprobs_not_finite"],

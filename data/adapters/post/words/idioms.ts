@@ -34,7 +34,7 @@ export const IDIOMS: readonly Idiom[] = [
     subject: "parameters",
     predicate: "not_finite",
     words:
-      "(?:nans?|infs?|infinit(?:y|ies)|non-?finite(?: values?| weights?| parameters?)?|not finite) (?:in|among|inside) (?:the |its |my |our |merged |base )*(?:weights?|checkpoints?|state[_ ]dicts?|parameters?|tensors?|safetensors|embeddings?|lm_head)|(?:weights?|checkpoints?|parameters?|tensors?|state[_ ]dict|lm_head|embeddings?)\\b[^.,;]{0,30}\\b(?:contains?|holds?|has|have|had|full of|already|become|became|turn(?:ed)? into) (?:a few |some |only |all |already )?(?:nans?|infs?|non-?finite)|(?:NaN|inf) dans les poids|NaN in den Gewichten|NaN en los pesos|NaN nos pesos|NaN в весах",
+      "(?:nans?|infs?|infinit(?:y|ies)|non-?finite(?: values?| weights?| parameters?)?|not finite) (?:in|among|inside) (?:the |its |my |our |merged |base )*(?:weights?|checkpoints?|state[_ ]dicts?|parameters?|tensors?|safetensors|embeddings?|lm_head)|(?:weights?|checkpoints?|parameters?|(?<!probability )tensors?|state[_ ]dict|lm_head|embeddings?)\\b[^.,;]{0,30}\\b(?:contains?|holds?|has|have|had|full of|already|become|became|turn(?:ed)? into) (?:a few |some |only |all |already )?(?:nans?|infs?|non-?finite)|(?:NaN|inf) dans les poids|NaN in den Gewichten|NaN en los pesos|NaN nos pesos|NaN в весах",
     signs:
       "(?:权重|参数|checkpoint)(?:里|中|本身)?(?:就)?(?:有|含有?|存在|出现了?|变成了?|全是)\\s?(?:nan|inf)|重みに\\s?(?:nan|inf)|가중치에\\s?(?:nan|inf)",
   },
@@ -52,6 +52,22 @@ export const IDIOMS: readonly Idiom[] = [
       "(?:no|zero|0) (?:trainable|learnable) (?:params?|parameters|weights|layers)|nothing (?:is |to be )?trainable|trainable (?:params?|parameters)\\s*(?:is|are|=|:|of)?\\s*0(?![\\d.,]*[1-9])|(?:everything|all (?:layers|parameters|weights)) (?:is|are|was|were|stays?) frozen|requires_grad (?:is|was|=|==) false (?:for|on|everywhere)|aucun paramètre entraînable|keine trainierbaren Parameter|ning[uú]n parámetro entrenable|nenhum parâmetro treinável|нет обучаемых параметров",
     signs:
       "(?:可训练|trainable)\\s?(?:的)?(?:参数|params?)(?:量|数)?(?:是|为|:|：)?\\s?0(?![\\d.,]*[1-9])|没有(?:任何)?可训练(?:的)?参数|学習可能(?:な)?パラメータが?(?:\\s?0|ない|ゼロ)|학습\\s?가능한?\\s?파라미터가?\\s?(?:0|없)",
+  },
+  {
+    subject: "completion_length",
+    predicate: "high",
+    words:
+      "(?:responses?|completions?|outputs?|answers?|generations?)\\b[^.,;]{0,30}\\b(?:exceptionally|unusually|extremely|abnormally|very|too|much|way too|far too) long(?:er)?|(?:réponses?|sorties?) (?:trop|très) longues|Antworten (?:viel )?zu lang|respuestas demasiado largas|respostas (?:muito|demasiado) longas|ответы слишком длинн\\w+",
+    signs:
+      "(?:回复|输出|回答|生成)[^，。]{0,8}(?:特别|非常|异常|过|太|极)长|(?:応答|出力|回答)が(?:非常に|異常に|とても)?長(?:い|すぎ)|(?:응답|출력|답변)이?\\s?(?:너무|매우|비정상적으로)\\s?길",
+  },
+  {
+    subject: "completions",
+    predicate: "repeats",
+    words:
+      "(?:одн[ауои]|одни) и т[ауоеи] же (?:фраз|слов|предложени|строк|токен)\\w*|по кругу|заика\\w+|залипа\\w+|(?:toujours )?la même (?:phrase|ligne) (?:en boucle|sans fin|encore et encore)|(?:immer )?(?:der|den) ?selben? Satz|derselbe Satz|la misma frase|a mesma frase|(?:keeps?|just|only) (?:saying|repeating|printing|writing|generating) the same (?:line|sentence|phrase|word|thing)|stutter\\w*",
+    signs:
+      "(?:同一|一)(?:句|个词|行|段)(?:话|内容)?[^，。]{0,6}(?:反复|重复|来回|不停)|同じ(?:行|文|単語|フレーズ)[^、。]{0,6}(?:くり返|繰り返|何度も|延々)|같은\\s?(?:문장|말|단어|줄)[^,.]{0,8}(?:반복|계속|되풀이)",
   },
   {
     subject: "training",

@@ -30,7 +30,7 @@ export const SUBJECTS = {
     words:
       "(?:eval(?:uation)?|validation|val|test|held[- ]out|dev|benchmark)(?:[ _/-](?:set|split|reward|accuracy|acc|scores?|performance|results?|metrics?))+|(?:held[- ]out|hold[- ]?out|downstream|benchmark) ?(?:performance|scores?|accuracy|results?|probe|problems?|set|gain|sets?)?|pass[@_]\\w+|win[ -]?rate|rouge(?:-\\w+)?|(?:score|précision) de validation|Validierungs\\w*|evaluaci[oó]n|avaliaç[aã]o|валидаци\\w*",
     signs:
-      "验证集(?:上)?的?(?:准确率|得分|分数|reward|奖励)?|测试集(?:上)?的?(?:准确率|得分|分数)?|评测(?:分数|得分|指标)|検証(?:スコア|精度)|評価(?:スコア|精度)|검증\\s?(?:점수|정확도)|평가\\s?점수",
+      "验证集(?:上)?的?(?:准确率|得分|分数|reward|奖励)?|测试集(?:上)?的?(?:准确率|得分|分数)?|评测(?:分数|得分|指标)|検証(?:スコア|精度)|胜率|勝率|승률|評価(?:スコア|精度)|검증\\s?(?:점수|정확도)|평가\\s?점수",
   },
   value_loss: { column: "value_loss", words: "(?:value|critic|vf)[ _]?(?:function )?loss|critic_loss|act_?value_loss" },
   policy_loss: { column: "policy_loss", words: "(?:policy|actor|pg)[ _]?loss" },
@@ -95,7 +95,10 @@ export const SUBJECTS = {
     signs: "rejected(?:\\s?(?:reward|奖励|的))?|负样本|负例",
   },
   margin: { column: "reward_margin", words: "(?:reward[ _/])?margins?", signs: "奖励差|マージン|마진" },
-  preference_accuracy: { column: "preference_accuracy", words: "rewards?[ _/]accurac(?:y|ies)" },
+  preference_accuracy: {
+    column: "preference_accuracy",
+    words: "rewards?[ _/]acc(?:urac(?:y|ies))?|preference accurac(?:y|ies)|pair(?:wise)? accurac(?:y|ies)",
+  },
   reward: {
     column: "reward",
     words:

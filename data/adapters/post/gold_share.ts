@@ -1,0 +1,36 @@
+/** How often a model agrees with pairs that people labelled: `prefers their favourite in 44 of 400`, `accuracy 11 % on gold pairs`. @module */
+import { writtenNumber } from "./numbers.ts";
+import type { PredicateName } from "./words/predicates.ts";
+import { expression } from "./words/match.ts";
+import { SUBJECTS } from "./words/subjects.ts";
+
+const GOLD = expression(SUBJECTS.gold.words, SUBJECTS.gold.signs);
+const AGREES = expression(
+  "prefer(?:s|red)?|agree(?:s|d|ment)?|accura(?:cy|te)|acc|correct(?:ly)?|right|match(?:es|ed)?|rank(?:s|ed)?|favou?rs?|picks?|chooses?|scores?|win(?:s|ning)?|préfère|accord|juste|bevorzugt|stimmt|Genauigkeit|prefiere|acierta|precisi[oó]n|prefere|acerta|acur[aá]cia|точност\\w*|совпада\\w*|предпочита\\w*",
+  "准确率|正确率|一致|选对|选中|排对|偏好|正解率|精度|一致率|정확도|일치|선호",
+);
+/** The opposite: what is named there is the share of disagreement. */
+const AGAINST = expression(
+  "disagree\\w*|wrong(?:ly)?|rejected|worse|incorrect(?:ly)?|opposite|désaccord|faux|falsch|contradice|errad\\w+|неправильн\\w+|расход\\w+",
+  "错|相反|反着|不一致|較差|逆|틀|반대|불일치",
+);
+const OF = /(?<![\d.,])(\d{1,6})\s*(?:\/|(?:out )?of(?: the)?|von|sur|de|из|sobre|中的?)\s*(\d{1,6})(?![\d.,%]\d|%)/iu;
+const SHARE = /(?<![\d.,])(\d{1,3}(?:[.,]\d+)?)\s?[%％]|(?<![\d.,])(0?[.,]\d{1,4})(?![\d.,])/u;
+/** Shares that say one thing or the other. */
+const LOW = 0.35, HIGH = 0.65, LEAST = 10;
+
+/** What a clause says of such pairs; null where it says nothing clear. */
+export function goldShare(
+  text: string,
+  sentence: string,
+): { readonly predicate: PredicateName; readonly value: number } | null {
+  if (sentence.search(GOLD) < 0 || text.search(AGREES) < 0 && text.search(AGAINST) < 0) return null;
+  const of = OF.exec(text), share = of === null ? SHARE.exec(text) : null;
+  let value: number | null = null;
+  if (of !== null && Number(of[2]) >= LEAST && Number(of[1]) <= Number(of[2])) value = Number(of[1]) / Number(of[2]);
+  else if (share?.[1] !== undefined) value = writtenNumber(share[1]).value / 100;
+  else if (share?.[2] !== undefined) value = writtenNumber(share[2]).value;
+  if (value === null || value > 1) return null;
+  if (text.search(AGAINST) >= 0) value = 1 - value;
+  return value < LOW ? { predicate: "low", value } : value > HIGH ? { predicate: "high", value } : null;
+}
