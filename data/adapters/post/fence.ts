@@ -80,7 +80,7 @@ function readYaml(intake: Intake, text: string, { first }: Fence): number {
 function readJson(intake: Intake, log: LogReader, text: string, { first, lines }: Fence): boolean {
   if (lines.filter(({ text }) => /^\s*\{.*\}\s*,?$/.test(text)).length > 1) return false; // a record on each line
   const value = parseValue(text);
-  if (value === null) return false;
+  if (value === null) return readInner(log, lines);
   const all = Array.isArray(value) ? value : (value as { log_history?: unknown }).log_history;
   const rows = Array.isArray(all) ? all : [value];
   if (!rows.every((row) => typeof row === "object" && row !== null && !Array.isArray(row))) return false;
@@ -89,6 +89,34 @@ function readJson(intake: Intake, log: LogReader, text: string, { first, lines }
   if (intake.taken > before) return true;
   // What is no record are options, nested ones too.
   return readYaml(intake, text, { language: "json", lead: "", first, lines }) > 0;
+}
+
+const LEAST_PAIRS = 3;
+
+/** A JSON text that is cut: the flat objects in it, the last one as far as it goes. False where it holds none. */
+function readInner(log: LogReader, lines: readonly Line[]): boolean {
+  let open: { text: string; readonly line: number } | null = null, taken = false;
+  const hand = (text: string, number: number) => {
+    if ((text.match(/"[^"]+"\s*:/g)?.length ?? 0) >= LEAST_PAIRS) {
+      taken = log.take({ text, number, ended: true }) || taken;
+    }
+  };
+  for (const { text, number } of lines) {
+    for (const part of text.split(/(?<=\})|(?=\{)/)) {
+      if (part.startsWith("{")) open = { text: "{", line: number };
+      if (open === null) continue;
+      open = {
+        ...open as { text: string; line: number },
+        text: open.text + part.replace(/^\{/, "").replace(/\s*\|?\s*$/, " "),
+      };
+      if (!part.trimEnd().endsWith("}")) continue;
+      hand(open.text.trim(), open.line);
+      open = null;
+    }
+  }
+  const rest = open as { text: string; readonly line: number } | null;
+  if (rest !== null && taken) hand(`${rest.text.replace(/,[^,]*$/, "")}}`, rest.line);
+  return taken;
 }
 
 function parseValue(text: string): unknown {

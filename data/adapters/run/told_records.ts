@@ -15,6 +15,7 @@ import type { WideTable } from "./wide_table.ts";
 export const TOLD_RECORDS = 12;
 /** Printed records beside which nothing that is told counts: they are a course themselves. */
 const ENOUGH = 10;
+const COURSE = 3; // Printed records that are a course.
 
 type Placed<T> = T & { readonly source: string };
 
@@ -52,6 +53,9 @@ export function withTold(
     const reason = `${all.length} number${all.length > 1 ? "s" : ""} told in prose, beside ${printed.rows} records`;
     return { ...none, left: [{ source, line, reason }] };
   }
+  // Beside a course a number without its place says little.
+  const isLoose = ({ throughout, relation, from, to, atEnd }: Told) =>
+    printed.rows >= COURSE && !throughout && relation === "is" && from === null && to === null && !atEnd;
   const left = all.filter((told) => contradicts(printed, told)).map((
     { source, line, printed: name, values: [value] },
   ) => ({
@@ -59,7 +63,7 @@ export function withTold(
     line,
     reason: `${name} is told to be ${value}, and is printed otherwise`,
   }));
-  const told = all.filter((one) => !contradicts(printed, one));
+  const told = all.filter((one) => !contradicts(printed, one) && !isLoose(one));
   return told.length === 0 ? { ...none, left } : { ...joined(printed, told), left };
 }
 

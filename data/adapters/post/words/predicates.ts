@@ -80,7 +80,7 @@ export const PREDICATES = {
   },
   slows: {
     words:
-      "slow(?:s|er|ed)? (?:and slower|down)|(?:slower|longer) (?:and|every|each|with every)(?: \\w+)?|(?:gets?|got|getting|becomes?|became) (?:much |very |really |ever |increasingly )?slow(?:er)?|crawl(?:s|ing|ed)?|grind(?:s|ing)? to a halt|step times? (?:keeps?|is|are)? ?(?:growing|rising|climbing|creeping)|de plus en plus lent\\w*|ralentit|immer langsamer|wird langsamer|cada vez m[aá]s lent\\w*|cada vez mais lent\\w*|вс[её] медленнее|замедля\\w+|тормоз\\w+",
+      "slow(?:s|er|ed)? (?:and slower|down)|(?:slower|longer) (?:and|every|each|with every)(?: \\w+)?|(?:gets?|got|getting|becomes?|became) (?:much |very |really |ever |increasingly )?slow(?:er)?|(?:it|training|everything|step) crawls?(?! (?:the|them|it|data))|(?:to|at) a crawl|grind(?:s|ing)? to a halt|step times? (?:keeps?|is|are)? ?(?:growing|rising|climbing|creeping)|de plus en plus lent\\w*|ralentit|immer langsamer|wird langsamer|cada vez m[aá]s lent\\w*|cada vez mais lent\\w*|вс[её] медленнее|замедля\\w+|тормоз\\w+",
     signs: "越来越慢|变慢|越跑越慢|越训越慢|慢如蜗牛|だんだん遅く|遅くな|どんどん遅|점점\\s?느려|느려[지졌집]",
   },
   killed: {
@@ -143,7 +143,8 @@ export const PREDICATES = {
   token_zero: {
     words:
       "(?:only|just|all|nothing but|full of|endless|repeated)? ?exclamation (?:marks?|points?)|points? d'exclamation|Ausrufezeichen|signos? de exclamaci[oó]n|exclamaç[oõ]es|восклицательн\\w+ знак\\w*|token(?: id)? 0",
-    signs: "感叹号|叹号|[\"“”'「『`（(]?[!！]{4,}[\"“”'」』`）)]?|感嘆符|ビックリマーク|느낌표",
+    signs:
+      "(?:只|全|都|全部|全都)(?:是|有|输出)?\\s?[“\"「'`（(][!！]+[”\"」'`）)]|(?:only|just|all|nothing but) [“\"'`][!！]+[”\"'`]|感叹号|叹号|[\"“”'「『`（(]?[!！]{4,}[\"“”'」』`）)]?|感嘆符|ビックリマーク|느낌표",
   },
   empty: {
     words:
