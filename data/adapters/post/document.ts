@@ -5,6 +5,7 @@
  */
 import type { Intake } from "../intake/intake.ts";
 import { LogReader } from "../text/log_reader.ts";
+import { isSentence } from "../prose/sentence.ts";
 import type { Line } from "../source/lines.ts";
 import { stripAnsi } from "../source/text.ts";
 import { clausesOf } from "./clauses.ts";
@@ -21,8 +22,13 @@ import { TableReader } from "./table.ts";
 import { turnOf } from "./turns.ts";
 
 const FENCE = /^\s*(`{3,}|~{3,})\s*\{?\.?([\w+-]*)\}?[^`]*$/;
-const BAR_END = /(?:it\/s|s\/it)[^\]]*\]/;
-const MAX_FENCE = 20_000; // Lines that one fence holds together; a longer one is a log.
+const BAR_END = /(?:it\/s|s\/it)[^\]]{0,200}\]/;
+const MAX_FENCE = 20_000, MAX_FENCE_TEXT = 4 << 20; // Lines and characters that one fence holds together; a longer one is a log.
+const MAX_PARAGRAPH = 200, MAX_PARAGRAPH_TEXT = 20_000; // Lines and characters that are read together.
+const MAX_QUOTED = 20_000, MAX_QUOTED_TEXT = 4 << 20; // Of what is kept in case that it is all there is.
+const MAX_PROSE_LINE = 20_000, MAX_MARK = 500; // Characters of a line that somebody wrote, and of a mark's.
+const MAX_NAMED = 10_000; // Lines in which names of systems are looked for.
+const LEAST_WORDS = 3; // Of a sentence that is listed as not understood.
 const MAX_CLAUSES = 4000; // Of a text that says more, the rest is a book.
 
 export class PostReader {
@@ -31,12 +37,17 @@ export class PostReader {
   /** The last line told the figures of a train step. */
   #isCourse = false;
   #fence: (Fence & { readonly mark: string }) | null = null;
+  /** Characters of the fence that is open, and of what is quoted. */
+  #fenceText = 0;
+  #quotedText = 0;
   #speaker: Speaker = "author";
   #paragraph: Line[] = [];
+  #paragraphText = 0;
   /** Who speaks in the paragraph. */
   #by: Speaker = "author";
   #mentions: Said["mentions"] = [];
   #clauses = 0;
+  #named = 0;
   #answered = 0;
   /** The last line before a fence: it says what the fence shows. */
   #lead = "";
@@ -49,17 +60,21 @@ export class PostReader {
   }
 
   take(line: Line): void {
-    const plain = stripAnsi(line.text.endsWith("\r") ? line.text.slice(0, -1) : line.text);
-    // A progress bar and what was printed behind it; the end of a cell, as pages copy them.
-    const bar = plain.includes("%|") ? BAR_END.exec(plain) : null;
-    if (bar !== null && plain.slice(bar.index + bar[0].length).trim() !== "") {
-      const cut = bar.index + bar[0].length;
-      for (const text of [plain.slice(0, cut), plain.slice(cut)]) this.take({ ...line, text });
-      return;
+    let plain = stripAnsi(line.text.endsWith("\r") ? line.text.slice(0, -1) : line.text);
+    // A progress bar and what was printed behind it.
+    while (plain.includes("%|")) {
+      const bar = BAR_END.exec(plain), cut = bar === null ? plain.length : bar.index + bar[0].length;
+      if (plain.slice(cut).trim() === "") break;
+      this.#plain({ ...line, text: plain.slice(0, cut) });
+      plain = plain.slice(cut);
     }
-    const text = /["'][^|]*:[^|]*\|\s*$|^\s*[{}\],]+\s*\|\s*$/.test(plain) ? plain.replace(/\s*\|\s*$/, "") : plain;
-    if (this.#fence !== null) return this.#inFence({ ...line, text });
-    const opens = FENCE.exec(text);
+    this.#plain({ ...line, text: withoutCell(plain) });
+  }
+
+  #plain(line: Line): void {
+    const { text } = line;
+    if (this.#fence !== null) return this.#inFence(line);
+    const opens = text.length > MAX_MARK ? null : FENCE.exec(text);
     if (opens !== null) {
       this.#flush();
       this.#fence = {
@@ -69,9 +84,10 @@ export class PostReader {
         first: line.number,
         lines: [],
       };
+      this.#fenceText = 0;
       return;
     }
-    const quote = /^\s*(?:>\s?)+(.*)$/.exec(text);
+    const quote = /^\s*(?:>\s?)+(.*)$/s.exec(text);
     this.#line({ ...line, text: quote === null ? text : quote[1]! }, quote !== null);
   }
 
@@ -91,11 +107,13 @@ export class PostReader {
   }
 
   #inFence(line: Line): void {
-    const fence = this.#fence!, closes = /^\s*(`{3,}|~{3,})\s*$/.exec(line.text);
+    const fence = this.#fence!, closes = /^(`{3,}|~{3,})$/.exec(line.text.trim());
     if (closes !== null && closes[1]!.startsWith(fence.mark)) return this.#close();
     if (this.#speaker === "other") this.#answered++;
-    else if (fence.lines.length < MAX_FENCE) fence.lines.push(line);
-    else this.#log.take(line);
+    else if (fence.lines.length < MAX_FENCE && this.#fenceText < MAX_FENCE_TEXT) {
+      fence.lines.push(line);
+      this.#fenceText += line.text.length;
+    } else this.#log.take(line);
   }
 
   #close(): void {
@@ -111,7 +129,7 @@ export class PostReader {
 
   #line(line: Line, isQuoted: boolean): void {
     const { text } = line;
-    if (text.trim() === "" || /^\s*(?:[-*_]\s*){3,}$/.test(text)) {
+    if (text.trim() === "" || text.length <= MAX_MARK && /^\s*(?:[-*_]\s*){3,}$/.test(text)) {
       this.#log.pause();
       this.#table.end();
       return this.#flush();
@@ -126,17 +144,25 @@ export class PostReader {
     const by: Speaker = isQuoted ? "quoted" : this.#speaker;
     if (by !== this.#by) this.#flush();
     this.#by = by;
-    if (by === "author") readNames(this.intake, text);
+    if (by === "author" && this.#named++ < MAX_NAMED) readNames(this.intake, text);
     if (/^\s*\|/.test(text) && by !== "other" && !this.#log.take(line)) return this.#row(line);
     if (by === "other") this.#answered++;
-    if (by === "quoted") this.#quoted.push(line);
+    if (by === "quoted" && this.#quoted.length < MAX_QUOTED && this.#quotedText < MAX_QUOTED_TEXT) {
+      this.#quoted.push(line);
+      this.#quotedText += text.length;
+    }
     if (by === "author" && this.#course(line)) return this.#flush();
     if (by === "author" && this.#log.take({ ...line, text: mendedFragment(text) ?? text })) return this.#flush();
-    const heading = /^\s*#{1,6}\s+(.*?)\s*#*$/.exec(text);
+    if (text.length > MAX_PROSE_LINE) {
+      return this.intake.skip(line.number, `a sentence over ${MAX_PROSE_LINE} characters`);
+    }
+    const heading = text.length <= MAX_MARK ? /^\s*#{1,6}\s+(.*?)\s*#*$/.exec(text) : null;
     if (heading !== null) this.#flush();
     this.#paragraph.push({ ...line, text: plainProse(heading?.[1] ?? text) });
-    this.#lead = text;
-    if (heading !== null) this.#flush();
+    this.#paragraphText += text.length;
+    this.#lead = text.slice(0, MAX_MARK);
+    const isLong = this.#paragraph.length >= MAX_PARAGRAPH || this.#paragraphText >= MAX_PARAGRAPH_TEXT;
+    if (heading !== null || isLong) this.#flush();
   }
 
   /** A line of figures by train step: of a table, or with the step before them. */
@@ -168,25 +194,45 @@ export class PostReader {
     if (this.#paragraph.length === 0) return;
     const by = this.#by, lines = this.#paragraph;
     this.#paragraph = [];
+    this.#paragraphText = 0;
     if (by === "author" && lines.some(({ text }) => isLabelled(text)) && labelledTexts(this.intake, lines)) return;
     if (this.#clauses > MAX_CLAUSES) return this.intake.skip(lines[0]!.number, `prose after ${MAX_CLAUSES} clauses`);
     let isApart = true;
+    const unknown = new Map<string, number>();
     for (const clause of clausesOf(lines)) {
       this.#clauses++;
+      const before = this.intake.taken;
       const said = readClause(clause, by, this.#mentions, isApart);
       if (said.mentions.length > 0) [this.#mentions, isApart] = [said.mentions, false];
       for (const claim of said.claims) this.intake.claim(claim);
       for (const value of said.values) this.intake.tell(value);
-      if (by === "author") readProseSettings(this.intake, clause);
+      if (by !== "author") continue;
+      readProseSettings(this.intake, clause);
+      if (clause.isFirst) unknown.set(clause.sentence, clause.line);
+      if (this.intake.taken > before) unknown.delete(clause.sentence);
     }
     if (by === "author") quotedCompletions(this.intake, lines);
+    for (const [sentence, line] of unknown) {
+      if (isSentence(sentence, LEAST_WORDS)) this.intake.skip(line, "a sentence of prose that says nothing known");
+    }
   }
 }
 
+/** A line without the end of a cell, as pages copy them. */
+function withoutCell(text: string): string {
+  const line = text.trimEnd();
+  if (!line.endsWith("|")) return text;
+  const before = line.slice(0, -1), cell = before.slice(before.lastIndexOf("|") + 1);
+  return /["'].*:/.test(cell) || /^[\s{}\],]*[{}\],][\s{}\],]*$/.test(before) ? before.trimEnd() : text;
+}
+
+/** Code between backticks, whose words are nobody's. */
+const CODE = /self\.|return |==|\bif\b|\bfor\b|\bdef\b|\+=|\(/;
+
 /** Prose without the marks of Markdown. */
 function plainProse(text: string): string {
-  return text.replace(/`[^`]*(?:self\.|return |==|\bif\b|\bfor\b|\bdef\b|\+=|\()[^`]*`/g, " ").replace(
-    /!?\[([^\]]*)\]\([^)]*\)/g,
+  return text.replace(/`[^`]*`/g, (span) => CODE.test(span) ? " " : span).replace(
+    /!?\[([^\][]*)\]\([^()]*\)/g,
     "$1",
   ).replace(
     /\*\*|__|`|<\/?(?:b|i|em|strong|code|sub|sup|kbd|br)\s*\/?>/g,
