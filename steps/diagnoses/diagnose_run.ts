@@ -9,7 +9,7 @@ import { decided } from "./differential/decide_between.ts";
 import { differentialOf, type Likely } from "./differential/differential.ts";
 import { follows, type Suspects } from "./differential/evidence.ts";
 import { remedyOf } from "./remedies/remedy.ts";
-import { toldFinding } from "./told/told_finding.ts";
+import { toldFinding, toldTooLittle } from "./told/told_finding.ts";
 import { untold } from "./told/untold.ts";
 import { NoCourse } from "./view/course.ts";
 import { frozen } from "./view/frozen.ts";
@@ -68,8 +68,10 @@ export function suspectsOf(view: RunView): Suspects & { readonly found: readonly
       isOpen = ruled === null || !("message" in ruled) || (ruled.severity ?? DIAGNOSES[cause].severity) === "info";
     const result = isOpen ? toldFinding(cause, view) ?? ruled : ruled;
     if (result === null) continue;
-    if ("message" in result) fired.push({ cause, result });
-    else open.push({ ...result, cause });
+    const unsure = "message" in result ? toldTooLittle(cause, view) : null;
+    if (unsure !== null) open.push({ ...unsure, cause });
+    else if ("message" in result) fired.push({ cause, result });
+    else open.push({ ...(result as CannotTell), cause });
   }
   const isAlarm = ({ cause, result }: typeof fired[number]) =>
     (result.severity ?? DIAGNOSES[cause].severity) !== "info";

@@ -50,6 +50,8 @@ export const METRIC_NAMES: Record<string, Target> = {
   "clip_ratio/high_mean": "clip_fraction_high",
   "cispo_clip_ratio": "clip_fraction",
   "sampling/sampling_logp_difference/mean": "sampler_logprob_gap_mean",
+  // slime, and what is built on it
+  "train_rollout_logprob_abs_diff": "sampler_logprob_gap_mean",
   "sampling/sampling_logp_difference/max": "sampler_logprob_gap",
   "sampling/importance_sampling_ratio/min": "sampler_ratio_min",
   "sampling/importance_sampling_ratio/mean": "sampler_ratio_mean",

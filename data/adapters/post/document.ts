@@ -9,6 +9,7 @@ import { isSentence } from "../prose/sentence.ts";
 import type { Line } from "../source/lines.ts";
 import { stripAnsi } from "../source/text.ts";
 import { clausesOf } from "./clauses.ts";
+import { readCodeFacts } from "./code_facts.ts";
 import { type Fence, readFence } from "./fence.ts";
 import { mendedFragment } from "./fragment.ts";
 import { isLabelled, labelledTexts } from "./labelled_texts.ts";
@@ -68,7 +69,7 @@ export class PostReader {
       this.#plain({ ...line, text: plain.slice(0, cut) });
       plain = plain.slice(cut);
     }
-    this.#plain({ ...line, text: withoutCell(plain) });
+    this.#plain({ ...line, text: plain });
   }
 
   #plain(line: Line): void {
@@ -144,19 +145,24 @@ export class PostReader {
     const by: Speaker = isQuoted ? "quoted" : this.#speaker;
     if (by !== this.#by) this.#flush();
     this.#by = by;
-    if (by === "author" && this.#named++ < MAX_NAMED) readNames(this.intake, text);
-    if (/^\s*\|/.test(text) && by !== "other" && !this.#log.take(line)) return this.#row(line);
+    if (by === "author" && this.#named++ < MAX_NAMED) {
+      readNames(this.intake, text);
+      readCodeFacts(this.intake, text, line.number);
+    }
     if (by === "other") this.#answered++;
     if (by === "quoted" && this.#quoted.length < MAX_QUOTED && this.#quotedText < MAX_QUOTED_TEXT) {
       this.#quoted.push(line);
       this.#quotedText += text.length;
     }
     if (by === "author" && this.#course(line)) return this.#flush();
+    if (/^\s*\|/.test(text) && by !== "other" && !this.#log.take(line)) return this.#row(line);
     if (by === "author" && this.#log.take({ ...line, text: mendedFragment(text) ?? text })) return this.#flush();
     if (text.length > MAX_PROSE_LINE) {
       return this.intake.skip(line.number, `a sentence over ${MAX_PROSE_LINE} characters`);
     }
-    const heading = text.length <= MAX_MARK ? /^\s*#{1,6}\s+(.*?)\s*#*$/.exec(text) : null;
+    // Each point of a list stands by itself.
+    if (/^\s*(?:[-*+•]|\d+[.)])\s/.test(text)) this.#flush();
+    const heading = text.length > MAX_MARK ? null : /^\s*#{1,6}\s+(.*?)\s*#*$/.exec(text);
     if (heading !== null) this.#flush();
     this.#paragraph.push({ ...line, text: plainProse(heading?.[1] ?? text) });
     this.#paragraphText += text.length;
@@ -168,6 +174,10 @@ export class PostReader {
   /** A line of figures by train step: of a table, or with the step before them. */
   #course(line: Line): boolean {
     if (this.#table.line(line)) return true;
+    const steps = line.text.split(/(?<=[.;|/,。；]\s*)(?=(?:step|update)\s*\d+\s*[:：])/i);
+    if (steps.length > 1) {
+      return steps.map((text) => this.#course({ ...line, text: text.replace(/[\s.;|/,。；]+$/, "") })).includes(true);
+    }
     const found = stepLine(line.text, this.#isCourse);
     // A record of a log has a reader that knows it better.
     if (found === null || /^\s*\{|['"]\s*:| - \S+:\S+ - /.test(line.text)) {
@@ -216,14 +226,6 @@ export class PostReader {
       if (isSentence(sentence, LEAST_WORDS)) this.intake.skip(line, "a sentence of prose that says nothing known");
     }
   }
-}
-
-/** A line without the end of a cell, as pages copy them. */
-function withoutCell(text: string): string {
-  const line = text.trimEnd();
-  if (!line.endsWith("|")) return text;
-  const before = line.slice(0, -1), cell = before.slice(before.lastIndexOf("|") + 1);
-  return /["'].*:/.test(cell) || /^[\s{}\],]*[{}\],][\s{}\],]*$/.test(before) ? before.trimEnd() : text;
 }
 
 /** Code between backticks, whose words are nobody's. */

@@ -7,6 +7,7 @@ import { parseObject } from "../source/python_json.ts";
 import { columnsAsPairs } from "./columns.ts";
 import { mendedFragment } from "./fragment.ts";
 import { isLabelled, labelledTexts } from "./labelled_texts.ts";
+import { readRewardCode } from "./reward_code.ts";
 import { expression } from "./words/match.ts";
 import { SUBJECTS } from "./words/subjects.ts";
 
@@ -32,6 +33,7 @@ const MOST_TEXT = 60; // Lines of a completion.
 export function readFence(intake: Intake, log: LogReader, fence: Fence): void {
   const { language, lines, lead } = fence;
   if (lines.length === 0) return;
+  readRewardCode(intake, lines);
   const text = lines.map((line) => line.text).join("\n");
   if (YAML.has(language)) {
     if (readYaml(intake, text, fence) > 0) return;

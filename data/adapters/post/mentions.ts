@@ -15,6 +15,7 @@ export interface Mention {
 /** Names as logs print them. */
 const PRINTED = /[A-Za-z][\w@]*(?:[/_.-][\w@]+)+/g;
 
+const LIMIT = /(?:max(?:imum)?|init(?:ial)?|target|min(?:imum)?|最大|上限|目标)[ _-]?(?:的)?$/i;
 const subjectsIn = wordTable<SubjectName>(SUBJECTS);
 
 /** The subject that numbers of a column are of; null for columns that nobody speaks of in words. */
@@ -29,11 +30,17 @@ function subjectOf(column: string): SubjectName | null {
 export function mentionsIn(text: string): Mention[] {
   const printed = [...text.matchAll(PRINTED)].flatMap(({ index: at, 0: name }): Mention[] => {
     const info = nameInfo(name);
-    if (!info.mapped || info.isStep) return [];
+    if (!info.mapped || info.isStep || info.isOption && !info.isStrong) return [];
     const subject = info.isEval ? "evaluation" : subjectOf(info.column);
     return [{ subject, name, at, end: at + name.length }];
   });
-  const spoken = subjectsIn(text).filter(({ at, end }) => !printed.some((one) => at < one.end && end > one.at))
+  // A word within a name is none ("init_kl_coef"), nor is the limit that an option sets ("max grad norm").
+  const isWhole = ({ at, end }: { at: number; end: number }) =>
+    !/[A-Za-z0-9_]/.test(text[at - 1] ?? "") && !/[A-Za-z0-9_]/.test(text[end] ?? "") &&
+    !LIMIT.test(text.slice(Math.max(0, at - 12), at));
+  const spoken = subjectsIn(text).filter((one) =>
+    isWhole(one) && !printed.some(({ at, end }) => one.at < end && one.end > at)
+  )
     .map(({ name, at, end }): Mention => ({
       subject: name,
       name: (SUBJECTS[name] as Subject).name ?? SUBJECTS[name].column,

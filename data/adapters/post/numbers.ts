@@ -20,7 +20,7 @@ const STEP_WORD =
   "(?:global[ _]|train(?:ing)?[ _])?(?:steps?|iter(?:ation)?s?|updates?|batch(?:es)?)|étapes?|pas|itérations?|Schritt(?:e|en)?|pasos?|itera(?:ciones|ções)|passos?|шаг\\w*|итераци\\w*";
 /** Right before a number: it is a train step. */
 const STEP_BEFORE = new RegExp(
-  `(?:(?:${STEP_WORD})\\s*[:=#(~≈]*\\s*|第\\s*|스텝\\s*|ステップ\\s*)$`,
+  `(?:(?:${STEP_WORD})\\s*[:=#(~≈]*\\s*|第\\s*|스텝\\s*|ステップ\\s*|(?<![\\p{L}])(?:until|till|bis|jusqu'à|hasta|até|до)\\s*[~≈]?\\s*|直到\\s*)$`,
   "iu",
 );
 /** Right after a number: it counts train steps, or names one ("第 144 步"). */
@@ -69,9 +69,15 @@ export function numbersIn(text: string): ClauseNumber[] {
       ? "step"
       : isWhole && STEP_AFTER.test(after)
       ? (/第\s*$/.test(before) ? "step" : "steps")
-      : /[[{]\s*(?:[-\d.]+,\s*)*$/.test(before) || OTHER_AFTER.test(after) || OTHER_BEFORE.test(before)
+      : /(?<!(?:tensor|array)\(\s*\[*)[[{]\s*(?:[-\d.]+,\s*)*$/.test(before) || OTHER_AFTER.test(after) ||
+          OTHER_BEFORE.test(before)
       ? "other"
       : "value";
+    // "15/100" is a share.
+    const of = kind === "value" && isWhole ? /^\s?\/\s?(\d{1,5})(?![\d/.-])/.exec(after) : null;
+    if (of !== null && Number(of[1]) >= Math.max(value, 4)) {
+      return { kind, value: value / Number(of[1]), decimals: 3, at, end: end + of[0].length };
+    }
     return { kind, value: thousands ? value * 1000 : value, decimals, at, end };
   });
 }

@@ -9,7 +9,7 @@ import { ELSEWHERE, NOT_STATED } from "./words/stance.ts";
 
 /** `name=value`, `name: value` and `--name value` in a sentence. */
 const PAIR =
-  /(?<![\w.-])(?:--)?([A-Za-z_][\w.-]*[A-Za-z\d])\s*(?:=|:\s|：)\s*("[^"]*"|'[^']*'|\[[^\]]*\]|[^\s,，;；。、()（）]+)/g;
+  /(?<![\w.-])(?:--)?([A-Za-z_][\w.-]*[A-Za-z\d])\s*(?:=|:\s|：)\s*("[^"]*"|'[^']*'|\[[^\]]*\]|\d+,\d+(?![\d,])|[^\s,，;；。、()（）]+)/g;
 const FLAG = /(?<![\w-])--([A-Za-z_][\w.-]*)(?:[ =]([^\s,，;；。、()（）-][^\s,，;；。、()（）]*))?/g;
 const NUMBER = "[-+]?\\d[\\d.,]*(?:[eE][-+]?\\d+)?";
 /** A number format that is named alone. */
@@ -47,6 +47,11 @@ export function readProseSettings(intake: Intake, { text, line }: Clause): void 
   const set = (name: string, raw: string | undefined, at: number) => {
     if (taken.has(name)) return;
     taken.add(name);
+    // A decimal comma; and a rate of 0, or a NaN, is what a log showed: nobody asks for it.
+    if (raw !== undefined && /^\d+,\d+$/.test(raw)) raw = raw.replace(",", ".");
+    if (raw !== undefined && (/^nan\b/i.test(raw) || findOption(name, null) === "learning_rate" && Number(raw) === 0)) {
+      return;
+    }
     const { value, type } = raw === undefined
       ? { value: true, type: "boolean" }
       : writtenValue(raw.replace(/[.,;:!?]+$/, ""));

@@ -1,8 +1,9 @@
 /** Reads one clause: which metric or text is spoken of, what is said of it, with which numbers, for which train steps. @module */
 import type { Clause } from "./clauses.ts";
 import { type Mention, mentionsIn } from "./mentions.ts";
-import { type ClauseNumber, numbersIn } from "./numbers.ts";
+import { type ClauseNumber, numbersIn, writtenNumber } from "./numbers.ts";
 import type { Claim, Span, Speaker, ToldValue } from "./said.ts";
+import { IDIOMS } from "./words/idioms.ts";
 import { expression, type Hit, wordTable } from "./words/match.ts";
 import { type Predicate, type PredicateName, PREDICATES } from "./words/predicates.ts";
 import { DENIAL, ELSEWHERE, NOT_STATED, THROUGHOUT } from "./words/stance.ts";
@@ -21,8 +22,18 @@ const [notStated, denial, elsewhere, throughout] = [NOT_STATED, DENIAL, ELSEWHER
 ) as [RegExp, RegExp, RegExp, RegExp];
 const has = (pattern: RegExp, text: string) => text.search(pattern) >= 0;
 
+const idioms = IDIOMS.map(({ subject, predicate, words, signs }) => ({
+  subject,
+  predicate,
+  pattern: expression(words, signs),
+}));
+
 const GAP = 48; // Characters between a subject and its number.
 const NEAR = 14; // Characters between a denial and what it denies.
+
+/** An option beside a word of health is a setting under which it works. */
+const FLAG = /--\w|\b[A-Za-z_]\w*=\S/,
+  fine = expression(`${PREDICATES.readable.words}|works`, PREDICATES.readable.signs);
 
 /** A clause that goes on about what another paragraph spoke of. */
 const PRONOUN =
@@ -33,21 +44,28 @@ export function readClause(clause: Clause, by: Speaker, before: readonly Mention
   if (apart && !PRONOUN.test(clause.text)) before = [];
   const { text, line, sentence } = clause;
   const mentions = mentionsIn(text), numbers = numbersIn(text);
-  const isElsewhere = has(elsewhere, text) ||
+  const isElsewhere = has(elsewhere, text) || FLAG.test(sentence) && has(fine, sentence) ||
     !clause.isFirst && has(elsewhere, sentence.slice(0, sentence.indexOf(text)));
   if (has(notStated, text)) return { claims: [], values: [], mentions };
   const span = spanOf(clause, numbers), said = { ...span, line, text: text.trim() };
   const values = isElsewhere || by !== "author"
     ? []
     : valuesOf(text, mentions, numbers).map((one) => ({ ...one, ...said }));
+  const listed = isElsewhere || by !== "author" ? [] : listedAt(text, mentions.length > 0 ? mentions : before);
   const claims: Claim[] = values.flatMap((value): Claim[] => {
     const subject = mentions.find(({ at, end }) => text.slice(at, end) === value.printed)?.subject ?? null;
     const [only] = value.values;
     return subject !== null && value.relation === "is" && only === 0
-      ? [{ subject, predicate: "zero", value: 0, by, elsewhere: false, ...said }]
+      ? [
+        { subject, predicate: "zero", value: 0, by, elsewhere: false, ...said },
+        // What is 0 at the end was not so before.
+        ...(span.atEnd ? [{ subject, predicate: "falls" as const, value: 0, by, elsewhere: false, ...said }] : []),
+      ]
       : [];
   });
+  const isNone = NONE_OF_THEM.test(text);
   for (const hit of predicatesIn(text)) {
+    if (isNone && OF_TEXTS.has(hit.name)) continue;
     for (const subject of spokenOf(hit, text, mentions, before)) {
       if (isDenied(hit, text) || claims.some((one) => one.subject === subject && one.predicate === hit.name)) continue;
       const value = values.find(({ printed }) =>
@@ -56,8 +74,40 @@ export function readClause(clause: Clause, by: Speaker, before: readonly Mention
       claims.push({ subject, predicate: hit.name, value, by, elsewhere: isElsewhere, ...said });
     }
   }
-  return { claims, values, mentions };
+  for (const { subject, predicate, pattern } of idioms) {
+    const at = text.search(pattern),
+      isKnown = claims.some((one) => one.subject === subject && one.predicate === predicate);
+    if (at < 0 || isKnown || has(denial, text.slice(Math.max(0, at - NEAR), at))) continue;
+    claims.push({ subject, predicate, value: null, by, elsewhere: isElsewhere, ...said });
+  }
+  return { claims, values: [...values, ...listed.map((one) => ({ ...one, line, text: text.trim() }))], mentions };
 }
+
+/** `38.7 at step 655`: a number with its train step, of what was spoken of last. */
+const AT =
+  /(?<![\p{L}\d_./-])([-+]?\d[\d.,]*(?:[eE][-+]?\d+)?)\s*(?:at|@|on|in|à|bei|em|en|на)\s*(?:l'|the )?(?:step|iter(?:ation)?|étape|Schritt|paso|passo|шаге)?\s*#?(\d{1,7})(?![\d.,%]\d|%)/giu;
+
+function listedAt(text: string, mentions: readonly Mention[]): Omit<ToldValue, "line" | "text">[] {
+  const name = mentions.findLast((one) => one.name !== null)?.name ?? null;
+  if (name === null || !/step|iter|étape|Schritt|paso|passo|шаг/iu.test(text) && !/^\s*~?\d/.test(text)) return [];
+  return [...text.matchAll(AT)].map(([, raw, step]) => {
+    const { value, decimals } = writtenNumber(raw!);
+    const at = Number(step);
+    return { printed: name, name, values: [value], relation: "is", decimals, from: at, to: at, throughout: false };
+  });
+}
+
+/** "Repeats are 0.0 %" says that there are none. */
+const NONE_OF_THEM = /(?<![\d.,])0(?:[.,]0+)?\s?[%％]/,
+  OF_TEXTS: ReadonlySet<PredicateName> = new Set<PredicateName>([
+    "garbled",
+    "repeats",
+    "truncated",
+    "empty",
+    "identical",
+    "token_zero",
+    "cheats",
+  ]);
 
 /** Is a predicate denied right before it, or right after as Japanese and Korean do? */
 function isDenied({ name, at, end }: Hit<PredicateName>, text: string): boolean {
@@ -93,7 +143,17 @@ function spokenOf(hit: Hit<PredicateName>, text: string, mentions: readonly Ment
     const spoken = subjects(next === undefined ? before : [next]), usual = USUAL[hit.name];
     return usual !== undefined && !spoken.some((one) => usual.includes(one)) ? usual.slice(0, 1) : spoken;
   }
-  return subjects(coordinated(text, mentions, last));
+  return subjects(coordinated(text, mentions, headOf(text, mentions, last)));
+}
+
+/** "The logits in the generation of step 2 are NaN": it is said of the logits. */
+const WITHIN =
+  /^\s*(?:of|in|during|for|from|de|du|des|dans|pendant|der|des|von|im|del|durante|do|da)\s*(?:the |my |our |this |each |every |le |la |les |el )?$/iu;
+
+function headOf(text: string, mentions: readonly Mention[], last: number): number {
+  let head = last;
+  while (head > 0 && WITHIN.test(text.slice(mentions[head - 1]!.end, mentions[head]!.at))) head--;
+  return head;
 }
 
 /** A mention and those that stand before it in one list: "loss and grad_norm". */
@@ -136,9 +196,9 @@ function valuesOf(text: string, mentions: readonly Mention[], numbers: readonly 
       one.end <= mention.at && /^\s*(?:的|の)?\s*$/u.test(text.slice(one.end, mention.at))
     );
     const first = own[0] !== undefined && own[0].at - mention.end <= GAP ? own[0] : before;
-    if (first === undefined) return;
-    const dashed = /^\s*[-–~]\s*(\d[\d.]*)(?![\d%])/.exec(text.slice(first.end));
-    const second = dashed === null ? own[1] : { value: Number(dashed[1]), at: first.end + 1 };
+    if (first === undefined || first !== before && NOT_SO.test(text.slice(mention.end, first.at))) return;
+    const dashed = /^\s*[-–~～]\s*(\d[\d.,]*\d|\d)(?![\d%])/.exec(text.slice(first.end));
+    const second = dashed === null ? own[1] : { value: writtenNumber(dashed[1]!).value, at: first.end + 1 };
     const between = second === undefined ? "" : dashed === null ? text.slice(first.end, second.at) : "-";
     const series = seriesOf(text, own);
     const isPair = second !== undefined && first === own[0] && TWO.test(between);
@@ -166,9 +226,13 @@ function valuesOf(text: string, mentions: readonly Mention[], numbers: readonly 
   return found;
 }
 
+/** Right before a number: it is not that one. */
+const NOT_SO =
+  /(?:n't|\bnot|≠|!=|不是|不等于|并非|pas|nicht|\bno es|não é|\bне|ではな)\s*(?:be |equal(?: to)? |at |exactly |bei |à |de )?$/iu;
+
 /** Of the end of a run. */
 const END =
-  /(?<![\p{L}])(?:at the (?:very )?end|towards? the end|in the end|final(?:ly)?|after training|by the end|à la fin|am Ende|al final|no final|в конце)(?![\p{L}])|最后|最终|训练结束|训练后期|到后面|后期|終盤|最終的|마지막|끝에/iu;
+  /(?<![\p{L}])(?:at the (?:very )?end|towards? the end|in the end|(?:the )?last (?:step|update|iteration|record)|final(?:ly)?|after training|by the end|à la fin|am Ende|al final|no final|в конце)(?![\p{L}])|最后|最终|训练结束|训练后期|到后面|后期|終盤|最終的|마지막|끝에/iu;
 /** From a train step on. */
 const SINCE =
   /(?:from|since|after|starting (?:at|from)|dès|depuis|après|ab|seit|nach|desde|después de|после|начиная с|с|从|自|在)\s*(?:about |around |roughly |the |le |l'|el |o |dem |der |~|≈|大约)*(?:global[ _]|train(?:ing)?[ _])?(?:step|iteration|étape|pas|Schritt|paso|passo|шага?|第)?\s*#?[~≈:]?\s*$/iu;

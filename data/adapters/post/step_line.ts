@@ -12,7 +12,7 @@ import { numbersIn, writtenNumber } from "./numbers.ts";
 const WORD =
   "(?:global |train(?:ing)? )?(?:steps?|iter(?:ation)?|update|étape|pas|paso|passo|Schritt|шаг|итерация|ステップ|스텝)";
 const HEAD = new RegExp(
-  `^[\\s\\-*•>\\[(]*(?:${WORD}\\s*[=:#]?\\s*~?(\\d[\\d,]*)(k?)(?:\\s*/\\s*\\d+)?(?:\\s*steps?)?|(?:(?:第|前)\\s*)?(\\d[\\d,]*)\\s*(?:步|steps?|ステップ|스텝)(?:时|後|后)?)\\s*[\\])]?\\s*(?:[:：,，.…·|→=—–-]+|\\s)\\s*(\\S.*)$`,
+  `^(?:\\s*\\[[\\w .-]{1,24}\\])?[\\s\\-*•>\\[(]*(?:${WORD}\\s*[=:#]?\\s*~?(\\d[\\d,]*)(k?)(?:\\s*/\\s*\\d+)?(?:\\s*steps?)?|(?:(?:第|前)\\s*)?(\\d[\\d,]*)\\s*(?:步|steps?|ステップ|스텝)(?:时|後|后)?)\\s*[\\])]?\\s*(?:[:：,，.…·|→=—–-]+|\\s)\\s*(\\S.*)$`,
   "iu",
 );
 /** `12: …`: a number alone is a step where the lines around it are such lines too. */
@@ -34,6 +34,23 @@ export function stepLine(text: string, isOpen: boolean): StepLine | null {
   }
   const bare = isOpen ? BARE.exec(text) : null;
   return bare === null ? null : { step: Number(bare[1]), rest: bare[2]! };
+}
+
+/** Takes the staged record: figures of training, and those of an evaluation beside them, as two. */
+export function commitCourse(intake: Intake, line: number, step: number): boolean {
+  const { stage } = intake,
+    all = stage.infos.slice(0, stage.count).map((info, i) => ({
+      info,
+      value: stage.values[i]!,
+      decimals: stage.decimals[i]!,
+    }));
+  let taken = false;
+  for (const isEval of [false, true]) {
+    stage.reset();
+    for (const { info, value, decimals } of all) if (info.isEval === isEval) stage.add(info, value, decimals);
+    if (stage.count > 0) taken = intake.commit({ line, step, metrics: true, evaluation: isEval }) || taken;
+  }
+  return taken;
 }
 
 /**
@@ -69,5 +86,5 @@ export function readStepLine(
     const { value, decimals } = writtenNumber(alone[1]!.replace(/[.,]$/, ""));
     stage.add(stage.info(name), value, decimals === 0 ? ALL_DIGITS : decimals);
   }
-  return stage.count > 0 && intake.commit({ line, step, metrics: true });
+  return commitCourse(intake, line, step);
 }

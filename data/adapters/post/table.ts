@@ -8,10 +8,15 @@ import { ALL_DIGITS } from "../intake/stage.ts";
 import type { Line } from "../source/lines.ts";
 import { isStepHead, metricName } from "./metric_name.ts";
 import { writtenNumber } from "./numbers.ts";
+import { commitCourse } from "./step_line.ts";
 
 const MAX_CELLS = 60;
-const CELL =
-  /^(?:~|≈|<|>|±|\*\*)?\s*([-+−]?(?:\d{1,3}(?:[, ]\d{3})+(?:\.\d+)?|\d+(?:[.,]\d+)?|\.\d+)(?:[eE][-+]?\d+)?\s*[%％]?)(?:\*\*)?\s*(?:[kK](?![\w])|tok(?:ens?)?|s|\(.*\)|←.*|\/.*|[^\d\s]{1,12})?$/u;
+/** A number of a cell, the marks and few words around it left out. */
+const NUMBER = "[-+−]?(?:\\d{1,3}(?:[, ]\\d{3})+(?:\\.\\d+)?|\\d+(?:[.,]\\d+)?|\\.\\d+)(?:[eE][-+]?\\d+)?\\s*[%％]?";
+const CELL = new RegExp(
+  `^[^\\d.+−-]{0,10}?(${NUMBER})(?:\\s*(→|->|=>|-|–|~|～|to|到)\\s*[^\\d.+−-]{0,6}(${NUMBER}))?\\s*(?:\\(.*\\)|（.*）|←.*|/.*|[^\\d]{0,14})$`,
+  "u",
+);
 const NOT_A_NUMBER = /^[-+]?(?:nan|inf(?:inity)?)$/i;
 
 function cellsOf(text: string): string[] | null {
@@ -45,8 +50,12 @@ function numberOf(cell: string): { readonly value: number; readonly decimals: nu
   if (NOT_A_NUMBER.test(cell)) return { value: /nan/i.test(cell) ? NaN : Infinity, decimals: ALL_DIGITS };
   const found = CELL.exec(cell);
   if (found === null) return null;
-  const { value, decimals } = writtenNumber(found[1]!);
-  return { value: /[kK]\s*$/.test(cell) ? value * 1000 : value, decimals: decimals === 0 ? ALL_DIGITS : decimals };
+  const [, from, sign, until] = found as unknown as [string, string, string?, string?];
+  const first = writtenNumber(from), last = until === undefined ? first : writtenNumber(until);
+  // Of a range the middle, of a course its end.
+  const isRange = sign !== undefined && /[-–~～]/.test(sign) && sign !== "->";
+  const value = isRange ? (first.value + last.value) / 2 : last.value, { decimals } = last;
+  return { value: /\d\s*[kK]\s*$/.test(cell) ? value * 1000 : value, decimals: decimals === 0 ? ALL_DIGITS : decimals };
 }
 
 /** Reads the lines of one table after another. */
@@ -88,6 +97,6 @@ export class TableReader {
       const found = name === null ? null : numberOf(cells[i] ?? "");
       if (found !== null) stage.add(stage.info(name!), found.value, found.decimals);
     });
-    return stage.count === 0 || this.intake.commit({ line, step, metrics: true });
+    return stage.count === 0 || commitCourse(this.intake, line, step);
   }
 }

@@ -114,7 +114,8 @@ function flagValue(values: readonly string[]): Written {
 }
 
 /** Several pairs on a line: `a=1, b=x`. */
-const PAIRS = /^\s*[A-Za-z_][\w.]*=[^\s,;()"']+(?:\s*[,;]\s*[A-Za-z_][\w.]*=[^\s,;()"']+)+\s*$/;
+const PAIRS =
+  /^\s*[A-Za-z_][\w.]*=(?:"[^"]*"|'[^']*'|[^\s,;()"']+)(?:\s*[,;]\s*[A-Za-z_][\w.]*=(?:"[^"]*"|'[^']*'|[^\s,;()"']+))+[\s,;]*$/;
 
 /** Reads `key: value` with any value; a dict value becomes one setting per key. */
 export function readKeyValue(intake: Intake, text: string, line: number, anyName: boolean, parent = ""): boolean {

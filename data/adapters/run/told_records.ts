@@ -63,13 +63,13 @@ export function withTold(
   return told.length === 0 ? { ...none, left } : { ...joined(printed, told), left };
 }
 
-/** Several numbers of a column without a train step are one after the other. */
+/** Several numbers of a column in one line, without a train step, are one after the other. */
 function inOrder(all: readonly Told[]): Told[] {
   const seen = new Map<string, number>();
   return all.map((told) => {
     if (told.throughout || told.from !== null || told.to !== null || told.atEnd || told.relation !== "is") return told;
-    const place = seen.get(told.column) ?? 0;
-    seen.set(told.column, place + 1);
+    const key = `${told.column} ${told.source} ${told.line}`, place = seen.get(key) ?? 0;
+    seen.set(key, place + 1);
     return { ...told, place };
   });
 }
@@ -86,6 +86,8 @@ function fromClaim({ subject, predicate, elsewhere, by, value, ...said }: Placed
   const { column } = SUBJECTS[subject];
   if (column === null || elsewhere || by !== "author" || value !== null) return [];
   if (predicate !== "zero" && predicate !== "not_finite") return [];
+  // When a NaN came nobody says: it is no record of all the run.
+  if (predicate === "not_finite" && !said.throughout && said.from === null && said.to === null) return [];
   const number = predicate === "zero" ? 0 : NaN;
   return [{ ...said, column, printed: subject, values: [number], relation: "is", decimals: ALL_DIGITS }];
 }
@@ -161,7 +163,7 @@ function cellsOf(
   const first = from ?? steps[0]!, last = to ?? steps.at(-1)!;
   const span = steps.flatMap((step, record) => step >= first && step <= last ? [record] : []);
   const [a, b = a] = values as [number, number?];
-  if (relation === "between") return span.map((record, i) => [record, i % 2 === 0 ? a : b]);
+  if (relation === "between") return span.map((record, i) => [record, i % 2 === 0 || i === span.length - 1 ? a : b]);
   if (relation === "series") {
     return values.map((
       value,

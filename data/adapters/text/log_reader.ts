@@ -19,6 +19,11 @@ const VERSION =
 /** What a text is for: it decides what an unknown `key: value` is. */
 export type TextRole = "log" | "post" | "configuration" | "completions" | "script";
 
+const MAX_PAIR = 400; // Characters of a line with a name and its value.
+const CELL_OF_JSON = /^\s*(?:"[^"]*"\s*:|[{}\],]+\s*\|$)/;
+/** A name and a value that goes on in words, or in Chinese. */
+const WORDY = /[:=]\s*\S+\s+(?:[^\s#]+\s+){2,}|[:=]\s*[^,，]*[\p{Script=Han}\p{Script=Hiragana}\p{Script=Hangul}]/u;
+
 /** A value of one digit, or of zeros only, that ends the text. */
 const HALF_NUMBER = /[:=]\s*-?(?:\d|0?\.0*)$/;
 
@@ -60,8 +65,12 @@ export class LogReader {
   }
 
   #part(raw: string, number: number, ended: boolean): boolean {
-    const text = plainPunctuation(stripAnsi(raw));
+    let text = plainPunctuation(stripAnsi(raw));
     if (text === "") return false;
+    // The end of a cell, as JSON is copied from a page.
+    if (text.charCodeAt(text.length - 1) === 124 && CELL_OF_JSON.test(text)) text = text.slice(0, -1).trimEnd();
+    // In a post an option has a remark behind it.
+    if (this.role === "post" && text.includes("#")) text = text.replace(/^(\s*[\w.]+\s*[:=]\s*\S+)\s+#\s.*$/, "$1");
     const line = { text, number, ended };
     if (text.charCodeAt(0) === 123 && this.#dict.line(line)) return true;
     if (text.includes("%|")) this.intake.records.progress.line(text);
@@ -100,7 +109,9 @@ export class LogReader {
     if (text.includes("(") && /\b(?:Namespace|\w+Config|\w+Arguments)\(/.test(text)) {
       return readFlags(this.intake, text.replace(/[()]/g, " "), number, true) > 0;
     }
-    return text.length < 400 && readKeyValue(this.intake, text, number, false);
+    // In a post "beta: 0 because I read that …" is a sentence.
+    return text.length < MAX_PAIR && !(this.role === "post" && WORDY.test(text)) &&
+      readKeyValue(this.intake, text, number, false);
   }
 
   #configuration(text: string, number: number): void {

@@ -42,6 +42,12 @@ function half(view: RunView): readonly Setting[] | null {
   return found.length === 0 ? null : found.slice(0, 1);
 }
 
+/** The gradient of the very first record is not finite: what was loaded is broken, whatever it computes in. */
+const isBadFromStart = (view: RunView) => {
+  const first = view.column("grad_norm")[0] ?? null;
+  return first !== null && !Number.isFinite(first) && !view.isTold("grad_norm", 0) && view.column("loss")[0] === 0;
+};
+
 const beta = (view: RunView): readonly Setting[] | null => {
   const found = setting(view, "kl_coef");
   return found !== null && asNumber(found.value) === 0 ? [found] : null;
@@ -103,7 +109,7 @@ export const PATTERNS: Partial<Readonly<Record<Cause, readonly Pattern[]>>> = {
     { all: ["repeats"], none: ["token_zero", "identical"], message: "The completions repeat one phrase without end" },
   ],
   mode_collapse: [
-    { all: ["same_everywhere"], none: ["token_zero", "garbled"], message: "Every prompt gets the same completion" },
+    { all: ["same_everywhere"], none: ["token_zero"], message: "Every prompt gets the same completion" },
   ],
   truncated_completions: [
     {
@@ -117,7 +123,9 @@ export const PATTERNS: Partial<Readonly<Record<Cause, readonly Pattern[]>>> = {
   fp16_overflow: [
     {
       all: [["loss_not_finite", "gradient_not_finite", "logprobs_not_finite", "weights_not_finite"]],
+      none: ["nan_from_start"],
       options: half,
+      when: (view) => !isBadFromStart(view),
       message: "It computes in fp16, and numbers leave its range",
       confirm: "run the same in bf16 or fp32",
     },
@@ -137,13 +145,31 @@ export const PATTERNS: Partial<Readonly<Record<Cause, readonly Pattern[]>>> = {
       message: "The KL to the reference grows without end while the run gets worse",
     },
   ],
+  all_completions_masked: [{
+    all: ["masked", ["truncated", "spread_there"]],
+    when: mayBeReinforcement,
+    message: "Every token is masked out of the loss",
+  }],
+  zero_reward_variance: [{
+    all: ["spread_zero", "reward_between"],
+    none: ["identical", "truncated", ...BROKEN_TEXT, "loss_not_finite"],
+    when: mayBeReinforcement,
+    message: "Nearly all groups tie, some all right and some all wrong",
+  }],
+  constant_reward: [{ all: ["reward_code_constant"], message: "The reward function ignores the text" }],
   reward_collapse: [{
-    all: ["reward_falls"],
+    all: ["reward_collapses"],
     none: ["kl_grows", "goal_rises"],
     when: mayBeReinforcement,
     message: "The reward falls far below its best",
   }],
   entropy_collapse: [
+    {
+      all: ["entropy_gone", ["length_grows", "truncated", "repeats", "reward_flat", "goal_flat", ...FALLS]],
+      none: ["reward_rises", "goal_rises", "masked"],
+      when: mayBeReinforcement,
+      message: "The entropy is all but gone",
+    },
     {
       all: ["entropy_falls", [
         "reward_flat",
@@ -154,11 +180,23 @@ export const PATTERNS: Partial<Readonly<Record<Cause, readonly Pattern[]>>> = {
         "repeats",
         "same_everywhere",
       ]],
-      none: ["reward_rises", "goal_rises"],
+      none: ["reward_rises", "goal_rises", "masked"],
       when: mayBeReinforcement,
       message: "The entropy is all but gone, and nothing is gained by it",
     },
   ],
+  all_incorrect_reward_floor: [{
+    all: ["reward_zero", "readable"],
+    none: ["truncated", "answers_right", "identical", "reward_rises", ...FALLS, ...BROKEN_TEXT],
+    when: mayBeReinforcement,
+    message: "Readable completions are wrong all along, and nothing is paid",
+  }],
+  reward_parser_mismatch: [{
+    all: ["reward_zero", "answers_right"],
+    none: ["truncated", "reward_rises", ...BROKEN_TEXT],
+    when: mayBeReinforcement,
+    message: "Right answers are paid nothing",
+  }],
   rollout_trainer_mismatch: [
     {
       all: ["logprobs_differ"],
@@ -176,6 +214,7 @@ export const PATTERNS: Partial<Readonly<Record<Cause, readonly Pattern[]>>> = {
   ],
   training_divergence: [{
     all: ["loss_rises"],
+    when: (view) => !isReinforcement(view),
     none: [
       "loss_falls",
       "eval_loss_rises",
@@ -190,6 +229,7 @@ export const PATTERNS: Partial<Readonly<Record<Cause, readonly Pattern[]>>> = {
   // ***** signal *****
   reward_imbalance: [{
     all: ["reward_rises", "goal_at_floor"],
+    none: ["kl_grows", ...FALLS],
     when: mayBeReinforcement,
     message: "Other reward functions pay for what is learned",
   }],
@@ -198,6 +238,22 @@ export const PATTERNS: Partial<Readonly<Record<Cause, readonly Pattern[]>>> = {
     none: [...FALLS, "kl_grows", "entropy_falls", "length_grows", "gradient_spikes", ...BROKEN_TEXT],
     when: mayBeReinforcement,
     message: "The reward rose and stands still since",
+  }],
+  flat_reward_no_learning: [{
+    all: [["reward_flat", "goal_flat"], ["kl_moves", "spread_there"]],
+    none: [
+      ...FALLS,
+      "reward_rises",
+      "goal_rises",
+      "gradient_zero",
+      "entropy_falls",
+      "truncated",
+      "kl_grows",
+      "loss_not_finite",
+      ...BROKEN_TEXT,
+    ],
+    when: mayBeReinforcement,
+    message: "The policy moves and groups have spread, and the reward does not rise",
   }],
   gradient_spikes: [{
     all: ["gradient_spikes", ["reward_flat", "goal_flat", "loss_rises", "loss_flat"]],
@@ -262,5 +318,9 @@ export const PATTERNS: Partial<Readonly<Record<Cause, readonly Pattern[]>>> = {
       message: "No gradient arrives, and the weights stay as they were",
     },
   ],
-  resource_stall: [{ all: ["hangs"], message: "The run hangs" }],
+  resource_stall: [{
+    all: ["hangs"],
+    none: ["loss_not_finite", "gradient_not_finite", "weights_not_finite"],
+    message: "The run hangs",
+  }],
 };

@@ -6,8 +6,10 @@
 import type { Evidence } from "../view/evidence.ts";
 import { type Cells, isNumber } from "../view/numbers.ts";
 import type { RunView } from "../view/run_view.ts";
+import { messageEvidence } from "../view/messages.ts";
 import { quote, texts } from "../view/texts.ts";
 import { claimed, claimEvidence, type Saying } from "./claimed.ts";
+import { UPDATE_SYMPTOMS } from "./update_symptoms.ts";
 
 export interface Symptom {
   readonly about: string;
@@ -61,8 +63,8 @@ const scoredLoss = (test: Test): Look => (view) =>
 const spread = (values: readonly number[]) => Math.max(...values) - Math.min(...values);
 /** Values that do not get anywhere: within a tenth of their size, and no further at the end than at the beginning. */
 const isFlat: Test = (first, last, values) =>
-  spread(values) <= FLAT * Math.max(Math.abs(first), 0.1) &&
-  Math.abs(last - first) <= FLAT / 2 * Math.max(Math.abs(first), 0.1);
+  spread(values) <= 2 * FLAT * Math.max(Math.abs(first), 0.1) &&
+  Math.abs(last - first) <= FLAT * Math.max(Math.abs(first), 0.1);
 const fellFar: Test = (_, last, values) => Math.max(...values) > 0 && last < FALLEN * Math.max(...values);
 
 /** Every number of a column stands as asked, and there are enough of them. */
@@ -101,10 +103,13 @@ const PHRASE = /([^\s.\-_=*#].{3,160}?)\1{2,}|([^\s.\-_=*#])\2{9,}/su, TAIL = 90
 
 /** A loss or a KL that is this many times what it was, and above a level that noise does not reach. */
 const GROWN = 20, KL_LEVEL = 0.2;
+const TIED = 0.8; // Share of groups without spread.
 const FLAT = 0.1, FEW_FLAT = 3;
+const OFF_POLICY = 0.1; // Of a ratio from 1, or nats between two log-probs of one token.
 const FALLEN = 0.5; // Of the best, below which a score has fallen for good.
 
 export const SYMPTOMS = {
+  ...UPDATE_SYMPTOMS,
   loss_zero: { about: "the loss is 0", says: ["loss.zero", "policy_loss.zero"], shows: all("loss", 1, (v) => v === 0) },
   loss_not_finite: {
     about: "the loss is NaN",
@@ -136,6 +141,41 @@ export const SYMPTOMS = {
     says: each(["kl"], ["rises", "explodes", "high", "collapses"]),
     shows: ends("kl", (first, last) => last > KL_LEVEL && last > GROWN * Math.max(first, 1e-4)),
   },
+  kl_moves: { about: "the KL is above 0", shows: ends("kl", (_, last) => last > 1e-3, 1) },
+  spread_there: {
+    about: "groups have spread",
+    shows: anyOf(
+      ends("group_reward_std", (_, __, values) => Math.min(...values) > 0, 1),
+      ends("zero_spread_fraction", (_, __, values) => Math.max(...values) < 0.8, 1),
+    ),
+  },
+  reward_between: {
+    about: "the reward lies between its ends",
+    shows: anyOf(
+      ends("reward", (_, __, values) => values.every((v) => v > 0.02 && v < 0.98), 1),
+      endsOf(/^reward\./, (_, __, values) => values.every((v) => v > 0.02 && v < 0.98), 1),
+    ),
+  },
+  masked: {
+    about: "loss, gradient and entropy are exactly 0",
+    shows: (view) =>
+      all("loss", 1, (v) => v === 0)(view) && all("grad_norm", 1, (v) => v === 0)(view) &&
+      all("entropy", 1, (v) => v === 0)(view),
+  },
+  nan_from_start: {
+    about: "the first record is NaN already",
+    shows: (view) => {
+      const name = ["grad_norm", "loss"].find((one) => Number.isNaN(view.column(one)[0]) && !view.isTold(one, 0));
+      return name === undefined ? null : [view.evidence(name, 0)];
+    },
+  },
+  reward_code_constant: {
+    about: "the reward function gives one value",
+    shows: (view) => {
+      const found = view.messages.find(({ kind }) => kind === "constant_reward_function");
+      return found === undefined ? null : [messageEvidence(found)];
+    },
+  },
   kl_negative: { about: "the KL is negative", says: ["kl.negative"] },
   reward_zero: {
     about: "the reward is 0",
@@ -152,6 +192,20 @@ export const SYMPTOMS = {
     says: each(PAID, ["falls", "collapses", "worsens"]),
     shows: anyOf(ends("reward", fellFar), endsOf(/^reward\.(?!format)/, fellFar)),
   },
+  reward_collapses: {
+    about: "the reward falls far below its best",
+    says: each(PAID, ["collapses"]),
+    shows: anyOf(
+      ends("reward", fellFar),
+      endsOf(/^reward\.(?!format)/, fellFar),
+      (view) => {
+        const said = claimed(view, each(PAID, ["falls", "worsens"])).filter(({ value, throughout }) =>
+          value === 0 || throughout
+        );
+        return said.length > 0 ? said.slice(0, 2).map(claimEvidence) : null;
+      },
+    ),
+  },
   reward_rises: {
     about: "the reward rises",
     says: each(PAID, ["rises"]),
@@ -161,11 +215,12 @@ export const SYMPTOMS = {
   spread_zero: {
     about: "the rewards of a group are equal",
     says: ["group_reward_std.zero", "advantage.zero"],
-    shows: anyOf(all("zero_spread_fraction", 1, (v) => v >= 0.99), all("group_reward_std", 1, (v) => v === 0)),
+    shows: anyOf(all("zero_spread_fraction", 1, (v) => v >= TIED), all("group_reward_std", 1, (v) => v === 0)),
   },
   goal_falls: {
     about: "the held-out score falls",
     says: each(["evaluation", "accuracy"], ["falls", "collapses", "worsens"]),
+    shows: scored((first, last, values) => last < first - 0.1 * Math.abs(first) || last < 0.7 * Math.max(...values)),
   },
   goal_flat: {
     about: "the held-out score does not move",
@@ -186,7 +241,7 @@ export const SYMPTOMS = {
     about: "single gradients stand far above the rest",
     says: each(["grad_norm"], ["noisy"]),
     shows: ends("grad_norm", (_, __, values) => {
-      const usual = values.toSorted((a, b) => a - b)[Math.floor(values.length / 4)]!;
+      const usual = Math.min(...values);
       return values.filter((value) => value > 10 * usual && value > 3).length >= 2;
     }, 4),
   },
@@ -247,11 +302,17 @@ export const SYMPTOMS = {
     },
   },
   empty: { about: "the completions are empty", says: each(TEXT, ["empty"]) },
-  readable: { about: "the completions are readable", says: each(TEXT, ["correct"]) },
+  readable: { about: "the completions are readable", says: each(TEXT, ["readable", "correct", "wrong"]) },
+  answers_right: { about: "answers are right", says: ["completions.correct"] },
+  entropy_gone: { about: "the entropy is next to nothing", shows: all("entropy", 1, (v) => v <= 0.02) },
   logprobs_not_finite: { about: "log-probs are NaN", says: ["logprobs.not_finite"] },
   weights_not_finite: { about: "weights are NaN", says: ["parameters.not_finite"] },
   logprobs_differ: {
     about: "sampled and recomputed log-probs differ",
+    shows: anyOf(
+      ends("ratio_mean", (first) => Math.abs(first - 1) > OFF_POLICY, 1),
+      ends("sampler_logprob_gap_mean", (_, __, values) => Math.min(...values) > OFF_POLICY, 1),
+    ),
     says: ["logprobs.differs", "ratio.differs", "ratio.explodes", "ratio.high", "kl.differs"],
   },
   chosen_falls: {
@@ -262,7 +323,14 @@ export const SYMPTOMS = {
       ends("chosen_logprob", (first, last) => last < first - 20),
     ),
   },
-  rejected_falls: { about: "the rejected side falls", says: each(["rejected"], ["falls", "collapses", "negative"]) },
+  rejected_falls: {
+    about: "the rejected side falls",
+    says: each(["rejected"], ["falls", "collapses", "negative"]),
+    shows: anyOf(
+      ends("rejected_reward", (first, last) => last < first && last < -1),
+      ends("rejected_logprob", (first, last) => last < first - 20),
+    ),
+  },
   pairs_perfect: {
     about: "pairs are told apart perfectly, and the margin goes on",
     shows: (view) =>
@@ -271,13 +339,13 @@ export const SYMPTOMS = {
   },
   margin_rises: {
     about: "the margin rises",
-    shows: ends("reward_margin", (first, last) => last > first + 2),
+    shows: ends("reward_margin", (first, last) => last > first + 2 || last > 2 && last > 1.15 * first),
     says: each(["margin", "preference_accuracy", "accuracy"], ["rises", "explodes", "high"]),
   },
   no_parameters: { about: "no parameter is trained", says: ["parameters.zero"] },
   adapter_unchanged: {
     about: "the saved weights are those that the run began with",
-    says: [...each(["adapter"], ["identical", "constant"]), "parameters.constant"],
+    says: [...each(["adapter"], ["identical", "constant", "zero"]), "parameters.constant"],
   },
   cheats: {
     about: "the policy uses a shortcut",

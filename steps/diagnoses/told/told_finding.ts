@@ -1,11 +1,12 @@
 /** A finding from what people tell: symptoms that together are a cause. @module */
-import type { Found } from "../diagnosis.ts";
+import type { CannotTell, Found } from "../diagnosis.ts";
 import type { Cause } from "../mod.ts";
 import type { Evidence } from "../view/evidence.ts";
 import type { RunView } from "../view/run_view.ts";
 import { settingEvidence } from "../view/settings.ts";
 import { type Pattern, PATTERNS } from "./patterns.ts";
 import { type SymptomName, SYMPTOMS, symptomsOf } from "./symptoms.ts";
+import { UPDATE_PATTERNS } from "./update_patterns.ts";
 
 /** Printed records from which a run is judged by its records alone. */
 const FEW = 10;
@@ -14,11 +15,41 @@ const SHOWN = 6; // Pieces of evidence.
 /** What the patterns of a cause find; null where none is there, and of a run that its records tell. */
 export function toldFinding(cause: Cause, view: RunView): Found | null {
   if (!view.isPost || printedRecords(view) >= FEW) return null;
-  for (const pattern of PATTERNS[cause] ?? []) {
+  for (const pattern of [...PATTERNS[cause] ?? [], ...UPDATE_PATTERNS[cause] ?? []]) {
     const found = matched(pattern, view);
     if (found !== null) return found;
   }
   return null;
+}
+
+const NO_SIGNAL = ["spread_zero", "gradient_zero", "loss_zero", "reward_flat", "reward_zero", "loss_flat"] as const;
+/** What a reward that does not move is, only texts and the scale of the reward say. */
+const BY_TEXT: ReadonlySet<Cause> = new Set<Cause>([
+  "all_incorrect_reward_floor",
+  "constant_reward",
+  "zero_reward_variance",
+  "all_correct_saturated",
+]);
+
+/** What is missing where people tell a level, and neither a text nor the scale; null where a cause may be named. */
+export function toldTooLittle(cause: Cause, view: RunView): CannotTell | null {
+  if (!view.isPost || printedRecords(view) > 0) return null;
+  if (cause === "group_size_too_small" && !NO_SIGNAL.some((name) => symptomsOf(view).has(name))) {
+    return {
+      missing: ["the reward and its spread within groups"],
+      because: "groups are small, and nothing says that they tie",
+    };
+  }
+  if (!BY_TEXT.has(cause)) return null;
+  const symptoms = symptomsOf(view),
+    hasReward = view.has("reward") || [...view.columns.keys()].some((name) => name.startsWith("reward."));
+  const isKnown = view.completions.length > 0 || symptoms.has("readable") || symptoms.has("identical");
+  const isBetween = cause === "zero_reward_variance" && symptoms.has("reward_between");
+  if (isKnown && hasReward || isBetween || symptoms.has("reward_code_constant")) return null;
+  return {
+    missing: [hasReward ? "a printed completion" : "the reward", "the scale of the reward"],
+    because: `it may be ${cause}, and nothing printed tells it from what looks the same`,
+  };
 }
 
 /** Records that a log prints; those that stand for what is told do not count. */
@@ -46,7 +77,7 @@ function matched({ all, none = [], options, when, message, confirm }: Pattern, v
   const steps = evidence.flatMap(({ train_step }) => train_step ?? []);
   return {
     trainSteps: [...new Set(steps)].sort((a, b) => a - b),
-    message: `${message}: ${there.map((name) => SYMPTOMS[name].about).join(", ")}`,
+    message: there.length < 2 ? message : `${message} (${there.map((name) => SYMPTOMS[name].about).join(", ")})`,
     evidence,
     ...(confirm === undefined ? {} : { confirm }),
   };

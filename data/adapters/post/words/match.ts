@@ -17,6 +17,8 @@ export function expression(words: string, signs = ""): RegExp {
   return new RegExp(signs === "" ? alone : `${alone}|${signs}`, "giu");
 }
 
+const isLatin = (char: string | undefined) => char !== undefined && /[A-Za-z0-9_]/.test(char);
+
 /** A table of words, compiled once: every place in a text where one of its entries stands, the earlier entry first. */
 export function wordTable<Name extends string>(table: Readonly<Record<Name, Entry>>): (text: string) => Hit<Name>[] {
   const compiled = (Object.entries(table) as [Name, Entry][]).map(([name, { words, signs }]) =>
@@ -27,6 +29,8 @@ export function wordTable<Name extends string>(table: Readonly<Record<Name, Entr
     for (const [name, pattern] of compiled) {
       for (const { index: at, 0: word } of text.matchAll(pattern)) {
         const end = at + word.length;
+        // Signs match anywhere, but not within a Latin word or a name.
+        if (isLatin(word[0]!) && isLatin(text[at - 1]) || isLatin(word.at(-1)!) && isLatin(text[end])) continue;
         if (end > at && !taken.some((hit) => at < hit.end && end > hit.at)) taken.push({ name, at, end });
       }
     }

@@ -26,9 +26,9 @@ export const PREDICATES = {
   },
   constant: {
     words:
-      "flat(?:s|tens?|lines?|lined)?|constant|stuck|stall(?:s|ed|ing)?|frozen|plateau(?:s|ed|ing)?|unchanged|stagnat\\w+|(?:does|do|did|has|have|is|are|was|were|will|would|can|could)(?:n'?t| not)(?: (?:really|even|ever|seem to|getting|get|been|any|at all))* (?:chang\\w*|mov\\w*|improv\\w*|increas\\w*|ris\\w*|go(?:ing)? up|grow\\w*|learn\\w*|climb\\w*|decreas\\w*|go(?:ing)? down|converg\\w*|better)|never (?:changes?|moves?|improves?|increases?|rises?|goes up|learns?|climbs?)|(?:shows?|with|see|saw|makes?|had|has) no (?:change|improvement|progress|increase|upward trend|trend|movement|learning)|no (?:improvement|progress|upward trend|learning)|plafonne\\w*|stagne\\w*|plate|reste\\w* (?:plate|constante?)|n'(?:augmente|apprend|évolue|progresse) pas|ne (?:bouge|monte|change|progresse|croît) pas|stagniert|bleibt|steigt nicht|ändert sich nicht|lernt nicht|plano|estancad\\w+|no (?:mejora|sube|cambia|aumenta|aprende)|n[aã]o (?:melhora|sobe|muda|aumenta|aprende)|не (?:раст[её]т|меня\\w+|улучша\\w+|увеличива\\w+|обуча\\w+|учится)|стоит на месте|плоск\\w+",
+      "flat(?:s|tens?|lines?|lined)?|dead flat|constant|stuck|pinned|glued|nailed (?:to|at)|(?:has|have|had)(?:n't| not) (?:gained|moved|budged|changed|improved|learned|learnt)[\\w ]*|(?:won't|does(?:n't| not)|do(?:n't| not)|refuses to) budge|no gains?|hovers?|hovering|wobbles?|moves? like a (?:\\w+ )?snail|stays? (?:at|around|the same|put)|stall(?:s|ed|ing)?|frozen|plateau(?:s|ed|ing)?|unchanged|stagnat\\w+|(?:does|do|did|has|have|is|are|was|were|will|would|can|could)(?:n'?t| not)(?: (?:really|even|ever|seem to|getting|get|been|any|at all))* (?:chang\\w*|mov\\w*|improv\\w*|increas\\w*|ris\\w*|go(?:ing)? up|grow\\w*|learn\\w*|climb\\w*|decreas\\w*|go(?:ing)? down|converg\\w*|better)|never (?:changes?|moves?|improves?|increases?|rises?|goes up|learns?|climbs?)|(?:shows?|with|see|saw|makes?|had|has) no (?:change|improvement|progress|increase|upward trend|trend|movement|learning)|no (?:improvement|progress|upward trend|learning)|plafonne\\w*|stagne\\w*|plate|reste\\w* (?:plate|constante?)|n'(?:augmente|apprend|évolue|progresse) pas|ne (?:bouge|monte|change|progresse|croît) pas|stagniert|bleibt|steigt nicht|ändert sich nicht|lernt nicht|plano|estancad\\w+|no (?:mejora|sube|cambia|aumenta|aprende)|n[aã]o (?:melhora|sobe|muda|aumenta|aprende)|не (?:раст[её]т|меня\\w+|улучша\\w+|увеличива\\w+|обуча\\w+|учится)|стоит на месте|плоск\\w+",
     signs:
-      "不变|不涨|不升|不上升|不增长|不提升|不动|不下降|不收敛|没有?(?:任何|什么|明显)?(?:变化|提升|上升|增长|下降|改善|提高|起色)|没(?:涨|变|动)|无(?:任何|明显)?(?:变化|提升|增长)|停滞|卡在|横盘|平的|横ばい|(?:変わ|変化し|上が|増え|改善し|下が|動か|伸び|学習し)(?:らな|な|ませ|りませ)|変化なし|進まない|頭打ち|그대로|(?:오르|변하|증가하|개선되|움직이|늘|학습되|떨어지)지\\s?않|변화가?\\s?없|정체|제자리|안\\s?(?:오르|변|올라)",
+      "纹丝不动|钉在|趴着|原地踏步|维持(?=\\s*\\d)|不变|不涨|不升|不上升|不增长|不提升|不动|不下降|不收敛|没有?(?:任何|什么|明显)?(?:变化|提升|上升|增长|下降|改善|提高|起色)|没(?:涨|变|动)|无(?:任何|明显)?(?:变化|提升|增长)|停滞|卡在|横盘|平的|横ばい|(?:変わ|変化し|上が|増え|改善し|下が|動か|伸び|学習し)(?:らな|な|ませ|りませ)|変化なし|進まない|頭打ち|그대로|(?:오르|변하|증가하|개선되|움직이|늘|학습되|떨어지)지\\s?않|변화가?\\s?없|정체|제자리|안\\s?(?:오르|변|올라)",
     denies: true,
   },
   noisy: {
@@ -74,9 +74,40 @@ export const PREDICATES = {
   },
   differs: {
     words:
-      "differ(?:s|ed|ent|ently)?|mismatch\\w*|inconsisten\\w+|do(?:es)?(?:n't| not) (?:match|agree|coincide)|disagree\\w*|discrepanc\\w+|off|deviat\\w+|diff[eè]re\\w*|diff[eé]rent\\w*|incoh[eé]rence|abweich\\w*|unterschied\\w*|difiere\\w*|no coinciden|diferen\\w+|расход(?:ятся|ится)|отлича\\w+|не совпада\\w+",
+      "differ(?:s|ed|ent|ently)?|mismatch\\w*|inconsisten\\w+|do(?:es)?(?:n't| not) (?:match|agree|coincide)|disagree\\w*|discrepanc\\w+|deviat\\w+|diff[eè]re\\w*|diff[eé]rent\\w*|incoh[eé]rence|abweich\\w*|unterschied\\w*|difiere\\w*|no coinciden|diferen\\w+|расход(?:ятся|ится)|отлича\\w+|не совпада\\w+",
     signs:
       "不一致|不匹配|不相等|对不上|有(?:较?大)?(?:差异|偏差|出入)|差异(?:很|较)?大|偏差(?:很|较)?大|异なる|ずれ|ズレ|一致しな|불일치|다르|차이",
+  },
+  slows: {
+    words:
+      "slow(?:s|er|ed)? (?:and slower|down)|(?:slower|longer) (?:and|every|each|with every)(?: \\w+)?|(?:gets?|got|getting|becomes?|became) (?:much |very |really |ever |increasingly )?slow(?:er)?|crawl(?:s|ing|ed)?|grind(?:s|ing)? to a halt|step times? (?:keeps?|is|are)? ?(?:growing|rising|climbing|creeping)|de plus en plus lent\\w*|ralentit|immer langsamer|wird langsamer|cada vez m[aá]s lent\\w*|cada vez mais lent\\w*|вс[её] медленнее|замедля\\w+|тормоз\\w+",
+    signs: "越来越慢|变慢|越跑越慢|越训越慢|慢如蜗牛|だんだん遅く|遅くな|どんどん遅|점점\\s?느려|느려[지졌집]",
+  },
+  killed: {
+    words:
+      "oom[- ]?kill\\w*|(?:was|were|is|are|gets?|got|been) (?:sig)?killed|sigkill|exit(?:ed)?(?: with)?(?: code)? (?:137|-9)|signal 9|out[- ]of[- ](?:host[- ]|cpu[- ]|system[- ])?memory|tué par (?:le|l')\\w*|vom (?:System|OOM)[\\w-]* beendet|matad[oa] por el \\w+|morto pelo \\w+|убит\\w* (?:oom|систем)\\w*",
+    signs: "被(?:系统|内核|oom)?[\\w-]{0,10}\\s?(?:杀|kill)|OOM\\s?(?:被杀|killer)|強制終了|殺され|강제\\s?종료|죽었",
+  },
+  overflows: {
+    words:
+      "overflow(?:s|ed|ing)?(?! on (?:rank|page))|(?:exceeds?|out of|leaves?|beyond) (?:the )?(?:fp16|half|float16) (?:range|max\\w*)|65504|d[eé]passe\\w* la plage|läuft über|Überlauf\\w*|desborda\\w*|estour\\w+|переполн\\w+",
+    signs: "溢出|上溢|オーバーフロー|桁あふれ|오버플로",
+  },
+  frozen: {
+    words:
+      "fr(?:eez(?:e|es|ing)|oze|ozen)(?! for| at| after)|only the (?:vision|language|text|image|projector|encoder)[\\w ]{0,20} (?:is|are|was|were) trained|gelés?|eingefroren\\w*|congelad[oa]s?|заморож\\w+",
+    signs: "冻结|凍結|フリーズさせ|동결",
+    before: true,
+  },
+  memorised: {
+    words:
+      "memori[sz](?:es|ed|ing|ation)|(?:by|off by) heart|recit(?:es?|ed|ing)|parrot(?:s|ed|ing)?|regurgitat\\w+|word[- ]for[- ]word from (?:the )?(?:train\\w*|data\\w*)|par cœur|auswendig|de memoria|de cor|decorou|наизусть|заучи\\w+|зазубри\\w+",
+    signs: "死记硬背|背(?:下来|出来?|诵|住)|记住了(?:训练|答案)|丸暗記|暗記|암기|외워|외웠",
+  },
+  forgets: {
+    words:
+      "forg(?:ets?|ot|etting|otten)|catastrophic(?:ally)?(?: forgetting)?|lost (?:its|the|all|most|general|chat)[\\w ]{0,20}(?:abilit(?:y|ies)|knowledge|skills?|capabilit\\w+)|worse than (?:the |its )?(?:base|original|pretrained|untuned|instruct|starting)[\\w ]*|below (?:the |its )?(?:base|original|untuned|instruct)[\\w ]*|oubli(?:e|é|er|ant)\\w*|verg(?:isst|essen)|verlernt|olvid\\w+|esquec\\w+|забы(?:л|ва|т)\\w*",
+    signs: "遗忘|忘(?:掉|记|了)|灾难性遗忘|不如(?:原|基座|底座|base|微调前)[^，。]{0,8}|忘却|忘れ|망각|잊어|까먹",
   },
   hangs: {
     words:
@@ -98,13 +129,13 @@ export const PREDICATES = {
   },
   identical: {
     words:
-      "(?:word[- ]for[- ]word |exactly |all |nearly |almost |completely |literally )*(?:the same|identical|duplicates?|copies)|same (?:completion|output|response|answer|text|string)s?|no diversity|lack(?:s|ing)? diversity|not diverse|identiques?|(?:les|la|le) m[eê]mes?|identisch\\w*|(?:die|das) ?gleichen?|immer gleich|id[eé]ntic\\w+|(?:las?|los|el) mism[ao]s?|iguais|mesm[ao]s?|одинаков\\w+|идентичн\\w+|одно и то же",
+      "(?:word[- ]for[- ]word |exactly |all |nearly |almost |completely |literally )*(?:the same(?! (?:notebook|script|seed|data\\w*|model|config\\w*|settings?|set-?up|hyper\\w*|code|machine|node|gpus?|time|way|thing|problem|issue|error|result|question|behaviou?r|server|ui|webui|version|template|loss|base|checkpoint|prompts?|as (?:before|above|in|you)))|identical|duplicates?|copies)|same (?:completion|output|response|answer|text|string)s?|no diversity|lack(?:s|ing)? diversity|not diverse|identiques?|(?:les|la|le) m[eê]mes?|identisch\\w*|(?:die|das) ?gleichen?|immer gleich|id[eé]ntic\\w+|(?:las?|los|el) mism[ao]s?|iguais|mesm[ao]s?|одинаков\\w+|идентичн\\w+|одно и то же",
     signs:
-      "(?:完全|几乎|全部|全都|都|基本)?(?:一样|相同|一致|一模一样|一字不差|雷同|重复的回答)|没有多样性|多样性(?:很差|消失|丧失)|(?:完全に|全て|ほぼ)?(?:同じ|同一)|多様性がな|(?:완전히|거의|모두|전부)?\\s?(?:동일|똑같|같은)",
+      "(?:完全|几乎|全部|全都|都|基本)?(?:一样|相同|一致|一模一样|一字不差|雷同|重复的回答)(?!的?(?:问题|情况|现象|错误|报错|bug|疑问|代码|数据|配置|设置|模型))|没有多样性|多样性(?:很差|消失|丧失)|(?:完全に|全て|ほぼ)?(?:同じ|同一)|多様性がな|(?:완전히|거의|모두|전부)?\\s?(?:동일|똑같|같은)(?!\\s?(?:webui|노트북|스크립트|코드|데이터|모델|설정|시드|문제|증상|환경|방법|방식))",
   },
   garbled: {
     words:
-      "garb(?:age|led)|(?:just |pure |only |random )?noise|junk(?: tokens?)?|rubbish|trash|crap|soup|(?:weird|strange|odd) (?:text|output|outputs|predictions?|tokens?|characters?|symbols?)|gibberish|nonsens(?:e|ical)|incoherent|jibberish|mumbo[- ]jumbo|random (?:characters?|tokens?|symbols?|text|words|unicode|bytes)|unreadable|scrambled|word salad|meaningless|mojibake|corrupted|charabia|incoh[eé]rent\\w*|illisible|n'importe quoi|Kauderwelsch|Unsinn|unleserlich|wirres? \\w+|Zeichensalat|galimat[ií]as|basura|ilegible|incoherente|sin sentido|sem sentido|lixo|ilegível|мусор\\w*|бессмысл\\w+|бессвязн\\w+|тарабарщин\\w*|каша|абракадабр\\w*|нечитаем\\w+",
+      'garb(?:age|led)|(?:writes?|wrote|outputs?|generates?|produces?|prints?|is|are|as|just|pure|only) (?:pure |just |only |random )*noise(?! terms?| levels?| scale| std)|"noise"|junk(?: tokens?)?|rubbish|trash|crap|soup|(?:weird|strange|odd) (?:text|output|outputs|predictions?|tokens?|characters?|symbols?)|gibberish|nonsens(?:e|ical)|incoherent|jibberish|mumbo[- ]jumbo|random (?:characters?|tokens?|symbols?|text|words|unicode|bytes)|unreadable|scrambled|word salad|meaningless|mojibake|corrupted|charabia|incoh[eé]rent\\w*|illisible|n\'importe quoi|Kauderwelsch|Unsinn|unleserlich|wirres? \\w+|Zeichensalat|galimat[ií]as|basura|ilegible|incoherente|sin sentido|sem sentido|lixo|ilegível|мусор\\w*|бессмысл\\w+|бессвязн\\w+|тарабарщин\\w*|каша|абракадабр\\w*|нечитаем\\w+',
     signs:
       "乱码|胡言乱语|不知所云|语无伦次|无意义的?(?:字符|文本|内容|输出)|不是人话|胡乱|鬼话|文字化け|意味不明|支離滅裂|でたらめ|めちゃくちゃ|깨진|깨져|횡설수설|의미\\s?없는|알\\s?수\\s?없는\\s?문자|외계어|엉망",
     before: true,
@@ -122,7 +153,7 @@ export const PREDICATES = {
   },
   repeats: {
     words:
-      "repeat(?:s|ed|ing|edly)?|repetiti(?:on|ons|ve)|loops|looping|(?:in (?:a|an)|infinite|endless) (?:\\w+ )?loop|over and over|again and again|same (?:word|token|phrase|sentence)|r[eé]p[eè]te\\w*|en boucle|wiederhol\\w*|Schleife|repite\\w*|en bucle|repetid\\w+|repete\\w*|повтор\\w+|зациклива\\w+",
+      "repeat(?:s|ed|ing|edly)?|repetiti(?:on|ons|ve)|loops|looping|(?:in (?:a|an)|infinite|endless) (?:\\w+ )?loop|over and over|again and again|same (?:word|token|phrase|sentence)|(?:outputs?|prints?|writes|generates?|produces) (?:only|nothing but|just) (?:backticks|commas|dots|periods|newlines|spaces|whitespace|dashes|digits|zeros|brackets|\\w+ tokens)|only (?:backticks|commas|dots|newlines|spaces|whitespace)|r[eé]p[eè]te\\w*|en boucle|wiederhol\\w*|Schleife|repite\\w*|en bucle|repetid\\w+|repete\\w*|повтор\\w+|зациклива\\w+",
     signs: "重复(?!实验|跑)|复读|无限循环|循环输出|車轪|繰り返|ループ|반복|되풀이",
     before: true,
   },
@@ -133,13 +164,22 @@ export const PREDICATES = {
       "截断|被截|达到(?:最大|上限)|打满|超长|停不下来|不(?:会)?(?:停止|结束)|打ち切|途中で切|上限に達|止まらな|잘(?:려|림|리)|최대\\s?길이(?:에)?\\s?(?:도달|까지)|멈추지",
   },
   correct: {
+    words: "correct(?:ly)?|right|correctes?|korrekt|richtig|correct[ao]s?|corret[ao]s?|правильн\\w+|верн(?:ый|ые|ая|о)",
+    signs: "正确|答对|对的|正しい|正解(?!率|報酬)|정답(?!률)|맞는|올바른",
+  },
+  wrong: {
     words:
-      "correct(?:ly)?|right|look(?:s|ing)? (?:correct|right|good|fine|ok(?:ay)?|reasonable|normal|sensible|coherent)|readable|coherent|normal|sensible|fine|reasonable|healthy|as expected|correctes?|normale?s?|lisibles?|korrekt|richtig|lesbar|correct[ao]s?|legibles?|normais|corret[ao]s?|правильн\\w+|нормальн\\w+|читаем\\w+",
-    signs: "正确|正常|没问题|没有问题|对的|合理|通顺|正しい|正常|問題な|読め|정상|올바른|맞는|문제\\s?없",
+      "wrong|incorrect(?:ly)?|mistaken|fau(?:x|sses?)|falsch\\w*|incorrect[ao]s?|equivocad\\w+|errad[ao]s?|неправильн\\w+|неверн\\w+",
+    signs: "错误(?!信息)|错的|答错|不对|不正确|間違|誤り|不正解|틀린|틀리|오답",
+  },
+  readable: {
+    words:
+      "readable|coherent|fluent|legible|sensible|(?:proper|good|clean|perfect|lovely|fine|normal) (?:English|Chinese|sentences|text|prose|language)|look(?:s|ing)? (?:good|fine|ok(?:ay)?|reasonable|normal|sensible|coherent)|normal|fine|ok(?:ay)?|reasonable|healthy|as expected|normale?s?|lisibles?|lesbar|verständlich|legibles?|normais|normal|leg[ií]ve(?:l|is)|нормальн\\w+|читаем\\w+|связн\\w+",
+    signs: "正常|没问题|没有问题|合理|通顺|流畅|可读|像样|正常な|問題な|読め|自然な|정상|문제\\s?없|읽(?:을|히)|자연스",
   },
   high: {
     words:
-      "very (?:high|large|big)|too (?:high|large|big)|extremely (?:high|large)|abnormally (?:high|large)|tr[eè]s (?:haut|élev)\\w*|sehr (?:hoch|groß)|muy alt\\w+|muito alt\\w+|очень (?:высок|больш)\\w+",
+      "(?:very|exceptionally|unusually|extremely|abnormally|insanely|ridiculously|crazy|super|way too) (?:high|large|big|long)|too (?:high|large|big)|extremely (?:high|large)|abnormally (?:high|large)|tr[eè]s (?:haut|élev)\\w*|sehr (?:hoch|groß)|muy alt\\w+|muito alt\\w+|очень (?:высок|больш)\\w+",
     signs: "很大|很高|过大|过高|太大|太高|特别大|异常大|非常に(?:大き|高)|매우\\s?(?:높|크)|너무\\s?(?:높|크)",
     before: true,
   },

@@ -28,12 +28,30 @@ export const SUBJECTS = {
     column: null,
     name: "eval_accuracy",
     words:
-      "(?:eval(?:uation)?|validation|val|test|held[- ]out|dev|benchmark)(?:[ _/-](?:set|split|reward|accuracy|acc|scores?|performance|results?|metrics?))+|(?:held[- ]out|downstream|benchmark) (?:performance|scores?|accuracy|results?)|pass[@_]\\w+|win[ -]?rate|rouge(?:-\\w+)?|(?:score|précision) de validation|Validierungs\\w*|evaluaci[oó]n|avaliaç[aã]o|валидаци\\w*",
+      "(?:eval(?:uation)?|validation|val|test|held[- ]out|dev|benchmark)(?:[ _/-](?:set|split|reward|accuracy|acc|scores?|performance|results?|metrics?))+|(?:held[- ]out|hold[- ]?out|downstream|benchmark) ?(?:performance|scores?|accuracy|results?|probe|problems?|set|gain|sets?)?|pass[@_]\\w+|win[ -]?rate|rouge(?:-\\w+)?|(?:score|précision) de validation|Validierungs\\w*|evaluaci[oó]n|avaliaç[aã]o|валидаци\\w*",
     signs:
       "验证集(?:上)?的?(?:准确率|得分|分数|reward|奖励)?|测试集(?:上)?的?(?:准确率|得分|分数)?|评测(?:分数|得分|指标)|検証(?:スコア|精度)|評価(?:スコア|精度)|검증\\s?(?:점수|정확도)|평가\\s?점수",
   },
   value_loss: { column: "value_loss", words: "(?:value|critic|vf)[ _]?(?:function )?loss|critic_loss|act_?value_loss" },
   policy_loss: { column: "policy_loss", words: "(?:policy|actor|pg)[ _]?loss" },
+  labels: {
+    column: null,
+    words: "(?:label|supervised|target)(?:led)?[ _-]?tokens|labels",
+    signs: "标签|监督\\s?token|ラベル|레이블|라벨",
+  },
+  gold: {
+    column: null,
+    words:
+      "gold(?:en)?[ -](?:pairs?|labels?|set|standard|accuracy|data|annotations?|preferences?)|(?:hand|human|manual(?:ly)?|expert)[- ](?:labell?ed|annotated|checked|picked|ranked|labels?|annotations?|annotators?|raters?|judg\\w+|preferences?|pairs?)|(?:annotated|labell?ed|checked|ranked|rated) by hand|annotators?|paires? (?:annotées?|de référence)|von Hand \\w+|handannotiert\\w*|anotad[oa]s? a mano|anotad[oa]s? (?:à|a) mão|размечен\\w* вручную|ручн\\w+ разметк\\w+",
+    signs:
+      "人工(?:标注|标记|评测|评估|偏好|打分|挑选)|手工标注|金标|人手(?:ラベル|評価|アノテーション)|手作業|사람이\\s?(?:직접)?\\s?(?:라벨|평가|고른|표시)|수작업",
+  },
+  step_time: {
+    column: null,
+    words:
+      "(?:step|iteration|batch|rollout)[ _]?(?:times?|duration)|(?:time|seconds?) per (?:step|iteration|batch)|s/it|s/step|sec(?:onds?)?/(?:it|iter|step)|throughput|it/s|tok(?:ens?)?/s(?:ec)?|durée (?:par|d'une) étape|Schrittdauer|Zeit pro Schritt|tiempo por paso|tempo por passo|время шага",
+    signs: "(?:每|单)步(?:的)?(?:耗时|时间|用时)|吞吐量?|ステップ時間|処理時間|スループット|스텝\\s?시간|처리량",
+  },
   loss_scale: { column: "loss_scale", words: "(?:grad(?:ient)?|loss)[ _]scale[rd]?|scaler", signs: "损失缩放" },
   loss: {
     column: "loss",
@@ -45,7 +63,13 @@ export const SUBJECTS = {
     column: "group_reward_std",
     words:
       "(?:reward|advantage)s?[ _](?:std|variance|standard deviation|spread)|(?:std|variance|standard deviation|spread) of (?:the )?(?:group )?rewards?",
-    signs: "(?:奖励|reward)的?(?:标准差|方差|std)|報酬の(?:標準偏差|分散)|보상\\s?(?:표준\\s?편차|분산)",
+    signs: "(?:奖励|reward)\\s?的?\\s?(?:标准差|方差|std)|報酬の(?:標準偏差|分散)|보상\\s?(?:표준\\s?편차|분산)",
+  },
+  zero_spread: {
+    column: "zero_spread_fraction",
+    words:
+      "frac_reward_zero_std|(?:share|fraction|percentage|proportion|part) of (?:the )?(?:groups|prompts)[\\w' ]{0,40}(?:no spread|zero (?:std|variance)|ties?|tied|no (?:std|variance)|all (?:right|wrong|the same|equal))|(?:zero[- ]variance|homogeneous|tied|degenerate) (?:groups|prompts)|groupes (?:homogènes|sans écart)",
+    signs: "(?:零方差|无方差|方差为0)的?(?:组|group)(?:的)?(?:占比|比例)?|全对或全错的?(?:组|题)(?:的)?(?:占比|比例)?",
   },
   format_reward: {
     column: "reward.format_reward",
@@ -75,7 +99,7 @@ export const SUBJECTS = {
   reward: {
     column: "reward",
     words:
-      "(?:mean|average|avg|total|critic|training|train|episode)?[ _]?(?:rewards?|scores?)(?:[ _](?:mean|score|curve|function|value|signal|model score))?|r[eé]compenses?|Belohnung(?:en)?|Reward(?:s)?|recompensas?|наград\\w*|вознаграждени\\w*|реворд\\w*",
+      "(?:mean|average|avg|total|critic|training|train|episode)?[ _]?(?:rewards?|scores?)(?![ _-](?:rate|ratio|hack\\w*|weights?|model(?! score)|shap\\w*|term|scal\\w*|range|components?|engineering|design|threshold))(?:[ _](?:mean|score|curve|function|value|signal|model score))?|r[eé]compenses?|Belohnung(?:en)?|Reward(?:s)?|recompensas?|наград\\w*|вознаграждени\\w*|реворд\\w*",
     signs: "奖励(?:值|分数|函数)?|得分|报酬|報酬|リワード|スコア|보상|리워드|점수|rewards?",
   },
   accuracy: {
@@ -104,7 +128,7 @@ export const SUBJECTS = {
   },
   clip_fraction: {
     column: "clip_fraction",
-    words: "clip[ _]?(?:frac(?:tion)?|ratio)|pg_clipfrac",
+    words: "(?:pg_)?clip[ _]?frac(?:tion)?|policy clip ratio",
     signs: "裁剪(?:比例|率)|clipfrac",
   },
   ratio: {
@@ -138,7 +162,7 @@ export const SUBJECTS = {
   completion_length: {
     column: "completion_length",
     words:
-      "(?:(?:mean|average|avg|completion|response|output|answer|generation|token|reply)s?[ _/-]?)*(?:lengths?|len)|longueurs?|L[aä]nge|longitud(?:es)?|comprimento|длин\\w*",
+      "resp_len(?:gth)?|(?:(?:mean|average|avg|completion|response|output|answer|generation|token|reply)s?[ _/-]?)*(?:lengths?|len)|longueurs?|L[aä]nge|longitud(?:es)?|comprimento|длин\\w*",
     signs:
       "(?:平均|回复|回答|输出|生成|响应|completion|response)?\\s?长度|(?:出力|応答|生成)長|(?:응답|출력|생성)\\s?길이|길이",
   },
@@ -151,7 +175,8 @@ export const SUBJECTS = {
   },
   adapter: {
     column: null,
-    words: "(?:lora )?adapter(?:s| files?| weights)?|checkpoints? (?:is|are|files?)|saved (?:model|weights|adapter)",
+    words:
+      "(?:lora )?adapter(?:s| files?| weights)?|lora[ _]?[ab](?:s|\\.weights?| (?:matri(?:x|ces)|weights?))?|lora weights?|checkpoints? (?:is|are|files?)|saved (?:model|weights|adapter)",
     signs: "适配器|权重文件|アダプタ|어댑터",
   },
   training: {

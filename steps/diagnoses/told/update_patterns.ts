@@ -1,0 +1,126 @@
+/** Which symptoms together are a cause in preferences, supervised runs, numbers, weights and the machine. @module */
+import type { Cause } from "../mod.ts";
+import { isPreference, isReinforcement } from "../view/groups.ts";
+import { isNumber } from "../view/numbers.ts";
+import type { RunView } from "../view/run_view.ts";
+import type { Pattern } from "./patterns.ts";
+
+const NUMBERS = ["loss_not_finite", "gradient_not_finite", "logprobs_not_finite", "weights_not_finite"] as const;
+/** Nothing is sampled and rewarded. */
+const learnsFromTexts = (view: RunView) => view.algorithm !== null && !isReinforcement(view);
+/** A loss that is printed, and finite. */
+const hasLoss = (view: RunView) => view.column("loss").some(isNumber);
+
+/** Rates of a record from which a run breaks as a rule. */
+const HIGH = { preference: 5e-5, supervised: 1e-3 } as const;
+function isHighRate(view: RunView): boolean {
+  const rates = view.column("learning_rate").filter(isNumber);
+  const limit = isPreference(view) ? HIGH.preference : HIGH.supervised;
+  return learnsFromTexts(view) && Math.max(0, ...rates) >= 2 * limit;
+}
+
+export const UPDATE_PATTERNS: Partial<Readonly<Record<Cause, readonly Pattern[]>>> = {
+  // ***** labels and pairs *****
+  no_supervised_tokens: [{ all: ["labels_zero"], message: "Nothing that the loss is made of is left" }],
+  flipped_preference_labels: [{
+    all: ["gold_opposed", "pairs_learned"],
+    message: "Training pairs are learned, and gold pairs say the opposite",
+    confirm: "read ten training pairs with their labels",
+  }],
+  wrong_reference_model: [{
+    all: ["starts_elsewhere"],
+    when: isPreference,
+    message: "Policy and reference are not the same model at the start",
+    confirm: "the log-probs of both before the first update",
+  }],
+  likelihood_displacement: [{
+    all: ["chosen_falls", "margin_rises"],
+    when: isPreference,
+    message: "The chosen side falls while the margin grows",
+  }],
+  overfitting: [
+    {
+      all: ["memorised", ["eval_loss_rises", "goal_falls", "goal_flat", "goal_at_floor", "loss_falls"]],
+      when: (view) => !isReinforcement(view),
+      message: "Training rows are recited, and new ones are not answered",
+    },
+  ],
+  forgetting: [{
+    all: ["other_tasks_fall"],
+    none: ["repeats", "garbled", "token_zero", "loss_not_finite"],
+    when: (view) => !isReinforcement(view),
+    message: "What the base could do is lost",
+  }],
+  // ***** numbers *****
+  fp16_overflow: [{
+    all: ["overflow_at_floor"],
+    message: "The loss scale is at its floor and steps still overflow: their updates are skipped",
+  }],
+  non_finite_weights: [
+    { all: ["weights_not_finite"], none: ["loss_falls"], message: "Weights are NaN or infinite" },
+    {
+      all: ["gradient_not_finite", "loss_zero"],
+      none: ["reward_not_finite", "logprobs_not_finite"],
+      message: "The loss of 0 is the trainer's NaN filter",
+      confirm: "look for weights that are not finite before the first update",
+    },
+  ],
+  kl_nan_isolated: [{
+    all: ["kl_not_finite"],
+    none: [...NUMBERS, "token_zero", "reward_not_finite"],
+    when: hasLoss,
+    message: "Only the KL is NaN; the loss is finite",
+  }],
+  learning_rate_too_high: [{
+    all: [["loss_rises", "loss_not_finite", "gradient_large", "repeats", "garbled", "chosen_falls"]],
+    when: isHighRate,
+    message: "The learning rate is far above the usual one, and the run breaks",
+  }],
+  // ***** the update *****
+  learning_rate_zero: [{
+    all: ["rate_zero"],
+    none: ["loss_falls", "reward_rises", "overflow_at_floor"],
+    message: "The learning rate is 0 on every record",
+  }],
+  no_trainable_parameters: [{ all: ["no_parameters"], message: "Nothing is trainable" }],
+  broken_gradient_path: [
+    {
+      all: ["gradient_zero", "parts_frozen"],
+      none: ["no_parameters", "identical"],
+      message: "No gradient arrives at the part that is trained",
+      confirm: "print the count of trainable parameters",
+    },
+    {
+      all: ["gradient_zero"],
+      none: ["no_parameters", "loss_zero", "labels_zero", "identical", "loss_not_finite", "gradient_not_finite"],
+      when: learnsFromTexts,
+      message: "There is a loss and no gradient arrives",
+      confirm: "print the count of trainable parameters",
+    },
+    {
+      all: ["adapter_unchanged"],
+      none: [
+        "no_parameters",
+        "rate_zero",
+        "spread_zero",
+        "identical",
+        "labels_zero",
+        "loss_zero",
+        "reward_zero",
+        "overflow_at_floor",
+        ...NUMBERS,
+      ],
+      message: "Training runs and the weights stay as they were",
+      confirm: "print grad_norm and the count of trainable parameters",
+    },
+  ],
+  // ***** the machine *****
+  resource_stall: [
+    {
+      all: ["steps_slower"],
+      none: ["length_grows", ...NUMBERS],
+      message: "Train steps take longer and longer, and not because more is written",
+    },
+    { all: ["killed"], none: [...NUMBERS], message: "The machine ends the run" },
+  ],
+};

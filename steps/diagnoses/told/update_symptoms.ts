@@ -1,0 +1,131 @@
+/** What is seen of pairs, labels, numbers, weights and the machine of a run that is told in few words or few records. @module */
+import { startLoss } from "../view/groups.ts";
+import type { Evidence } from "../view/evidence.ts";
+import { messageEvidence } from "../view/messages.ts";
+import { isNumber } from "../view/numbers.ts";
+import { isReferenceFree } from "../view/reference.ts";
+import type { RunView } from "../view/run_view.ts";
+import { setting, settingEvidence } from "../view/settings.ts";
+import { claimed, claimEvidence, type Saying } from "./claimed.ts";
+
+type Look = (view: RunView) => readonly Evidence[] | null;
+
+interface UpdateSymptom {
+  readonly about: string;
+  readonly says?: readonly Saying[];
+  readonly shows?: Look;
+}
+
+const of = <S extends string, P extends string>(subjects: readonly S[], predicates: readonly P[]) =>
+  subjects.flatMap((subject) => predicates.map((predicate) => `${subject}.${predicate}` as const));
+
+const RUN = ["training", "policy", "completions", "step_time"] as const;
+/** Updates, and a rate, behind a first record that cannot have learned anything worth a word. */
+const FIRST_UPDATES = 10, FIRST_RATE = 1e-5, WARMING = 1e-7;
+/** How far the first loss lies from that of an untrained pair, and the first rewards from 0. */
+const LOSS_OFF = 0.2, REWARD_OFF = 1;
+const SLOWER = 3; // Times that a train step takes what it took.
+const SURE = 0.7; // Accuracy of training pairs that are learned.
+const PART = /^finetune_\w*(?:layers|modules)$|^train_\w*(?:layers|tower|vision|llm)$/,
+  FREEZE = /^(?:freeze_\w+|frozen\w*)$/;
+
+/** Numbers of a column that a log prints, and what is told. */
+const known = (view: RunView, name: string) =>
+  view.column(name).flatMap((value, record) => isNumber(value) ? [{ record, value }] : []);
+
+/** DPO before it has learned anything: neither the loss nor the rewards are where equal models have them. */
+function startsElsewhere(view: RunView): readonly Evidence[] | null {
+  const isSigmoid = !/ipo|hinge|nca|bco|sppo|apo|discopop|exo|simpo|orpo|cpo/i.test(
+    String(setting(view, "loss")?.value ?? ""),
+  );
+  if (view.algorithm !== "dpo" || view.records === 0 || !isSigmoid || isReferenceFree(view)) return null;
+  const rate = view.column("learning_rate")[0], step = view.stepsPrinted ? view.trainSteps[0]! : Infinity;
+  const isFirst = isNumber(rate) && rate > 0 && (step <= FIRST_UPDATES && rate <= FIRST_RATE || rate <= WARMING);
+  if (!isFirst) return null;
+  const off = (name: string, start: number, by: number) => {
+    const value = view.column(name)[0];
+    return isNumber(value) && !view.isTold(name, 0) && Math.abs(value - start) > by ? [view.evidence(name, 0)] : [];
+  };
+  const shown = [
+    ...off("loss", startLoss(view), LOSS_OFF),
+    ...off("chosen_reward", 0, REWARD_OFF),
+    ...off("rejected_reward", 0, REWARD_OFF),
+  ];
+  return shown.length === 0 ? null : [...shown, view.evidence("learning_rate", 0)];
+}
+
+/** Every step overflows although the scale is as small as it gets. */
+function overflowsAtFloor(view: RunView): readonly Evidence[] | null {
+  const lines = view.messages.filter(({ kind, text }) => {
+    const scales = [...text.matchAll(/(?:scale\D{0,12}|reducing to )(\d[\d.]*)/gi)].map((hit) => Number(hit[1]));
+    return kind === "overflow" && scales.length > 0 && Math.max(...scales) <= 1;
+  });
+  return lines.length === 0 ? null : lines.slice(0, 2).map((line) => messageEvidence(line));
+}
+
+/** Options that leave a part of the model out of training. */
+function partsFrozen(view: RunView): readonly Evidence[] | null {
+  const found = view.settings.filter(({ name, value }) =>
+    PART.test(name) && value === false || FREEZE.test(name) && value === true
+  );
+  return found.length === 0 ? null : found.slice(0, 2).map((entry) => settingEvidence(entry));
+}
+
+function stepsSlower(view: RunView): readonly Evidence[] | null {
+  const times = known(view, "step_ms");
+  return times.length >= SLOWER && times.at(-1)!.value > SLOWER * times[0]!.value
+    ? [view.evidence("step_ms", times[0]!.record), view.evidence("step_ms", times.at(-1)!.record)]
+    : null;
+}
+
+/** The last number of a column stands as asked. */
+const lastOf = (name: string, test: (value: number) => boolean): Look => (view) => {
+  const last = known(view, name).at(-1);
+  return last !== undefined && test(last.value) ? [view.evidence(name, last.record)] : null;
+};
+
+/** Of all that is said of it, only what holds throughout. */
+const always = (...sayings: readonly Saying[]): Look => (view) => {
+  const said = claimed(view, sayings).filter(({ throughout, from, to }) =>
+    throughout || from !== null && to !== null && to > from
+  );
+  return said.length === 0 ? null : said.slice(0, 2).map(claimEvidence);
+};
+
+export const UPDATE_SYMPTOMS = {
+  labels_zero: { about: "no token carries a label", says: ["labels.zero"] },
+  starts_elsewhere: { about: "loss and rewards are off before anything is learned", shows: startsElsewhere },
+  gold_opposed: { about: "pairs that people labelled are ranked the other way round", says: ["gold.low"] },
+  pairs_learned: {
+    about: "the pairs of training are told apart",
+    says: of(["preference_accuracy", "margin"], ["rises", "high"]),
+    shows: (view) =>
+      lastOf("preference_accuracy", (value) => value > SURE)(view) ?? lastOf("accuracy", (value) => value > SURE)(view),
+  },
+  rate_zero: { about: "the learning rate is 0 throughout", shows: always("learning_rate.zero") },
+  overflow_at_floor: {
+    about: "steps overflow at the smallest loss scale",
+    says: of(["loss_scale"], ["low", "zero", "collapses"]),
+    shows: overflowsAtFloor,
+  },
+  overflows: { about: "numbers leave their range", says: of(RUN, ["overflows"]) },
+  parts_frozen: {
+    about: "a part of the model is frozen",
+    says: ["parameters.frozen", "policy.frozen"],
+    shows: partsFrozen,
+  },
+  steps_slower: {
+    about: "train steps take longer and longer",
+    says: [...of(RUN, ["slows"]), ...of(["step_time"], ["rises", "explodes"])],
+    shows: stepsSlower,
+  },
+  killed: { about: "the system ends the run", says: of(RUN, ["killed"]) },
+  memorised: {
+    about: "the training set is known by heart",
+    says: of(["policy", "training", "completions", "evaluation"], ["memorised"]),
+  },
+  other_tasks_fall: {
+    about: "what the base could do is lost",
+    says: of(["policy", "evaluation", "accuracy", "completions", "training"], ["forgets"]),
+  },
+} as const satisfies Record<string, UpdateSymptom>;
