@@ -16,13 +16,15 @@ import { isLabelled, labelledTexts } from "./labelled_texts.ts";
 import { readNames } from "./names.ts";
 import { readProseSettings } from "./prose_settings.ts";
 import { quotedCompletions } from "./quoted_completions.ts";
-import { readClause, type Said } from "./read_clause.ts";
+import { holdsThroughout, readClause, type Said } from "./read_clause.ts";
 import type { Speaker } from "./said.ts";
 import { readStepLine, stepLine } from "./step_line.ts";
 import { TableReader } from "./table.ts";
 import { turnOf } from "./turns.ts";
 
 const FENCE = /^\s*(`{3,}|~{3,})\s*\{?\.?([\w+-]*)\}?[^`]*$/;
+/** A point of a list. */
+const POINT = /^\s*(?:[-*+•]|\d+[.)])\s/;
 const BAR_END = /(?:it\/s|s\/it)[^\]]{0,200}\]/;
 const MAX_FENCE = 20_000, MAX_FENCE_TEXT = 4 << 20; // Lines and characters that one fence holds together; a longer one is a log.
 const MAX_PARAGRAPH = 200, MAX_PARAGRAPH_TEXT = 20_000; // Lines and characters that are read together.
@@ -47,9 +49,15 @@ export class PostReader {
   /** Who speaks in the paragraph. */
   #by: Speaker = "author";
   #mentions: Said["mentions"] = [];
+  /** The last metrics that were spoken of: a number alone is of them. */
+  #asked: Said["mentions"] = [];
+  /** The sentence before a list says that its points hold throughout. */
+  #isThroughout = false;
   #clauses = 0;
   #named = 0;
   #answered = 0;
+  /** The first line of the paragraph as it is written. */
+  #point = "";
   /** The last line before a fence: it says what the fence shows. */
   #lead = "";
   /** What is quoted, in case that it is all there is. */
@@ -161,7 +169,8 @@ export class PostReader {
       return this.intake.skip(line.number, `a sentence over ${MAX_PROSE_LINE} characters`);
     }
     // Each point of a list stands by itself.
-    if (/^\s*(?:[-*+•]|\d+[.)])\s/.test(text)) this.#flush();
+    if (POINT.test(text)) this.#flush();
+    if (this.#paragraph.length === 0) this.#point = text;
     const heading = text.length > MAX_MARK ? null : /^\s*#{1,6}\s+(.*?)\s*#*$/.exec(text);
     if (heading !== null) this.#flush();
     this.#paragraph.push({ ...line, text: plainProse(heading?.[1] ?? text) });
@@ -185,7 +194,7 @@ export class PostReader {
       return false;
     }
     if (this.#paragraph.length > 0) this.#flush();
-    this.#isCourse = readStepLine(this.intake, line, found, this.#mentions);
+    this.#isCourse = readStepLine(this.intake, line, found, this.#asked);
     return this.#isCourse;
   }
 
@@ -207,20 +216,25 @@ export class PostReader {
     this.#paragraphText = 0;
     if (by === "author" && lines.some(({ text }) => isLabelled(text)) && labelledTexts(this.intake, lines)) return;
     if (this.#clauses > MAX_CLAUSES) return this.intake.skip(lines[0]!.number, `prose after ${MAX_CLAUSES} clauses`);
-    let isApart = true;
+    const isPoint = POINT.test(this.#point);
+    let isApart = true, isThroughout = false;
     const unknown = new Map<string, number>();
     for (const clause of clausesOf(lines)) {
       this.#clauses++;
       const before = this.intake.taken;
+      isThroughout ||= holdsThroughout(clause.sentence);
       const said = readClause(clause, by, this.#mentions, isApart);
       if (said.mentions.length > 0) [this.#mentions, isApart] = [said.mentions, false];
-      for (const claim of said.claims) this.intake.claim(claim);
-      for (const value of said.values) this.intake.tell(value);
+      if (said.mentions.some(({ name }) => name !== null)) this.#asked = said.mentions;
+      const all = isPoint && this.#isThroughout ? { throughout: true } : {};
+      for (const claim of said.claims) this.intake.claim({ ...claim, ...all });
+      for (const value of said.values) this.intake.tell({ ...value, ...all });
       if (by !== "author") continue;
       readProseSettings(this.intake, clause);
       if (clause.isFirst) unknown.set(clause.sentence, clause.line);
       if (this.intake.taken > before) unknown.delete(clause.sentence);
     }
+    if (!isPoint) this.#isThroughout = /[:：]\s*$/.test(lines.at(-1)!.text) && isThroughout;
     if (by === "author") quotedCompletions(this.intake, lines);
     for (const [sentence, line] of unknown) {
       if (isSentence(sentence, LEAST_WORDS)) this.intake.skip(line, "a sentence of prose that says nothing known");

@@ -41,6 +41,11 @@ const [notStated, elsewhere] = [NOT_STATED, ELSEWHERE].map(([list, signs]) => ex
   RegExp,
 ];
 
+/** How a checkpoint is tried out says nothing of how the run samples. */
+const TESTED =
+  /\b(?:eval\w*|infer\w*|test(?:ed|ing|s)?|checkpoint|sample the|greedy|deploy\w*|webui|playground)\b|推理|评测|测试|部署|推論|評価|추론|평가/i;
+const SAMPLING: ReadonlySet<OptionName> = new Set<OptionName>(["temperature", "top_p", "top_k"]);
+
 export function readProseSettings(intake: Intake, { text, line }: Clause): void {
   if (text.search(elsewhere) >= 0) return;
   const taken = new Set<string>();
@@ -64,7 +69,9 @@ export function readProseSettings(intake: Intake, { text, line }: Clause): void 
   if (text.search(notStated) >= 0) return;
   const dtype = DTYPE.exec(text);
   if (dtype !== null && !taken.has("torch_dtype")) set("torch_dtype", dtype[1]!, dtype.index);
+  const isTested = TESTED.test(text);
   for (const [option, pattern] of words) {
+    if (isTested && SAMPLING.has(option)) continue;
     for (const { index, 0: word } of text.matchAll(pattern)) {
       const found = VALUE.exec(text.slice(index + word.length));
       if (found === null || taken.has(option) || taken.has(normaliseOption(word.replaceAll(" ", "_")))) continue;
