@@ -66,11 +66,11 @@ export function withTold(
 /** Several numbers of a column in one line, without a train step, are one after the other. */
 function inOrder(all: readonly Told[]): Told[] {
   const seen = new Map<string, number>();
-  const begun = new Set(all.filter(({ from, to }) => from === 1 && to === 1).map(({ column }) => column));
+  const tellsFirst = all.some(({ from, to }) => from === 1 && to === 1);
   return all.map((told) => {
     if (told.throughout || told.from !== null || told.to !== null || told.atEnd || told.relation !== "is") return told;
-    // What a column began with is told apart: anything else came later.
-    if (begun.has(told.column)) return { ...told, atEnd: true as const };
+    // What it began with is told apart: anything else came later.
+    if (tellsFirst) return { ...told, atEnd: true as const };
     const key = `${told.column} ${told.source} ${told.line}`, place = seen.get(key) ?? 0;
     seen.set(key, place + 1);
     return { ...told, place };
