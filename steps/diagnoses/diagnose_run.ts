@@ -12,6 +12,7 @@ import { remedyOf } from "./remedies/remedy.ts";
 import { isForeign, toldFinding, toldTooLittle } from "./told/told_finding.ts";
 import { untold } from "./told/untold.ts";
 import { NoCourse } from "./view/course.ts";
+import type { Evidence } from "./view/evidence.ts";
 import { frozen } from "./view/frozen.ts";
 import { trainsSteps } from "./view/learning_rate.ts";
 import { isNumber } from "./view/numbers.ts";
@@ -59,6 +60,14 @@ function checked(cause: Cause, view: RunView): Found | CannotTell | null {
   }
 }
 
+/** A finding with what people say of it. */
+function withTold(found: Found, told: Found | null): Found {
+  if (told === null) return found;
+  const key = ({ source, line, name }: Evidence) => `${source} ${line} ${name}`,
+    seen = new Set(found.evidence.map(key));
+  return { ...found, evidence: [...found.evidence, ...told.evidence.filter((row) => !seen.has(key(row)))] };
+}
+
 /** What the rules say of a view: findings and what stays open, in the order of decisions. */
 export function suspectsOf(view: RunView): Suspects & { readonly found: readonly Finding[] } {
   const fired: { readonly cause: Cause; readonly result: Found }[] = [];
@@ -66,7 +75,7 @@ export function suspectsOf(view: RunView): Suspects & { readonly found: readonly
   for (const cause of DECISION_ORDER) {
     const ruled = checked(cause, view),
       isOpen = ruled === null || !("message" in ruled) || (ruled.severity ?? DIAGNOSES[cause].severity) === "info";
-    const result = isOpen ? toldFinding(cause, view) ?? ruled : ruled;
+    const told = toldFinding(cause, view), result = isOpen ? told ?? ruled : withTold(ruled as Found, told);
     if (result === null || isForeign(cause, view)) continue;
     const unsure = "message" in result ? toldTooLittle(cause, view) : null;
     if (unsure !== null) open.push({ ...unsure, cause });

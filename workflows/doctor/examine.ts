@@ -5,6 +5,8 @@ import { diagnoseRun } from "../../steps/diagnoses/diagnose_run.ts";
 import type { RunView } from "../../steps/diagnoses/view/run_view.ts";
 import { tableView } from "../../steps/diagnoses/view/table_view.ts";
 import type { Examined, Series } from "./examined.ts";
+import { printedRecords } from "../../steps/diagnoses/told/told_finding.ts";
+import { diagnosisAsTold } from "./as_told.ts";
 import { diagnosisInRecords } from "./in_records.ts";
 
 /** Reads and diagnoses every run under the paths (`-` is standard input). */
@@ -29,15 +31,29 @@ export function examineRun(run: ImportedRun): Examined {
       : "",
     system: run.system,
     algorithm: view.algorithm,
-    records: view.records,
-    ...view.stepsPrinted
-      ? { diagnosis: diagnoseRun(view) }
-      : { diagnosis: diagnosisInRecords(diagnoseRun(view)), counts: "records" as const },
+    ...recordsOf(view),
+    ...diagnosed(view),
     series,
     evaluations: evaluationSeries(view),
     columnOf,
     reading: readingLines(run),
   };
+}
+
+/** Records that are printed, and what people say beside them. */
+function recordsOf(view: RunView): Pick<Examined, "records" | "statements"> {
+  if (!view.isPost) return { records: view.records };
+  const told = [...view.columns.keys()].filter((name) =>
+    view.trainSteps.some((_, record) => view.isTold(name, record))
+  );
+  return { records: printedRecords(view), statements: view.claims.filter(({ counts }) => counts).length + told.length };
+}
+
+/** The diagnosis in the words of what the log counts by. */
+function diagnosed(view: RunView): Pick<Examined, "diagnosis" | "counts"> {
+  const diagnosis = diagnoseRun(view);
+  const told = view.isPost && view.records > printedRecords(view) ? diagnosisAsTold(diagnosis) : diagnosis;
+  return view.stepsPrinted ? { diagnosis: told } : { diagnosis: diagnosisInRecords(told), counts: "records" };
 }
 
 /** What evaluations measured, each under the name that evidence gives it. */

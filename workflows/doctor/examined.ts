@@ -22,6 +22,8 @@ export interface Examined {
   readonly system: string | null;
   readonly algorithm: string | null;
   readonly records: number;
+  /** Of a post: statements and figures in its prose. */
+  readonly statements?: number;
   /** Where the log does not tell train steps: what stands for them. */
   readonly counts?: "records";
   readonly diagnosis: RunDiagnosis;
@@ -101,8 +103,9 @@ export function systemText({ system, algorithm }: Pick<Examined, "system" | "alg
 }
 
 /** "1 record", "12 records". */
-export function recordsText({ records }: Examined): string {
-  return `${records} record${records === 1 ? "" : "s"}`;
+export function recordsText({ records, statements = 0 }: Examined): string {
+  const printed = `${records} record${records === 1 ? "" : "s"}`;
+  return statements === 0 ? printed : `${printed}, ${statements} statement${statements === 1 ? "" : "s"} in prose`;
 }
 
 /** What to change, copy-paste: options of the person's system, or lines of our workflow. */

@@ -6,6 +6,7 @@
 import type { Intake } from "../intake/intake.ts";
 import { readMessage } from "../prose/messages.ts";
 import { LogReader } from "../text/log_reader.ts";
+import { isSentence } from "../prose/sentence.ts";
 import type { Line } from "../source/lines.ts";
 import { stripAnsi } from "../source/text.ts";
 import { metricOf, printedBy, readBareValues } from "./bare_values.ts";
@@ -18,7 +19,7 @@ import { readNames } from "./names.ts";
 import { readNumberedList } from "./numbered_list.ts";
 import { readProseSettings } from "./prose_settings.ts";
 import { quotedCompletions } from "./quoted_completions.ts";
-import { readClause, type Said } from "./read_clause.ts";
+import { holdsThroughout, readClause, type Said } from "./read_clause.ts";
 import type { Speaker } from "./said.ts";
 import { readSeriesLine } from "./series_line.ts";
 import { readStepLine, stepLine } from "./step_line.ts";
@@ -26,6 +27,8 @@ import { TableReader } from "./table.ts";
 import { turnOf } from "./turns.ts";
 
 const FENCE = /^\s*(`{3,}|~{3,})\s*\{?\.?([\w+-]*)\}?[^`]*$/;
+/** A point of a list. */
+const POINT = /^\s*(?:[-*+•]|\d+[.)])\s/;
 const BAR_END = /(?:it\/s|s\/it)[^\]]*\]/;
 const MAX_FENCE = 20_000; // Lines that one fence holds together; a longer one is a log.
 /** What a program prints, and people set as a quotation. */
@@ -43,10 +46,16 @@ export class PostReader {
   /** Who speaks in the paragraph. */
   #by: Speaker = "author";
   #mentions: Said["mentions"] = [];
+  /** The last metrics that were spoken of: a number alone is of them. */
+  #asked: Said["mentions"] = [];
+  /** The sentence before a list says that its points hold throughout. */
+  #isThroughout = false;
   #clauses = 0;
   /** The metric that the last code prints. */
   #shown: string | null = null;
   #answered = 0;
+  /** The first line of the paragraph as it is written. */
+  #point = "";
   /** The last line before a fence: it says what the fence shows. */
   #lead = "";
   /** What is quoted, in case that it is all there is. */
@@ -144,17 +153,21 @@ export class PostReader {
     // What a program said is the run's own, however it is set.
     if (by === "quoted" && PROGRAM.test(text)) readMessage(this.intake, text, line.number);
     if (by === "quoted") this.#quoted.push(line);
-    if (by === "author" && this.#course(line)) return this.#flush();
-    const behind = by === "author" ? readSeriesLine(this.intake, line) : null;
+    const isCourse = by === "author" && this.#course(line), isRow = /^\s*\|/.test(text);
+    const behind = by === "author" && !isCourse ? readSeriesLine(this.intake, line) : null;
     if (behind !== null) {
       this.#flush();
       if (/\p{L}/u.test(behind)) this.#paragraph.push({ ...line, text: plainProse(behind) });
       return;
     }
-    if (/^\s*\|/.test(text) && by !== "other" && !this.#log.take(line)) return this.#row(line);
-    if (by === "author" && this.#log.take({ ...line, text: mendedFragment(text) ?? text })) return this.#flush();
+    const isTaken = isCourse || by !== "other" && (by === "author" || isRow) &&
+        this.#log.take({ ...line, text: isRow ? text : mendedFragment(text) ?? text });
+    if (isRow && by !== "other" && !isTaken) return this.#row(line);
+    // A sentence tells more than its figures.
+    if (isTaken && !isSentence(text)) return this.#flush();
     // Each point of a list stands by itself.
-    if (/^\s*(?:[-*+•]|\d+[.)])\s/.test(text)) this.#flush();
+    if (POINT.test(text)) this.#flush();
+    if (this.#paragraph.length === 0) this.#point = text;
     const heading = /^\s*#{1,6}\s+(.*?)\s*#*$/.exec(text);
     if (heading !== null) this.#flush();
     this.#paragraph.push({ ...line, text: plainProse(heading?.[1] ?? text) });
@@ -176,7 +189,7 @@ export class PostReader {
       return false;
     }
     if (this.#paragraph.length > 0) this.#flush();
-    this.#isCourse = readStepLine(this.intake, line, found, this.#mentions);
+    this.#isCourse = readStepLine(this.intake, line, found, this.#asked);
     return this.#isCourse;
   }
 
@@ -198,15 +211,20 @@ export class PostReader {
     if (by === "author" && lines.some(({ text }) => isLabelled(text)) && labelledTexts(this.intake, lines)) return;
     if (by === "author" && readNumberedList(this.intake, lines)) return;
     if (this.#clauses > MAX_CLAUSES) return this.intake.skip(lines[0]!.number, `prose after ${MAX_CLAUSES} clauses`);
-    let isApart = true;
+    const isPoint = POINT.test(this.#point);
+    let isApart = true, isThroughout = false;
     for (const clause of clausesOf(lines)) {
       this.#clauses++;
+      isThroughout ||= holdsThroughout(clause.sentence);
       const said = readClause(clause, by, this.#mentions, isApart);
       if (said.mentions.length > 0) [this.#mentions, isApart] = [said.mentions, false];
-      for (const claim of said.claims) this.intake.claim(claim);
-      for (const value of said.values) this.intake.tell(value);
+      if (said.mentions.some(({ name }) => name !== null)) this.#asked = said.mentions;
+      const all = isPoint && this.#isThroughout ? { throughout: true } : {};
+      for (const claim of said.claims) this.intake.claim({ ...claim, ...all });
+      for (const value of said.values) this.intake.tell({ ...value, ...all });
       if (by === "author") readProseSettings(this.intake, clause);
     }
+    if (!isPoint) this.#isThroughout = /[:：]\s*$/.test(lines.at(-1)!.text) && isThroughout;
     if (by === "author") quotedCompletions(this.intake, lines);
   }
 }

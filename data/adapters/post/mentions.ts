@@ -20,6 +20,7 @@ const subjectsIn = wordTable<SubjectName>(SUBJECTS);
 
 /** The subject that numbers of a column are of; null for columns that nobody speaks of in words. */
 function subjectOf(column: string): SubjectName | null {
+  if (column.startsWith("sampler_")) return "logprobs";
   if (column.startsWith("reward.")) {
     return /format/i.test(column) ? "format_reward" : /iou/i.test(column) ? "iou_reward" : "accuracy_reward";
   }
@@ -30,14 +31,14 @@ function subjectOf(column: string): SubjectName | null {
 export function mentionsIn(text: string): Mention[] {
   const printed = [...text.matchAll(PRINTED)].flatMap(({ index: at, 0: name }): Mention[] => {
     const info = nameInfo(name);
-    if (!info.mapped || info.isStep || info.isOption && !info.isStrong) return [];
+    if (!info.mapped || info.isStep || info.isOption && !info.isStrong || /coef/i.test(name)) return [];
     const subject = info.isEval ? /loss/i.test(name) ? "eval_loss" : "evaluation" : subjectOf(info.column);
     return [{ subject, name, at, end: at + name.length }];
   });
   // A word within a name is none ("init_kl_coef"), nor is the limit that an option sets ("max grad norm").
   const isWhole = ({ at, end }: { at: number; end: number }) =>
     !/[A-Za-z0-9_]/.test(text[at - 1] ?? "") && !/[A-Za-z0-9_]/.test(text[end] ?? "") &&
-    !LIMIT.test(text.slice(Math.max(0, at - 12), at));
+    !/\w[./]$/.test(text.slice(Math.max(0, at - 2), at)) && !LIMIT.test(text.slice(Math.max(0, at - 12), at));
   const spoken = subjectsIn(text).filter((one) =>
     isWhole(one) && !printed.some(({ at, end }) => one.at < end && one.end > at)
   )

@@ -37,9 +37,16 @@ const ALGORITHM_WORDS: readonly (readonly [AlgorithmName, RegExp])[] = [
 /** Words of a run that comes first, of data, or of what is compared: "SFT checkpoint", "after SFT". */
 const BEFORE = /(?:after|then|先|之后|经过|从|from (?:an? )?|my |the )\s*$/i;
 
+/** Systems that train by nothing else. */
+const GRPO_ALONE: ReadonlySet<SystemName> = new Set<SystemName>(["visual-rft", "vlm-r1", "r1-v-family"]);
+
 /** What names a line of the author holds. */
 export function readNames(intake: Intake, text: string): void {
-  for (const [system, words] of SYSTEM_WORDS) if (words.test(text)) intake.mark(system, text.trim());
+  for (const [system, words] of SYSTEM_WORDS) {
+    if (!words.test(text)) continue;
+    intake.mark(system, text.trim());
+    if (GRPO_ALONE.has(system)) intake.speak("grpo", 0.5);
+  }
   for (const [name, words] of ALGORITHM_WORDS) {
     const found = words.exec(text);
     if (found === null) continue;

@@ -52,6 +52,7 @@ export function readClause(clause: Clause, by: Speaker, before: readonly Mention
   const values = isElsewhere || by !== "author"
     ? []
     : valuesOf(text, mentions, numbers).map((one) => ({ ...one, ...said }));
+  const carried = isElsewhere || by !== "author" || mentions.length > 0 ? [] : carriedOn(text, before, numbers);
   const listed = isElsewhere || by !== "author" ? [] : listedAt(text, mentions.length > 0 ? mentions : before);
   const claims: Claim[] = values.flatMap((value): Claim[] => {
     const subject = mentions.find(({ at, end }) => text.slice(at, end) === value.printed)?.subject ?? null;
@@ -83,7 +84,28 @@ export function readClause(clause: Clause, by: Speaker, before: readonly Mention
   }
   const gold = goldShare(text, sentence);
   if (gold !== null) claims.push({ subject: "gold", by, elsewhere: isElsewhere, ...gold, ...said });
-  return { claims, values: [...values, ...listed.map((one) => ({ ...one, line, text: text.trim() }))], mentions };
+  return {
+    claims,
+    values: [
+      ...values,
+      ...carried.map((one) => ({ ...one, ...said })),
+      ...listed.map((one) => ({ ...one, line, text: text.trim() })),
+    ],
+    mentions,
+  };
+}
+
+/** "…, between 0.2 and 0.4": numbers of what the clause before spoke of. */
+const CARRIES =
+  /^\s*(?:(?:is |are |was |it'?s |sits |stays |stuck |hovers |always |一直|始终|基本|大概|稳定|维持|都)*(?:at|between|around|about|from|in|在|约|为|是|从|entre|um|zwischen|около|между))?\s*[~≈]?\s*[-+]?\d/iu;
+
+function carriedOn(text: string, before: readonly Mention[], numbers: readonly ClauseNumber[]) {
+  const last = before.findLast(({ name }) => name !== null);
+  if (
+    last === undefined || !CARRIES.test(text) ||
+    !/^\s*\D*?(?:at|between|around|about|from|在|约|entre|um|zwischen|около|между)/iu.test(text)
+  ) return [];
+  return valuesOf(text, [{ ...last, at: 0, end: 0 }], numbers).map((one) => ({ ...one, printed: last.name! }));
 }
 
 /** `38.7 at step 655`: a number with its train step, of what was spoken of last. */
@@ -202,7 +224,8 @@ function valuesOf(text: string, mentions: readonly Mention[], numbers: readonly 
     const end = mentions[i + 1]?.at ?? text.length;
     const own = values.filter(({ at }) => at >= mention.end && at < end);
     const before = values.find((one) =>
-      one.end <= mention.at && /^\s*(?:的|の)?\s*$/u.test(text.slice(one.end, mention.at))
+      one.end <= mention.at && (one.value === 0 || one.decimals > 0) &&
+      /^\s*(?:的|の)?\s*$/u.test(text.slice(one.end, mention.at))
     );
     const first = own[0] !== undefined && own[0].at - mention.end <= GAP ? own[0] : before;
     if (first === undefined || first !== before && NOT_SO.test(text.slice(mention.end, first.at))) return;
@@ -250,6 +273,9 @@ const SINCE =
   /(?:from|since|after|starting (?:at|from)|dès|depuis|après|ab|seit|nach|desde|después de|после|начиная с|с|从|自|在)\s*(?:about |around |roughly |the |le |l'|el |o |dem |der |~|≈|大约)*(?:global[ _]|train(?:ing)?[ _])?(?:step|iteration|étape|pas|Schritt|paso|passo|шага?|第)?\s*#?[~≈:]?\s*$/iu;
 const SINCE_AFTER =
   /^\s*(?:步|step|steps|ステップ|스텝)?\s*(?:起|开始|之后|以后|后|から|以降|부터|이후|on\b|onwards?)/iu;
+
+/** True of a sentence that speaks of the whole run. */
+export const holdsThroughout = (sentence: string): boolean => has(throughout, sentence);
 
 /** For which train steps a clause speaks. */
 function spanOf({ text, sentence }: Clause, numbers: readonly ClauseNumber[]): Span {

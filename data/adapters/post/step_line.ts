@@ -30,8 +30,9 @@ export function stepLine(text: string, isOpen: boolean): StepLine | null {
     const step = Number((found[1] ?? found[3]!).replaceAll(",", "")) * (found[2]?.toLowerCase() === "k" ? 1000 : 1);
     return { step, rest: found[4]! };
   }
-  const bare = isOpen ? BARE.exec(text) : null;
-  return bare === null ? null : { step: Number(bare[1]), rest: bare[2]! };
+  const bare = BARE.exec(text);
+  if (bare === null || !isOpen && mentionsIn(bare[2]!).filter(({ name }) => name !== null).length < 2) return null;
+  return { step: Number(bare[1]), rest: bare[2]! };
 }
 
 /** Takes the staged record: figures of training, and those of an evaluation beside them, as two. */
@@ -78,9 +79,17 @@ export function readStepLine(
       stage.add(stage.info(mention.name!), value, decimals === 0 ? ALL_DIGITS : decimals);
     }
   });
+  const tokens = /(?<![\d.,])(\d[\d,]*)\s*(?:tok(?:en)?s?(?![\p{L}])|トークン|토큰|токен\p{L}*)/iu.exec(rest);
+  const length = stage.info("completion_length");
+  if (tokens !== null && !stage.infos.slice(0, stage.count).includes(length)) {
+    stage.add(length, Number(tokens[1]!.replaceAll(",", "")), ALL_DIGITS);
+  }
   const alone = /^(?:~|≈)?\s*([-+]?\d[\d.,]*(?:[eE][-+]?\d+)?\s*%?)\s*(?:[(,;].*)?$/.exec(rest);
   const name = asked.findLast((one) => one.name !== null)?.name ?? null;
-  if (stage.count === 0 && alone !== null && name !== null) {
+  if (
+    alone !== null && !stage.infos.slice(0, stage.count).some(({ printed }) => printed !== "completion_length") &&
+    name !== null
+  ) {
     const { value, decimals } = writtenNumber(alone[1]!.replace(/[.,]$/, ""));
     stage.add(stage.info(name), value, decimals === 0 ? ALL_DIGITS : decimals);
   }

@@ -64,6 +64,7 @@ function numberOf(cell: string): { readonly value: number; readonly decimals: nu
 /** Reads the lines of one table after another. */
 export class TableReader {
   #head: Head | null = null;
+  #last = -1;
 
   constructor(private readonly intake: Intake) {}
 
@@ -75,7 +76,7 @@ export class TableReader {
     if (cells === null) return this.#close();
     const head = cells.some((cell) => numberOf(cell) !== null && !/^\w+@\d+$/.test(cell)) ? null : headOf(cells);
     if (head !== null) {
-      this.#head = head;
+      [this.#head, this.#last] = [head, -1];
       return true;
     }
     return this.#head !== null && (this.#row(cells, number, this.#head) || this.#close());
@@ -95,6 +96,9 @@ export class TableReader {
     const at = /^\D{0,8}?(\d[\d,]*)(?:\s*(?:-|–|~|to)\s*(\d[\d,]*))?(?:\s*k)?\D*$/i.exec(cells[stepAt] ?? "");
     if (at === null) return false;
     const step = Number((at[2] ?? at[1]!).replaceAll(",", "")) * (/k\D*$/i.test(cells[stepAt]!) ? 1000 : 1);
+    // Rows of several runs have a number of steps each.
+    if (step <= this.#last) return false;
+    this.#last = step;
     stage.reset();
     names.forEach((name, i) => {
       const found = name === null ? null : numberOf(cells[i] ?? "");

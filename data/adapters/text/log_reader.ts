@@ -19,6 +19,10 @@ const VERSION =
 /** What a text is for: it decides what an unknown `key: value` is. */
 export type TextRole = "log" | "post" | "configuration" | "completions" | "script";
 
+/** A program that is started, and overrides on a line of a command that goes on. */
+const COMMAND =
+  /^\s*(?:[$>]\s*)?(?:[A-Z_][A-Z0-9_]*=\S+\s+)*(?:torchrun|python[\d.]*|accelerate|deepspeed|swift|llamafactory-cli|ray|srun|nohup)\s+\S*.*(?:--\w|=\S|\.py\b)/;
+const SEVERAL = /^\s*(?:[+~]{0,2}[A-Za-z_]\w*(?:\.\w+)+=\S+\s*){2,}\\?\s*(?:\.\.\.|…)?\s*$/;
 const CELL_OF_JSON = /^\s*(?:"[^"]*"\s*:|[{}\],]+\s*\|$)/;
 /** A name and a value that goes on in words, or in Chinese. */
 const WORDY = /[:=]\s*\S+\s+(?:[^\s#]+\s+){2,}|[:=]\s*[^,，]*[\p{Script=Han}\p{Script=Hiragana}\p{Script=Hangul}]/u;
@@ -102,6 +106,9 @@ export class LogReader {
   #log(text: string, number: number): boolean {
     // What a person says of an error is a claim, or about another run.
     if (this.role === "log" || !isSentence(text)) readMessage(this.intake, text, number);
+    if (this.role === "post" && (COMMAND.test(text) || SEVERAL.test(text))) {
+      return readFlags(this.intake, text, number, true) > 0;
+    }
     if (/ --\w[\w.-]*[ =].* --\w|^\s*--\w[\w.-]+([ =]\S|\s*\\)/.test(text) || OVERRIDES.test(text)) {
       return readFlags(this.intake, text, number, false) > 0;
     }

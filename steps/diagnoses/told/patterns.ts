@@ -158,6 +158,11 @@ export const PATTERNS: Partial<Readonly<Record<Cause, readonly Pattern[]>>> = {
   }],
   constant_reward: [{ all: ["reward_code_constant"], message: "The reward function ignores the text" }],
   reward_collapse: [{
+    all: ["reward_falls", ["gradient_large", "loss_rises"]],
+    none: ["kl_grows", "goal_rises"],
+    when: mayBeReinforcement,
+    message: "Gradient or loss explode, and the reward falls",
+  }, {
     all: ["reward_collapses"],
     none: ["kl_grows", "goal_rises"],
     when: mayBeReinforcement,

@@ -313,7 +313,7 @@ export const SYMPTOMS = {
       ends("ratio_mean", (first) => Math.abs(first - 1) > OFF_POLICY, 1),
       ends("sampler_logprob_gap_mean", (_, __, values) => Math.min(...values) > OFF_POLICY, 1),
     ),
-    says: ["logprobs.differs", "ratio.differs", "ratio.explodes", "ratio.high", "kl.differs"],
+    says: ["logprobs.differs", "ratio.differs", "ratio.explodes", "ratio.high", "kl.differs", "logprobs.high"],
   },
   chosen_falls: {
     about: "the chosen side falls",

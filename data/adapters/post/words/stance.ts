@@ -8,7 +8,7 @@ export const NOT_STATED: readonly [words: string, signs: string] = [
 
 /** A denial right before or after a predicate. */
 export const DENIAL: readonly [words: string, signs: string] = [
-  "not|n't|no|never|without|neither|nor|isn't|aren't|doesn't|don't|didn't|none|hardly|pas|sans|aucune?|jamais|nicht|kein\\w*|ohne|nunca|sin|ning[uú]n\\w*|n[aã]o|sem|nenhum\\w*|не|нет|без|ни",
+  "nothing|nada|rien|nichts|ничего|not|n't|no|never|without|neither|nor|isn't|aren't|doesn't|don't|didn't|none|hardly|pas|sans|aucune?|jamais|nicht|kein\\w*|ohne|nunca|sin|ning[uú]n\\w*|n[aã]o|sem|nenhum\\w*|не|нет|без|ни",
   "不是|不为|没有|没|并非|并不|并未|未|无|非|不|ない|ません|なし|아니|않|없",
 ];
 
@@ -20,6 +20,6 @@ export const ELSEWHERE: readonly [words: string, signs: string] = [
 
 /** All along: what is said holds for the whole run. */
 export const THROUGHOUT: readonly [words: string, signs: string] = [
-  "always|forever|constant(?:ly)?|every (?:single )?(?:step|record|iteration|line|log|batch|update|time)|each (?:step|record|iteration)|all (?:the )?(?:time|steps|records|along|through)|the (?:whole|entire) (?:time|run|training)|throughout|(?:from|since) (?:the )?(?:very )?(?:first|start|beginning|step (?:0|1|one))[ \\w]*|right from|stays?|stayed|remain(?:s|ed|ing)?|keeps?|still|stuck|never|no matter|at all steps|consistently|toujours|d[eè]s le (?:premier|d[eé]but)\\w*|tout le long|reste\\w*|constamment|immer|durchgehend|von Anfang an|bleibt|st[aä]ndig|siempre|desde el (?:principio|inicio|primer)\\w*|todo el tiempo|sempre|desde o (?:in[ií]cio|come[cç]o|primeiro)|o tempo todo|всегда|постоянно|с самого начала|с первого|вс[её] время|оста[её]тся|на каждом",
+  "(?:over|for|on|in) all (?:the )?(?:\\d+ )?[\\w-]*(?:steps|records|updates)|always|forever|constant(?:ly)?|every (?:single )?(?:step|record|iteration|line|log|batch|update|time)|each (?:step|record|iteration)|all (?:the )?(?:time|steps|records|along|through)|the (?:whole|entire) (?:time|run|training)|throughout|(?:from|since) (?:the )?(?:very )?(?:first|start|beginning|step (?:0|1|one))[ \\w]*|right from|stays?|stayed|remain(?:s|ed|ing)?|keeps?|still|stuck|never|no matter|at all steps|consistently|toujours|d[eè]s le (?:premier|d[eé]but)\\w*|tout le long|reste\\w*|constamment|immer|durchgehend|von Anfang an|bleibt|st[aä]ndig|siempre|desde el (?:principio|inicio|primer)\\w*|todo el tiempo|sempre|desde o (?:in[ií]cio|come[cç]o|primeiro)|o tempo todo|всегда|постоянно|с самого начала|с первого|вс[её] время|оста[её]тся|на каждом",
   "一直|始终|从头到尾|每(?:一)?(?:步|轮|个step|次|条)|从(?:第一步|第1步|第 1 步|开始|头|step ?1|step ?0)|永远|全程|总是|都是|均为|恒为|持续|依然|还是|仍然?|ずっと|常に|最初から|毎(?:ステップ|回)|のまま|全ステップ|終始|계속|항상|처음부터|매\\s?(?:스텝|step)|내내|줄곧|여전히",
 ];
