@@ -45,7 +45,7 @@ export function toldTooLittle(cause: Cause, view: RunView): CannotTell | null {
       because: "groups are small, and nothing says that they tie",
     };
   }
-  if (cause === "no_supervised_tokens" && !isSaidOfLabels(view)) {
+  if (cause === "no_supervised_tokens" && symptomsOf(view).has("parts_frozen") && !isSaidOfLabels(view)) {
     return {
       missing: ["the count of label tokens"],
       because: "a loss and a gradient of 0 are told: no label counts, or nothing is trained",
