@@ -15,6 +15,7 @@ import type { WideTable } from "./wide_table.ts";
 export const TOLD_RECORDS = 12;
 /** Printed records beside which nothing that is told counts: they are a course themselves. */
 const ENOUGH = 10;
+const COURSE = 3; // Printed records of a column that are its course.
 
 type Placed<T> = T & { readonly source: string };
 
@@ -59,7 +60,7 @@ export function withTold(
     line,
     reason: `${name} is told to be ${value}, and is printed otherwise`,
   }));
-  const told = all.filter((one) => !contradicts(printed, one));
+  const told = all.filter((one) => !contradicts(printed, one) && !isBeside(printed, one));
   return told.length === 0 ? { ...none, left } : { ...joined(printed, told), left };
 }
 
@@ -93,6 +94,12 @@ function fromClaim({ subject, predicate, elsewhere, by, value, ...said }: Placed
   if (predicate === "not_finite" && !said.throughout && said.from === null && said.to === null) return [];
   const number = predicate === "zero" ? 0 : NaN;
   return [{ ...said, column, printed: subject, values: [number], relation: "is", decimals: ALL_DIGITS }];
+}
+
+/** True of a number of no time beside a course that is printed: which of its records it is nobody can say. */
+function isBeside({ columns }: WideTable, { column, from, to, atEnd, throughout, relation }: Told): boolean {
+  const known = (columns.get(column) ?? []).filter((value) => value !== null).length;
+  return known >= COURSE && relation === "is" && from === null && to === null && atEnd !== true && !throughout;
 }
 
 /** True if what is told to hold throughout is printed with another value. */

@@ -62,7 +62,7 @@ function startsElsewhere(view: RunView): readonly Evidence[] | null {
 function overflowsAtFloor(view: RunView): readonly Evidence[] | null {
   const lines = view.messages.filter(({ kind, text }) => {
     const scales = [...text.matchAll(/(?:scale\D{0,12}|reducing to )(\d[\d.]*)/gi)].map((hit) => Number(hit[1]));
-    return kind === "overflow" && scales.length > 0 && Math.max(...scales) <= 1;
+    return (kind === "overflow" || kind === "loss_scale") && scales.length > 0 && Math.max(...scales) <= 1;
   });
   return lines.length === 0 ? null : lines.slice(0, 2).map((line) => messageEvidence(line));
 }
