@@ -5,11 +5,16 @@ import { mentionsIn } from "./mentions.ts";
 /** Heads of a column of train steps. */
 const STEP =
   /^(?:global[ _])?(?:train(?:ing)?[ _])?(?:steps?|iter(?:ation)?s?|updates?|步(?:数|骤)?|训练步数?|step数|étapes?|pas|passos?|pasos?|Schritte?|шаг(?:и|ов)?|итераци[яи]|ステップ(?:数)?|스텝|단계)\s*(?:\(.*\))?\s*(?:#|no\.?)?$/iu;
+/** Heads of a column of epochs. */
+const EPOCH =
+  /^(?:epochs?|ep|轮(?:次|数)?|エポック(?:数)?|에폭|에포크|époques?|Epochen?|épocas?|эпох[аи])\s*(?:\(.*\))?$/iu;
 /** Words that say how a number was made, and no other metric. */
 const HOW =
   /\((?:[^)]*)\)|（[^）]*）|\b(?:mean|avg|average|ema|smoothed|per token|final|total)\b|均值|平均|每\s?token/giu;
 
 export const isStepHead = (cell: string) => STEP.test(cell.trim());
+
+export const isEpochHead = (cell: string) => EPOCH.test(cell.trim());
 
 /** Null where it names none, or several. */
 export function metricName(cell: string): string | null {

@@ -301,8 +301,9 @@ function spanOf({ text, sentence }: Clause, numbers: readonly ClauseNumber[]): S
       isSince ||= SINCE.test(before) || SINCE_AFTER.test(source.slice(end, end + 10));
     }
   }
-  const isThroughout = has(throughout, text) || own.length === 0 && has(throughout, sentence);
-  if (from === null && to === null && !isThroughout && START.test(text)) from = to = 1;
+  const isFirst = from === null && to === null && START.test(text) && !has(throughout, text);
+  const isThroughout = has(throughout, text) || !isFirst && own.length === 0 && has(throughout, sentence);
+  if (isFirst) from = to = 1;
   return {
     from,
     to,

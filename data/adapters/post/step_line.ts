@@ -20,8 +20,14 @@ const BARE = /^\s*(\d{1,6})\s*[:：]\s*(\S.*)$/;
 const GAP = 24; // Characters between a name and its number.
 const MAX_STEP_LINE = 4000; // Characters.
 
+/** The same by epochs: `epoch 3: train loss 0.9, eval loss 1.2`, `第 3 轮：…`. */
+const EPOCH =
+  /^[\s\-*•>\[(]*(?:(?:epochs?|ep|époque|Epoche|época|эпоха|エポック|에폭|에포크)\s*[=:#]?\s*(\d+(?:\.\d+)?)(?:\s*\/\s*\d+)?|第\s*(\d+(?:\.\d+)?)\s*(?:轮|个?\s?epoch|エポック)|(\d+(?:\.\d+)?)\s*(?:epochs?|エポック|에폭|에포크|轮))\s*[\])]?\s*(?:[:：,，.·|→=—–-]+|\s)\s*(\S.*)$/iu;
+
 interface StepLine {
   readonly step: number;
+  /** In place of a train step. */
+  readonly epoch?: number;
   readonly rest: string;
 }
 
@@ -32,13 +38,19 @@ export function stepLine(text: string, isOpen: boolean): StepLine | null {
     const step = Number((found[1] ?? found[3]!).replaceAll(",", "")) * (found[2]?.toLowerCase() === "k" ? 1000 : 1);
     return { step, rest: found[4]! };
   }
+  const epoch = EPOCH.exec(text);
+  if (
+    epoch !== null && !/\bsteps?\s*[:=]/i.test(epoch[4]!) && mentionsIn(epoch[4]!).some(({ name }) => name !== null)
+  ) {
+    return { step: NaN, epoch: Number(epoch[1] ?? epoch[2] ?? epoch[3]!), rest: epoch[4]! };
+  }
   const bare = BARE.exec(text);
   if (bare === null || !isOpen && mentionsIn(bare[2]!).filter(({ name }) => name !== null).length < 2) return null;
   return { step: Number(bare[1]), rest: bare[2]! };
 }
 
 /** Takes the staged record: figures of training, and those of an evaluation beside them, as two. */
-export function commitCourse(intake: Intake, line: number, step: number): boolean {
+export function commitCourse(intake: Intake, line: number, step: number, epoch?: number): boolean {
   const { stage } = intake,
     all = stage.infos.slice(0, stage.count).map((info, i) => ({
       info,
@@ -49,6 +61,7 @@ export function commitCourse(intake: Intake, line: number, step: number): boolea
   for (const isEval of [false, true]) {
     stage.reset();
     for (const { info, value, decimals } of all) if (info.isEval === isEval) stage.add(info, value, decimals);
+    if (stage.count > 0 && epoch !== undefined) stage.add(stage.info("epoch"), epoch, ALL_DIGITS);
     if (stage.count > 0) taken = intake.commit({ line, step, metrics: true, evaluation: isEval }) || taken;
   }
   return taken;
@@ -61,7 +74,7 @@ export function commitCourse(intake: Intake, line: number, step: number): boolea
 export function readStepLine(
   intake: Intake,
   { number: line }: Line,
-  { step, rest }: StepLine,
+  { step, epoch, rest }: StepLine,
   asked: readonly Mention[],
 ): boolean {
   const { stage } = intake, mentions = mentionsIn(rest).filter(({ name }) => name !== null);
@@ -95,5 +108,5 @@ export function readStepLine(
     const { value, decimals } = writtenNumber(alone[1]!.replace(/[.,]$/, ""));
     stage.add(stage.info(name), value, decimals === 0 ? ALL_DIGITS : decimals);
   }
-  return commitCourse(intake, line, step);
+  return commitCourse(intake, line, step, epoch);
 }

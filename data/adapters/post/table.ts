@@ -6,7 +6,7 @@
 import type { Intake } from "../intake/intake.ts";
 import { ALL_DIGITS } from "../intake/stage.ts";
 import type { Line } from "../source/lines.ts";
-import { isStepHead, metricName } from "./metric_name.ts";
+import { isEpochHead, isStepHead, metricName } from "./metric_name.ts";
 import { writtenNumber } from "./numbers.ts";
 import { commitCourse } from "./step_line.ts";
 
@@ -39,13 +39,17 @@ interface Head {
   /** The metric of each column, null for one that is none. */
   readonly names: readonly (string | null)[];
   readonly stepAt: number;
+  /** That column holds epochs, and there are no train steps. */
+  readonly isEpoch: boolean;
 }
 
 function headOf(cells: readonly string[]): Head | null {
-  const stepAt = cells.findIndex(isStepHead);
+  const steps = cells.findIndex(isStepHead),
+    isEpoch = steps < 0,
+    stepAt = isEpoch ? cells.findIndex(isEpochHead) : steps;
   if (stepAt < 0 || cells.some((cell) => RUN.test(cell))) return null;
   const names = cells.map((cell, i) => i === stepAt ? null : metricName(cell));
-  return names.some((name) => name !== null) ? { names, stepAt } : null;
+  return names.some((name) => name !== null) ? { names, stepAt, isEpoch } : null;
 }
 
 /** The number of a cell; null where it has none. */
@@ -91,12 +95,16 @@ export class TableReader {
     return false;
   }
 
-  #row(cells: readonly string[], line: number, { names, stepAt }: Head): boolean {
+  #row(cells: readonly string[], line: number, { names, stepAt, isEpoch }: Head): boolean {
     const { stage } = this.intake;
-    const at = /^\D{0,8}?(\d[\d,]*)(?:\s*(?:-|–|~|to)\s*(\d[\d,]*))?(?:\s*k)?\D*$/i.exec(cells[stepAt] ?? "");
+    const epoch = isEpoch ? numberOf(cells[stepAt] ?? "")?.value ?? null : null;
+    const at = epoch !== null
+      ? [`${epoch}`, `${epoch}`]
+      : /^\D{0,8}?(\d[\d,]*)(?:\s*(?:-|–|~|to)\s*(\d[\d,]*))?(?:\s*k)?\D*$/i.exec(cells[stepAt] ?? "");
     if (at === null) return false;
     const cell = cells[stepAt]!, isOpen = /\d\s*\+/.test(cell); // "300+"
-    const step = Number((at[2] ?? at[1]!).replaceAll(",", "")) * (/k\D*$/i.test(cell) ? 1000 : 1) + (isOpen ? 1 : 0);
+    const step = epoch ??
+      Number((at[2] ?? at[1]!).replaceAll(",", "")) * (/k\D*$/i.test(cell) ? 1000 : 1) + (isOpen ? 1 : 0);
     // Rows of several runs have a number of steps each.
     if (step <= this.#last) return false;
     this.#last = step;
@@ -105,6 +113,6 @@ export class TableReader {
       const found = name === null ? null : numberOf(cells[i] ?? "");
       if (found !== null) stage.add(stage.info(name!), found.value, found.decimals);
     });
-    return stage.count === 0 || commitCourse(this.intake, line, step);
+    return stage.count === 0 || commitCourse(this.intake, line, isEpoch ? NaN : step, epoch ?? undefined);
   }
 }

@@ -15,7 +15,7 @@ import type { WideTable } from "./wide_table.ts";
 export const TOLD_RECORDS = 12;
 /** Printed records beside which nothing that is told counts: they are a course themselves. */
 const ENOUGH = 10;
-const COURSE = 3; // Printed records that are a course.
+const COURSE = 3; // Printed records of a column that are its course.
 
 type Placed<T> = T & { readonly source: string };
 
@@ -53,9 +53,6 @@ export function withTold(
     const reason = `${all.length} number${all.length > 1 ? "s" : ""} told in prose, beside ${printed.rows} records`;
     return { ...none, left: [{ source, line, reason }] };
   }
-  // Beside a course a number without its place says little.
-  const isLoose = ({ throughout, relation, from, to, atEnd }: Told) =>
-    printed.rows >= COURSE && !throughout && relation === "is" && from === null && to === null && !atEnd;
   const left = all.filter((told) => contradicts(printed, told)).map((
     { source, line, printed: name, values: [value] },
   ) => ({
@@ -63,18 +60,18 @@ export function withTold(
     line,
     reason: `${name} is told to be ${value}, and is printed otherwise`,
   }));
-  const told = all.filter((one) => !contradicts(printed, one) && !isLoose(one));
+  const told = all.filter((one) => !contradicts(printed, one) && !isBeside(printed, one));
   return told.length === 0 ? { ...none, left } : { ...joined(printed, told), left };
 }
 
 /** Several numbers of a column in one line, without a train step, are one after the other. */
 function inOrder(all: readonly Told[]): Told[] {
   const seen = new Map<string, number>();
-  const begun = new Set(all.filter(({ from, to }) => from === 1 && to === 1).map(({ column }) => column));
+  const tellsFirst = all.some(({ from, to }) => from === 1 && to === 1);
   return all.map((told) => {
     if (told.throughout || told.from !== null || told.to !== null || told.atEnd || told.relation !== "is") return told;
-    // What a column began with is told apart: anything else came later.
-    if (begun.has(told.column)) return { ...told, atEnd: true as const };
+    // What it began with is told apart: anything else came later.
+    if (tellsFirst) return { ...told, atEnd: true as const };
     const key = `${told.column} ${told.source} ${told.line}`, place = seen.get(key) ?? 0;
     seen.set(key, place + 1);
     return { ...told, place };
@@ -97,6 +94,12 @@ function fromClaim({ subject, predicate, elsewhere, by, value, ...said }: Placed
   if (predicate === "not_finite" && !said.throughout && said.from === null && said.to === null) return [];
   const number = predicate === "zero" ? 0 : NaN;
   return [{ ...said, column, printed: subject, values: [number], relation: "is", decimals: ALL_DIGITS }];
+}
+
+/** True of a number of no time beside a course that is printed: which of its records it is nobody can say. */
+function isBeside({ columns }: WideTable, { column, from, to, atEnd, throughout, relation }: Told): boolean {
+  const known = (columns.get(column) ?? []).filter((value) => value !== null).length;
+  return known >= COURSE && relation === "is" && from === null && to === null && atEnd !== true && !throughout;
 }
 
 /** True if what is told to hold throughout is printed with another value. */

@@ -45,6 +45,12 @@ export function toldTooLittle(cause: Cause, view: RunView): CannotTell | null {
       because: "groups are small, and nothing says that they tie",
     };
   }
+  if (cause === "no_supervised_tokens" && symptomsOf(view).has("parts_frozen") && !isSaidOfLabels(view)) {
+    return {
+      missing: ["the count of label tokens"],
+      because: "a loss and a gradient of 0 are told: no label counts, or nothing is trained",
+    };
+  }
   if (!BY_TEXT.has(cause)) return null;
   const symptoms = symptomsOf(view),
     hasReward = view.has("reward") || [...view.columns.keys()].some((name) => name.startsWith("reward."));
@@ -57,9 +63,8 @@ export function toldTooLittle(cause: Cause, view: RunView): CannotTell | null {
   };
 }
 
-/** Nothing is printed, nor said of the labels. */
-const isTold = (view: RunView) =>
-  view.isPost && printedRecords(view) === 0 && view.messages.length === 0 && !symptomsOf(view).has("labels_zero");
+const isSaidOfLabels = (view: RunView) =>
+  view.messages.some(({ kind }) => kind === "no_labels") || symptomsOf(view).has("labels_zero");
 
 /** Records that a log prints; those that stand for what is told do not count. */
 export function printedRecords(view: RunView): number {

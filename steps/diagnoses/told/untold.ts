@@ -2,7 +2,6 @@
 import type { PredicateName } from "../../../data/adapters/post/words/predicates.ts";
 import { SUBJECTS } from "../../../data/adapters/post/words/subjects.ts";
 import type { SubjectName } from "../../../data/adapters/post/words/subjects.ts";
-import { isReinforcement } from "../view/groups.ts";
 import type { RunView, SaidOf } from "../view/run_view.ts";
 import { type SymptomName, symptomsOf } from "./symptoms.ts";
 import { printedRecords } from "./told_finding.ts";
@@ -53,7 +52,6 @@ const HEALTH: readonly SymptomName[] = ["reward_rises", "goal_rises", "loss_fall
 
 /** Complaints that no printed number answers. */
 export function openComplaints(view: RunView): readonly SaidOf[] {
-  const isRewarded = isReinforcement(view);
   return view.claims.filter(({ counts, subject, predicate }) => {
     if (!counts) return false;
     const name = subject as SubjectName, said = predicate as PredicateName;

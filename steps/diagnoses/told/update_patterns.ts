@@ -66,6 +66,11 @@ export const UPDATE_PATTERNS: Partial<Readonly<Record<Cause, readonly Pattern[]>
       message: "Weights are NaN or infinite",
     },
     {
+      all: ["critic_not_finite"],
+      message: "The critic's numbers are not finite, while the policy's are",
+      confirm: "look for weights of the critic that are not finite before the first update",
+    },
+    {
       all: ["gradient_not_finite", "loss_zero"],
       none: ["reward_not_finite", "logprobs_not_finite"],
       message: "The loss of 0 is the trainer's NaN filter",

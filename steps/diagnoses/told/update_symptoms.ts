@@ -21,7 +21,7 @@ const of = <S extends string, P extends string>(subjects: readonly S[], predicat
 
 const RUN = ["training", "policy", "completions", "step_time"] as const;
 /** Updates, and a rate, behind a first record that cannot have learned anything worth a word. */
-const FIRST_UPDATES = 10, FIRST_RATE = 1e-5, WARMING = 1e-7;
+const FIRST_UPDATES = 10, FIRST_RATE = 1e-5, WARMING = 1e-7, FIRST_EPOCH = 0.1;
 /** How far the first loss lies from that of an untrained pair, and the first rewards from 0. */
 const LOSS_OFF = 0.2, REWARD_OFF = 1;
 const SLOWER = 3; // Times that a train step takes what it took.
@@ -40,7 +40,11 @@ function startsElsewhere(view: RunView): readonly Evidence[] | null {
   );
   if (view.algorithm !== "dpo" || view.records === 0 || !isSigmoid || isReferenceFree(view)) return null;
   const rate = view.column("learning_rate")[0], step = view.stepsPrinted ? view.trainSteps[0]! : Infinity;
-  const isFirst = isNumber(rate) && rate > 0 && (step <= FIRST_UPDATES && rate <= FIRST_RATE || rate <= WARMING);
+  const [next, epoch] = [view.column("learning_rate")[1], view.column("epoch")[0]];
+  // The rate still rises at the beginning of the first epoch.
+  const isWarming = isNumber(next) && isNumber(rate) && next > rate && isNumber(epoch) && epoch <= FIRST_EPOCH;
+  const isFirst = isNumber(rate) && rate > 0 &&
+    (rate <= WARMING || rate <= FIRST_RATE && (step <= FIRST_UPDATES || isWarming));
   if (!isFirst) return null;
   const off = (name: string, start: number, by: number) => {
     const value = view.column(name)[0];
@@ -58,9 +62,16 @@ function startsElsewhere(view: RunView): readonly Evidence[] | null {
 function overflowsAtFloor(view: RunView): readonly Evidence[] | null {
   const lines = view.messages.filter(({ kind, text }) => {
     const scales = [...text.matchAll(/(?:scale\D{0,12}|reducing to )(\d[\d.]*)/gi)].map((hit) => Number(hit[1]));
-    return kind === "overflow" && scales.length > 0 && Math.max(...scales) <= 1;
+    return (kind === "overflow" || kind === "loss_scale") && scales.length > 0 && Math.max(...scales) <= 1;
   });
   return lines.length === 0 ? null : lines.slice(0, 2).map((line) => messageEvidence(line));
+}
+
+/** The critic, with its loss or with its gradient, in one record. */
+function criticNotFinite(view: RunView): readonly Evidence[] | null {
+  const loss = view.column("value_loss"), gradient = view.column("critic_grad_norm");
+  const at = loss.findIndex((value, record) => Number.isNaN(value) && Number.isNaN(gradient[record]));
+  return at < 0 ? null : [view.evidence("value_loss", at), view.evidence("critic_grad_norm", at)];
 }
 
 /** Options that leave a part of the model out of training. */
@@ -119,6 +130,7 @@ export const UPDATE_SYMPTOMS = {
     says: [...of(RUN, ["slows"]), ...of(["step_time"], ["rises", "explodes"])],
     shows: stepsSlower,
   },
+  critic_not_finite: { about: "the critic's loss and gradient are NaN", shows: criticNotFinite },
   killed: { about: "the system ends the run", says: of(RUN, ["killed"]) },
   memorised: {
     about: "the training set is known by heart",

@@ -80,12 +80,12 @@ export const PREDICATES = {
   },
   slows: {
     words:
-      "slow(?:s|er|ed)? (?:and slower|down)|(?:slower|longer) (?:and|every|each|with every)(?: \\w+)?|(?:gets?|got|getting|becomes?|became) (?:much |very |really |ever |increasingly )?slow(?:er)?|(?:it|training|everything|step) crawls?(?! (?:the|them|it|data))|(?:to|at) a crawl|grind(?:s|ing)? to a halt|step times? (?:keeps?|is|are)? ?(?:growing|rising|climbing|creeping)|de plus en plus lent\\w*|ralentit|immer langsamer|wird langsamer|cada vez m[aá]s lent\\w*|cada vez mais lent\\w*|вс[её] медленнее|замедля\\w+|тормоз\\w+",
+      "slow(?:s|er|ed)? (?:and slower|down)|slower (?:and|every|each|with every)(?: \\w+)?|(?:gets?|got|getting|becomes?|became) (?:much |very |really |ever |increasingly )?slow(?:er)?|(?:it|run|training|everything|job|process) (?:now )?(?:crawls|is crawling)|crawls (?:along|at)|slow(?:s|ed)? to a crawl|grind(?:s|ing)? to a halt|step times? (?:keeps?|is|are)? ?(?:growing|rising|climbing|creeping)|de plus en plus lent\\w*|ralentit|immer langsamer|wird langsamer|cada vez m[aá]s lent\\w*|cada vez mais lent\\w*|вс[её] медленнее|замедля\\w+|тормоз\\w+",
     signs: "越来越慢|变慢|越跑越慢|越训越慢|慢如蜗牛|だんだん遅く|遅くな|どんどん遅|점점\\s?느려|느려[지졌집]",
   },
   killed: {
     words:
-      "oom[- ]?kill\\w*|(?:was|were|is|are|gets?|got|been) (?:sig)?killed|sigkill|exit(?:ed)?(?: with)?(?: code)? (?:137|-9)|signal 9|out[- ]of[- ](?:host[- ]|cpu[- ]|system[- ])?memory|tué par (?:le|l')\\w*|vom (?:System|OOM)[\\w-]* beendet|matad[oa] por el \\w+|morto pelo \\w+|убит\\w* (?:oom|систем)\\w*",
+      "oom[- ]?kill\\w*|(?:was|were|is|are|gets?|got|been) (?:sig)?killed|sigkill|exit(?:ed)?(?: with)?(?: code)? (?:137|-9)|signal 9|out[- ]of[- ](?:host|cpu|system)[- ]memory|tué par (?:le|l')\\w*|vom (?:System|OOM)[\\w-]* beendet|matad[oa] por el \\w+|morto pelo \\w+|убит\\w* (?:oom|систем)\\w*",
     signs: "被(?:系统|内核|oom)?[\\w-]{0,10}\\s?(?:杀|kill)|OOM\\s?(?:被杀|killer)|強制終了|殺され|강제\\s?종료|죽었",
   },
   overflows: {
@@ -142,9 +142,9 @@ export const PREDICATES = {
   },
   token_zero: {
     words:
-      "(?:only|just|all|nothing but|full of|endless|repeated)? ?exclamation (?:marks?|points?)|points? d'exclamation|Ausrufezeichen|signos? de exclamaci[oó]n|exclamaç[oõ]es|восклицательн\\w+ знак\\w*|token(?: id)? 0",
+      "(?:only|just|all|nothing but|full of|endless|repeated) [“\"'`]!+[”\"'`]?|(?:only|just|all|nothing but|full of|endless|repeated)? ?exclamation (?:marks?|points?)|points? d'exclamation|Ausrufezeichen|signos? de exclamaci[oó]n|exclamaç[oõ]es|восклицательн\\w+ знак\\w*|token(?: id)? 0",
     signs:
-      "(?:只|全|都|全部|全都)(?:是|有|输出)?\\s?[“\"「'`（(][!！]+[”\"」'`）)]|(?:only|just|all|nothing but) [“\"'`][!！]+[”\"'`]|感叹号|叹号|[\"“”'「『`（(]?[!！]{4,}[\"“”'」』`）)]?|感嘆符|ビックリマーク|느낌표",
+      "感叹号|叹号|(?:全(?:部|都)?|都|只有|只|仅|だけ)(?:都|是|为|输出|有|剩)*\\s?[“\"'「『`]\\s?[!！]+\\s?[”\"'」』`]|[\"“”'「『`（(]?[!！]{4,}[\"“”'」』`）)]?|感嘆符|ビックリマーク|느낌표",
   },
   empty: {
     words:
