@@ -30,7 +30,9 @@ function gone(launch: Launch): Hit[] {
     if (told === undefined || found === undefined) return [];
     const { now, since } = found;
     return hit(
-      `${launch.called(name)} is gone since ${since}${now === null ? "" : `: it is ${launch.called(now)} there`}`,
+      `${launch.called(name)} is gone, or without effect, since ${since}${
+        now === null ? "" : `: it is ${launch.called(now)} there`
+      }`,
       [told],
       now === null ? { name } : { name: now, value: told.value },
     );

@@ -11,7 +11,7 @@ function modeMissing(launch: Launch): Hit | null {
     launch.isWritten("vllm_mode", "vllm_server_host", "vllm_server_base_url")
   ) return null;
   return hit(
-    "use_vllm wants to be told whose devices vLLM uses, and vllm_mode is not set: ms-swift from 3.6 on refuses to start",
+    "use_vllm wants to be told whose devices vLLM uses, and vllm_mode is not set: ms-swift of 2025 and later refuses to start",
     [launch.told("use_vllm")],
     {
       name: "vllm_mode",

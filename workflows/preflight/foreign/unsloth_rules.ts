@@ -63,7 +63,7 @@ export const UNSLOTH_RULES = {
     severity: "error",
     about: "use_vllm without fast_inference, which opens the engine.",
     change: "fast_inference of from_pretrained",
-    source: "unsloth, models/rl.py; unsloth, GRPO notebooks",
+    source: "unslothai/unsloth#2107: no attribute vllm_engine",
     check: engineMissing,
   },
   imported_late: {

@@ -80,9 +80,9 @@ function sequenceParallel(launch: Launch): Hit | null {
 
 function randomBase(launch: Launch): Hit | null {
   const told = launch.told(`${R}load_format`);
-  if (launch.hasAdapter !== true || told?.value !== "dummy") return null;
+  if (launch.hasAdapter !== true || told?.value !== "dummy" || launch.flag(`${M}lora.merge`) === true) return null;
   return hit(
-    "load_format dummy leaves the engine's weights random, and of an adapter only itself is sent there: completions are noise",
+    "load_format dummy starts the engine with random weights, and of an adapter only itself may be sent there: verl's guide asks for safetensors, or completions are noise",
     [launch.told(`${M}lora_rank`), told],
     { name: told.name, value: "safetensors" },
   );
@@ -123,7 +123,7 @@ export const VERL_ENGINE_RULES = {
   },
   adapter_on_random_base: {
     systems: ["verl"],
-    severity: "error",
+    severity: "warning",
     about: "An adapter whose base is random in the sampling engine.",
     change: "actor_rollout_ref.rollout.load_format",
     source: "verl, docs/advance/ppo_lora.rst",

@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { checkConfiguration } from "../../../../workflows/preflight/configuration.ts";
 import { findForeign } from "../../../../workflows/preflight/foreign/find.ts";
+import { launchesOf } from "../../../../workflows/preflight/foreign/read_launch.ts";
 import { FOREIGN_RULES, RULE_GROUPS } from "../../../../workflows/preflight/foreign/mod.ts";
 import { filesOf } from "./cases.ts";
 
@@ -56,6 +57,27 @@ for (const [rule, spelled] of Object.entries(SPELLED)) {
     assert(options.some((option) => spelled.test(option)), options.join("\n"));
   });
 }
+
+/** Places at which a file is cut off. */
+const CUTS = 12;
+
+Deno.test("no rule throws on a file that is cut off anywhere, nor on its characters in disorder", () => {
+  const paths = Object.keys(FOREIGN_RULES).flatMap((rule) => Object.values(filesOf(rule)) as string[]);
+  for (const path of paths) {
+    const text = Deno.readTextFileSync(path), half = text.length >> 1;
+    const cuts = Array.from({ length: CUTS }, (_, i) => text.slice(0, Math.floor(text.length * i / CUTS)));
+    const texts = [
+      ...cuts,
+      text.slice(half) + text.slice(0, half),
+      text.replaceAll("=", " "),
+      text.replaceAll(/\d/g, "-"),
+      text.replaceAll(" ", "\n"),
+    ];
+    for (const launch of texts.flatMap((one) => launchesOf(path, one))) {
+      for (const entry of Object.values(FOREIGN_RULES)) if ("check" in entry) entry.check(launch);
+    }
+  }
+});
 
 /** Examples that systems publish, retyped and shortened: each trains as it stands. */
 const SANE = new URL("sane/", import.meta.url);
