@@ -149,6 +149,16 @@ for (const [rule, file, exit, change] of FOREIGN) {
   });
 }
 
+Deno.test("check reads the cells of a notebook, and names the line of its file", async () => {
+  const script = Deno.readTextFileSync(new URL("engine_not_opened/fires.py", RULE_CASES));
+  const source = script.split(/(?<=\n)/),
+    cells = [{ cell_type: "markdown", source: ["# use_vllm"] }, { cell_type: "code", source }];
+  const { code, out } = await checked("grpo.ipynb", JSON.stringify({ cells }, null, 1));
+  assert.equal(code, 3, out);
+  assert.match(out, /grpo\.ipynb:\d{2}:\d+: error: use_vllm samples with the engine/);
+  assert.match(out, /^ {2}change {2}fast_inference=True$/m);
+});
+
 Deno.test("check names a file that is not there, exit 2", async () => {
   const { code, err } = await inProcess(["check", "/nowhere/none.yaml"]);
   assert.equal(code, 2);

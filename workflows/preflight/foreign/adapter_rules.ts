@@ -216,6 +216,7 @@ export const ADAPTER_RULES = {
     about: "Options of an adapter that nothing switches on: all weights train.",
     change: "use_peft, finetuning_type, tuner_type, lora_rank",
     source: "TRL, trainer/utils.py, get_peft_config; verl and OpenRLHF: rank 0 is off",
+    wantsWhole: true,
     check: adapterOff,
   },
   adapter_scale_zero: {
@@ -241,6 +242,7 @@ export const ADAPTER_RULES = {
     change: "use_peft, finetuning_type, tuner_type",
     source:
       "transformers, trainer.py, validate_quantization_for_training; LLaMA-Factory, hparams/parser.py, _verify_model_args",
+    wantsWhole: true,
     check: quantizedWhole,
   },
   adapter_targets_absent: {
@@ -257,6 +259,7 @@ export const ADAPTER_RULES = {
     about: "The learning rate of a full training, for an adapter.",
     change: "learning_rate, actor_rollout_ref.actor.optim.lr",
     source: "trl#2872, trl#3031; TRL, LoRA without regret",
+    wantsWhole: true,
     check: adapterSlow,
   },
   adapter_rate_on_all_weights: {
@@ -265,6 +268,7 @@ export const ADAPTER_RULES = {
     about: "The learning rate of an adapter, for all weights of a large model.",
     change: "learning_rate, actor_rollout_ref.actor.optim.lr",
     source: "TRL, LoRA without regret: 1e-5 for adapters where all weights take 1e-6",
+    wantsWhole: true,
     check: wholeFast,
   },
   adapter_dropout_in_rollouts: {

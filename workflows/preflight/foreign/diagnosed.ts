@@ -49,7 +49,7 @@ export const DIAGNOSED = {
     says: /is set twice/,
   },
   kto_rows_of_one: {
-    systems: ["trl", "ms-swift"],
+    systems: ["trl", "unsloth"],
     severity: "error",
     about: "KTO with one row on a device: its KL pairs prompts with other completions.",
     change: "per_device_train_batch_size",

@@ -2,6 +2,7 @@
 import { isUnresolved } from "../../translate/written.ts";
 import type { Launch, Told } from "./launch.ts";
 import { isTypo } from "./name_distance.ts";
+import { shellLines } from "./shell_lines.ts";
 import { type Hit, type LaunchRule, ON_TRAINER } from "./rule.ts";
 
 const BASH = "Bash manual, 3.1.2.1 Escape Character and 3.1.3 Comments";
@@ -12,7 +13,7 @@ const OPTION = /^\s*["']?(?:--?[A-Za-z]|[+~]{0,2}[a-z_]\w*(?:\.\w+)+=)/;
 function linesOf(launch: Launch): readonly string[] {
   const isShell = (launch.form === "flags" || launch.form === "overrides") &&
     !/\.(?:ya?ml|json|py|ipynb)$/.test(launch.path);
-  return isShell ? launch.text.split("\n") : [];
+  return isShell ? shellLines(launch.text) : [];
 }
 
 /** A line without what stands in straight quotes. */

@@ -18,9 +18,8 @@ export function findForeign(run: ImportedRun, launches: readonly Launch[]): Foun
   const found = Object.entries(FOREIGN_RULES).flatMap(([rule, entry]): Found[] => {
     if ("run" in entry) return isFor(entry, run.system) ? entry.run(run).map((one) => ({ rule, ...one })) : [];
     if (!("check" in entry)) return [];
-    return launches.filter(({ system }) => isFor(entry, system)).flatMap((launch) =>
-      hitsOf(entry, launch).map((hit) => ({ rule, ...findingOf(entry, hit, launch) }))
-    );
+    const judged = launches.filter(({ system, isWhole }) => isFor(entry, system) && (isWhole || !entry.wantsWhole));
+    return judged.flatMap((launch) => hitsOf(entry, launch).map((hit) => ({ rule, ...findingOf(entry, hit, launch) })));
   });
   const key = ({ finding: { message, evidence } }: Found) => `${message} ${evidence.at(-1)?.line}`;
   return [...new Map(found.map((one) => [key(one), one])).values()];

@@ -28,6 +28,8 @@ interface LaunchData {
   readonly options: readonly Told[];
   /** Files that the command names and that lie beside it, by the name that it gives them. */
   readonly beside: ReadonlyMap<string, string>;
+  /** False where the command reads a configuration that is not at hand: what is not told may stand there. */
+  readonly isWhole?: boolean;
 }
 
 /** Trainers that compare the completions of one prompt. */
@@ -42,6 +44,7 @@ export class Launch {
   readonly form: Form;
   readonly options: readonly Told[];
   readonly beside: ReadonlyMap<string, string>;
+  readonly isWhole: boolean;
 
   constructor(data: LaunchData) {
     ({
@@ -53,6 +56,7 @@ export class Launch {
       options: this.options,
       beside: this.beside,
     } = data);
+    this.isWhole = data.isWhole ?? true;
   }
 
   /** The option that holds under any of some names: the last one written. */
@@ -71,9 +75,9 @@ export class Launch {
     return typeof value === "number" && Number.isFinite(value) ? value : null;
   }
 
-  /** The number, or the system's default where nothing is written; null where it is written and not known. */
+  /** The number, or the system's default where nothing is written; null where that is not known. */
   numberOr(otherwise: number, ...names: string[]): number | null {
-    return this.told(...names) === undefined ? otherwise : this.number(...names);
+    return this.told(...names) === undefined && this.isWhole ? otherwise : this.number(...names);
   }
 
   /** The text of a value; of a name in a script, such as `torch.float16`, that name. */

@@ -154,6 +154,7 @@ export const LENGTH_RULES = {
     change: "max_prompt_length, max_length, cutoff_len",
     source:
       "TRL, grpo_config.py and sft_config.py (None for models with images); ms-swift, truncation_strategy; LLaMA-Factory, model_args.py, image_max_pixels",
+    wantsWhole: true,
     check: imagesCut,
   },
   thinking_cut: {

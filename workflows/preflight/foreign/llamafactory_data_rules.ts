@@ -136,6 +136,7 @@ export const LLAMAFACTORY_DATA_RULES = {
     about: "An evaluation without rows.",
     change: "val_size, or eval_dataset",
     source: PARSER,
+    wantsWhole: true,
     check: evaluationWithoutRows,
   },
   evaluation_rows_twice: {
@@ -176,6 +177,7 @@ export const LLAMAFACTORY_DATA_RULES = {
     about: "Packed examples that see each other.",
     change: "neat_packing",
     source: "LLaMA-Factory, data_args.py, neat_packing",
+    wantsWhole: true,
     check: packedTogether,
   },
   tokens_from_before: {
@@ -184,6 +186,7 @@ export const LLAMAFACTORY_DATA_RULES = {
     about: "Rows that were tokenized before, whatever the template is now.",
     change: "tokenized_path",
     source: "LLaMA-Factory, data/loader.py, get_dataset",
+    wantsWhole: true,
     check: staleTokens,
   },
   template_of_other_model: {

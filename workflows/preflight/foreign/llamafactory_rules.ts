@@ -109,6 +109,7 @@ export const LLAMAFACTORY_RULES = {
     about: "stage ppo without a reward model.",
     change: "reward_model",
     source: FINETUNING,
+    wantsWhole: true,
     check: ppoWithoutReward,
   },
   reward_adapter_of_whole_model: {

@@ -175,6 +175,7 @@ export const LOSS_RULES = {
     about: "CISPO with the clip range of another loss as its cap.",
     change: "epsilon_high",
     source: `${TRAINER}: min(ratio, epsilon_high); TRL recommends 5.0`,
+    wantsWhole: true,
     check: cispoCap,
   },
   delta_below_clip: {
@@ -199,6 +200,7 @@ export const LOSS_RULES = {
     about: "Dr. GRPO by its loss alone, with rewards still divided by the deviation.",
     change: "scale_rewards",
     source: "Dr. GRPO, arXiv 2503.20783; TRL, grpo_config.py, scale_rewards",
+    wantsWhole: true,
     check: scaledDrGrpo,
   },
   luspo_by_token: {
@@ -207,6 +209,7 @@ export const LOSS_RULES = {
     about: "LUSPO without the ratio of whole completions.",
     change: "importance_sampling_level",
     source: "TRL, grpo_config.py, loss_type",
+    wantsWhole: true,
     check: sequenceLoss,
   },
   gspo_clip: {
@@ -215,6 +218,7 @@ export const LOSS_RULES = {
     about: "GSPO with the clip range of GRPO, which is never reached.",
     change: "epsilon and epsilon_high, actor_rollout_ref.actor.clip_ratio_low and clip_ratio_high",
     source: "GSPO, arXiv 2507.18071: 3e-4 and 4e-4",
+    wantsWhole: true,
     check: gspoClip,
   },
   sync_without_reference: {
@@ -223,6 +227,7 @@ export const LOSS_RULES = {
     about: "The reference is to follow the policy, and beta 0 loads none.",
     change: "beta, or sync_ref_model",
     source: "TRL, grpo_trainer.py, __init__; beta is 0 since 0.19",
+    wantsWhole: true,
     check: syncWithoutReference,
   },
   kl_weight_unused: {
@@ -231,6 +236,7 @@ export const LOSS_RULES = {
     about: "A weight of the KL in the loss, which is not switched on.",
     change: "actor_rollout_ref.actor.use_kl_loss",
     source: "verl, workers/config/actor.py: use_kl_loss False",
+    wantsWhole: true,
     check: klUnused,
   },
   kl_estimator_of_loss: {
@@ -239,6 +245,7 @@ export const LOSS_RULES = {
     about: "An estimator of the KL whose gradient does not hold the policy, in the loss.",
     change: "actor_rollout_ref.actor.kl_loss_type, --algo.kl.estimator",
     source: "OpenRLHF, cli/train_ppo_ray.py; verl, core_algos.py, kl_penalty",
+    wantsWhole: true,
     check: klEstimator,
   },
   clip_ratio_alone: {
@@ -247,6 +254,7 @@ export const LOSS_RULES = {
     about: "clip_ratio alone, which clip_ratio_low and clip_ratio_high overrule.",
     change: "actor_rollout_ref.actor.clip_ratio_low and clip_ratio_high",
     source: "verl, core_algos.py, compute_policy_loss_vanilla; workers/config/actor.py",
+    wantsWhole: true,
     check: clipAlone,
   },
 } as const satisfies Record<string, LaunchRule>;

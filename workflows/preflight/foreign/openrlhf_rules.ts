@@ -210,6 +210,7 @@ export const OPENRLHF_RULES = {
     about: "Dynamic filtering without a reward function.",
     change: "--reward.remote_url (--remote_rm_url before 0.10)",
     source: CLI,
+    wantsWhole: true,
     check: filterWithoutFunction,
   },
   no_reward: {
@@ -218,6 +219,7 @@ export const OPENRLHF_RULES = {
     about: "Nothing scores the completions.",
     change: "--reward.remote_url, --reward.model_name_or_path, --train.agent_func_path",
     source: CLI,
+    wantsWhole: true,
     check: noReward,
   },
   packing_without_engine: {
@@ -226,6 +228,7 @@ export const OPENRLHF_RULES = {
     about: "Packed samples without vLLM.",
     change: "--vllm.num_engines (--vllm_num_engines before 0.10)",
     source: CLI,
+    wantsWhole: true,
     check: packedWithoutEngine,
   },
   sleep_ignored: {
@@ -234,6 +237,7 @@ export const OPENRLHF_RULES = {
     about: "The engine's sleep where models do not share devices.",
     change: "--train.colocate_all (--colocate_all_models before 0.10)",
     source: CLI,
+    wantsWhole: true,
     check: sleepIgnored,
   },
   evaluation_without_function: {
@@ -242,6 +246,7 @@ export const OPENRLHF_RULES = {
     about: "An evaluation without the function that scores it.",
     change: "--reward.remote_url (--remote_rm_url before 0.10)",
     source: CLI,
+    wantsWhole: true,
     check: evaluationWithoutFunction,
   },
   accumulation_not_whole: {

@@ -146,6 +146,7 @@ export const PREFERENCE_RULES = {
     about: "A reference model is given where an adapter is trained, whose base is the reference.",
     change: "ref_model",
     source: "ms-swift, rlhf_args.py, __post_init__; TRL, dpo_trainer.py, __init__",
+    wantsWhole: true,
     check: referenceWithAdapter,
   },
   packing_without_flash: {
@@ -154,6 +155,7 @@ export const PREFERENCE_RULES = {
     about: "Packed rows under an attention that does not keep examples apart.",
     change: "attn_implementation, --attn_impl, flash_attn",
     source: "TRL, sft_trainer.py, __init__ (cross-contamination)",
+    wantsWhole: true,
     check: packedAttention,
   },
   packing_with_collator: {
@@ -178,6 +180,7 @@ export const PREFERENCE_RULES = {
     about: "padding_free with a max_length that it does not keep to.",
     change: "packing, or max_length",
     source: "TRL, sft_trainer.py, __init__",
+    wantsWhole: true,
     check: paddingFreeLength,
   },
 } as const satisfies Record<string, LaunchRule>;

@@ -84,7 +84,9 @@ function fromCommand(path: string, text: string, command: TrainingCommand): Laun
     const found = typeof value === "string" && /\.(?:json|ya?ml)$/.test(value) ? besideOf(value, path) : null;
     return found === null ? [] : [[String(value), found.text] as const];
   }));
-  return [new Launch({ path, text, system: command.system, trainer, form, options, beside })];
+  const isWhole = near.every(([, found]) => found !== null) &&
+    !command.words.some((word) => /^--config-(?:name|path|dir)/.test(word.text));
+  return [new Launch({ path, text, system: command.system, trainer, form, options, beside, isWhole })];
 }
 
 function besideOf(file: string, script: string): { readonly path: string; readonly text: string } | null {

@@ -36,6 +36,8 @@ interface Entry {
 
 /** A rule that reads one training of a file. */
 export interface LaunchRule extends Entry {
+  /** It rests on an option that is not written: a file that another one completes is not judged. */
+  readonly wantsWhole?: true;
   readonly check: (launch: Launch) => Hit | null | readonly Hit[];
 }
 

@@ -97,6 +97,7 @@ export const SAMPLING_RULES = {
     about: "Several completions a prompt in validation, without sampling: they are all the same.",
     change: "actor_rollout_ref.rollout.val_kwargs.do_sample, val_kwargs.temperature",
     source: "verl, config/rollout/rollout.yaml, val_kwargs",
+    wantsWhole: true,
     check: validationRepeats,
   },
   engine_idle: {
@@ -105,6 +106,7 @@ export const SAMPLING_RULES = {
     about: "Options of vLLM without use_vllm: they have no effect.",
     change: "use_vllm",
     source: "TRL, grpo_config.py, use_vllm",
+    wantsWhole: true,
     check: engineIdle,
   },
   engine_uneven: {

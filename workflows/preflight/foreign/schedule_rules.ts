@@ -177,6 +177,7 @@ export const SCHEDULE_RULES = {
     about: "load_best_model_at_end without an evaluation to tell the best by.",
     change: "eval_strategy",
     source: `transformers#12685; ${ARGUMENTS}`,
+    wantsWhole: true,
     check: bestWithoutEvaluation,
   },
   best_between_saves: {
@@ -233,6 +234,7 @@ export const SCHEDULE_RULES = {
     about: "The schedule cosine_with_min_lr without its minimum.",
     change: "lr_scheduler_kwargs",
     source: "transformers, optimization.py, get_cosine_with_min_lr_schedule_with_warmup",
+    wantsWhole: true,
     check: floorMissing,
   },
   crushed_gradient: {
@@ -250,6 +252,7 @@ export const SCHEDULE_RULES = {
     about: "A streamed data set without max_steps.",
     change: "max_steps",
     source: "LLaMA-Factory, hparams/parser.py, get_train_args; transformers, trainer.py, __init__",
+    wantsWhole: true,
     check: streamingWithoutSteps,
   },
   device_map_in_parallel: {

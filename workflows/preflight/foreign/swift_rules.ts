@@ -115,6 +115,7 @@ export const SWIFT_RULES = {
     about: "use_vllm without vllm_mode.",
     change: "--vllm_mode",
     source: `${ARGS}, _init_rollout`,
+    wantsWhole: true,
     check: modeMissing,
   },
   engine_mode_without_engine: {
@@ -123,6 +124,7 @@ export const SWIFT_RULES = {
     about: "vllm_mode without use_vllm.",
     change: "--use_vllm",
     source: `${ARGS}, _init_rollout`,
+    wantsWhole: true,
     check: modeWithout,
   },
   server_without_host: {
@@ -131,6 +133,7 @@ export const SWIFT_RULES = {
     about: "vllm_mode server without the server's address.",
     change: "--vllm_server_host",
     source: `${ARGS}, _init_rollout`,
+    wantsWhole: true,
     check: serverWithoutHost,
   },
   async_without_server: {
@@ -139,6 +142,7 @@ export const SWIFT_RULES = {
     about: "Asynchronous sampling without a server.",
     change: "--vllm_mode",
     source: `${ARGS}, _init_rollout`,
+    wantsWhole: true,
     check: asyncWithoutServer,
   },
   truncation_of_rollouts: {
@@ -155,6 +159,7 @@ export const SWIFT_RULES = {
     about: "The reward soft_overlong without its length.",
     change: "--soft_cache_length",
     source: `${ARGS}, _init_grpo`,
+    wantsWhole: true,
     check: softOverlong,
   },
   packing_unsupported: {

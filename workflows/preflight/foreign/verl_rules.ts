@@ -13,11 +13,15 @@ const MINIBATCH = 256;
 const isRun = (launch: Launch) => launch.trainer === "ppo";
 const isMegatron = (launch: Launch) =>
   launch.word(`${A}strategy`) === "megatron" || /main_ppo.*megatron|megatron_trainer/.test(launch.text);
-const isDynamic = (launch: Launch) => launch.flag(`${A}use_dynamic_bsz`);
+/** Also where it is a variable that nothing tells. */
+const isDynamic = (launch: Launch) => {
+  const own = launch.flag(`${A}use_dynamic_bsz`);
+  return own === true || own === null && launch.isWritten(`${A}use_dynamic_bsz`);
+};
 
 function batchOverDevices(launch: Launch): Hit | null {
   const batch = launch.number("data.train_batch_size"), group = launch.numberOr(1, `${R}n`), devices = launch.processes;
-  if (!isRun(launch) || isMegatron(launch) || isDynamic(launch) !== null && isDynamic(launch) !== false) return null;
+  if (!isRun(launch) || isMegatron(launch) || isDynamic(launch)) return null;
   if (batch === null || group === null || devices === null || batch * group % devices === 0) return null;
   return hit(
     `${batch} prompts × ${group} completions are no multiple of ${devices} devices: verl refuses to start`,
@@ -48,7 +52,7 @@ function minibatchEmpty(launch: Launch): Hit | null {
 
 function microNotDividing(launch: Launch): Hit | null {
   const own = ownMinibatch(launch), name = `${A}ppo_micro_batch_size_per_gpu`, micro = launch.number(name);
-  if (own === null || own === 0 || micro === null || isDynamic(launch) === true || own % micro === 0) return null;
+  if (own === null || own === 0 || micro === null || isDynamic(launch) || own % micro === 0) return null;
   return hit(
     `a device has ${own} sequences of a minibatch (ppo_mini_batch_size × rollout.n ÷ devices), no multiple of the ${micro} of a pass: verl refuses to start`,
     [launch.told(`${A}ppo_mini_batch_size`), launch.told(name)],
@@ -66,10 +70,9 @@ const SIZES = [
 function microMissing(launch: Launch): Hit | null {
   const place = launch.told(`${A}ppo_mini_batch_size`, "data.train_batch_size");
   const isWhole = launch.isWritten("data.train_files") && launch.isWritten(`${M}path`) && launch.form === "overrides";
-  if (!isRun(launch) || !isWhole || place === undefined || isDynamic(launch) === true || isMegatron(launch)) {
+  if (!isRun(launch) || !isWhole || place === undefined || isDynamic(launch) || isMegatron(launch)) {
     return null;
   }
-  if (/--config-(?:name|path)/.test(launch.text)) return null;
   if (SIZES.some((name) => launch.isWritten(name, name.replace("_per_gpu", "")))) return null;
   const usesReference = launch.flag(`${A}use_kl_loss`) === true || launch.flag("algorithm.use_kl_in_reward") === true;
   const missing = usesReference ? SIZES : SIZES.slice(0, 2);
@@ -116,7 +119,7 @@ function criticMissing(launch: Launch): Hit | null {
   if (!isRun(launch) || launch.form !== "overrides" || !hasCritic(launch) || launch.isWritten("critic.model.path")) {
     return null;
   }
-  if (/--config-(?:name|path)/.test(launch.text) || !launch.isWritten(`${M}path`)) return null;
+  if (!launch.isWritten(`${M}path`)) return null;
   const told = launch.told("algorithm.adv_estimator");
   return hit(
     `adv_estimator is gae${
@@ -182,6 +185,7 @@ export const VERL_RULES = {
     change:
       "actor.ppo_micro_batch_size_per_gpu, rollout.log_prob_micro_batch_size_per_gpu, ref.log_prob_micro_batch_size_per_gpu",
     source: VALIDATE,
+    wantsWhole: true,
     check: microMissing,
   },
   micro_batch_twice: {
@@ -206,6 +210,7 @@ export const VERL_RULES = {
     about: "PPO with a critic, the default, and no model for it.",
     change: "algorithm.adv_estimator, or critic.model.path",
     source: "verl, config/critic/critic.yaml: ~/models/deepseek-llm-7b-chat",
+    wantsWhole: true,
     check: criticMissing,
   },
   critic_without_effect: {

@@ -58,6 +58,18 @@ for (const [rule, spelled] of Object.entries(SPELLED)) {
   });
 }
 
+Deno.test("a rule that rests on what is not written is silent where a configuration that is not at hand may have it", () => {
+  const silent = (text: string, rule: string) => {
+    const launches = launchesOf("run.sh", text), run = { settings: [], system: "trl", algorithm: "grpo" } as never;
+    assert(!findForeign(run, launches).some((one) => one.rule === rule), rule);
+    return launches[0]!.isWhole;
+  };
+  const text = Deno.readTextFileSync(filesOf("engine_idle").fires!);
+  assert.equal(silent(text.replace("--bf16", "--config absent.yaml --bf16"), "engine_idle"), false);
+  const verl = Deno.readTextFileSync(filesOf("critic_missing").fires!);
+  assert.equal(silent(verl.replace("main_ppo", "main_ppo --config-name=mine"), "critic_missing"), false);
+});
+
 /** Places at which a file is cut off. */
 const CUTS = 12;
 
