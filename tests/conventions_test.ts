@@ -49,7 +49,7 @@ const REGISTRIES: Record<string, { folder: string; names: readonly string[]; sha
     shared: ["decide", "diagnose_run", "diagnosis", "explain"],
   },
   TASKS: { folder: "data/tasks", names: Object.keys(TASKS), shared: ["task"] },
-  ADAPTERS: { folder: "data/adapters", names: Object.keys(ADAPTERS), shared: ["adapter", "live_run", "read_run"] },
+  ADAPTERS: { folder: "data/adapters", names: Object.keys(ADAPTERS), shared: ["adapter", "live_run", "read_run", "read_sources"] },
   CHARTS: {
     folder: "notebooks/charts",
     names: Object.keys(CHARTS),

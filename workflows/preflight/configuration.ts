@@ -11,7 +11,7 @@ import { SEVERITIES, type Severity } from "../../data/severity.ts";
 import type { Finding, RunDiagnosis } from "../../steps/diagnoses/diagnosis.ts";
 import { numberOf, type Own, own, type Rule, settingOf } from "./own_finding.ts";
 import { folderSampling, VISUAL, VISUAL_RULES } from "./visual_rules.ts";
-import { examineRun } from "../doctor/examine.ts";
+import { examineRun } from "../doctor/examine_run.ts";
 import type { Examined } from "../doctor/examined.ts";
 
 /** One problem with its place; line and column are from 1, column 1 where only the line is known. */

@@ -3,10 +3,8 @@ import { concat } from "@deno/std/bytes/concat.js";
 import { basename } from "node:path";
 import { chunksOfFile } from "../../datasets/bytes_of_file.ts";
 import type { Source } from "../adapter.ts";
+import { PACKED } from "./walk_tree.ts";
 import { wholeBytes } from "./whole_bytes.ts";
-
-/** The ending of what is packed. */
-export const PACKED = /\.gz$/i;
 
 /**
  * Opens a .gz under the name of what it holds, with the first `most` bytes of that as its head. What lies beside it is
