@@ -4,6 +4,7 @@
  */
 import { concat } from "@deno/std/bytes/concat.js";
 import { RUN_FILES } from "../../run_folder.ts";
+import { chunksOfFile } from "../../datasets/bytes_of_file.ts";
 import { anySegment } from "../../stored_tables.ts";
 import type { Source } from "../adapter.ts";
 import { openPacked } from "./packed.ts";
@@ -36,7 +37,7 @@ function sourceOf(path: string, file: string, size: number, head: Uint8Array): S
 
 /** Opens one file, a .gz as what it holds; `path` is how reports call it. */
 export async function openFile(file: string, path: string): Promise<Source> {
-  if (PACKED.test(file)) return await openPacked(file, path, HEAD);
+  if (PACKED.test(file)) return await openPacked(() => chunksOfFile(file), path, HEAD);
   const { size } = await Deno.stat(file);
   using handle = await Deno.open(file);
   const head = new Uint8Array(Math.min(HEAD, size));
