@@ -1,6 +1,6 @@
 /** Makes one program for a browser of ours: no import is left, none of a disk, of Deno or of Node. @module */
 import type { BuildFailure } from "esbuild";
-import { relative, sep } from "node:path";
+import { relative, resolve, sep } from "node:path";
 import { fileURLToPath } from "node:url";
 
 const ROOT = fileURLToPath(new URL("../../", import.meta.url));
@@ -53,8 +53,7 @@ export async function bundle(url: URL): Promise<string> {
             return { path, external: true };
           });
           plugin.onResolve({ filter: /^\.{1,2}\/.*\.ts$/ }, ({ path, resolveDir }) => {
-            const full = fileURLToPath(new URL(path, `file://${resolveDir}/`));
-            const instead = REPLACED[relative(ROOT, full).split(sep).join("/")];
+            const instead = REPLACED[relative(ROOT, resolve(resolveDir, path)).split(sep).join("/")];
             return instead === undefined ? undefined : { path: instead };
           });
         },

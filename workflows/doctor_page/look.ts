@@ -53,15 +53,16 @@ figcaption{min-height:0}.drawing{padding:13px 14px 8px}.drawing svg{width:100%}
 ul.about{padding-left:20px;max-width:none;font-size:13.5px}
 .text .row{margin-bottom:8px;font-size:13.5px}.text .where{color:var(--muted);font-variant-numeric:tabular-nums}
 select,input[type=number]{font:inherit;color:inherit;background:var(--card);border:1px solid var(--grid);border-radius:6px;padding:2px 8px}select{max-width:15em}input[type=number]{width:6.5em}
+.text{--proof:var(--wrong)}.text.calm{--proof:var(--plain)}
 .step{padding:2px 10px}
 .lines{position:relative;max-height:70vh;overflow:auto;overscroll-behavior:contain;background:var(--card);border:1px solid var(--grid);border-radius:10px;padding:8px 0;font:12.5px/1.55 ui-monospace,SFMono-Regular,Menlo,"DejaVu Sans Mono","Noto Sans Mono CJK SC",monospace}
 .lines .about{padding:0 16px;font-family:Inter,system-ui,sans-serif}
 .shown{display:grid;grid-template-columns:4.6em minmax(0,1fr);border-left:3px solid transparent;outline:0}
 .shown .number{color:var(--muted);text-align:right;padding-right:1em;user-select:none;opacity:.75}.shown .said{white-space:pre-wrap;overflow-wrap:anywhere;padding-right:12px}
 .shown i{color:var(--muted)}
-.proof{background:color-mix(in srgb,var(--wrong) 6%,transparent)}.proof .number{opacity:1;color:var(--wrong);font-weight:600}
-.chosen{border-left-color:var(--wrong)}.chosen.proof{background:color-mix(in srgb,var(--wrong) 11%,transparent)}
-mark{background:color-mix(in srgb,var(--wrong) 20%,transparent);color:inherit;font-weight:700;border-radius:3px;padding:1px 2px;margin:0 -2px;box-decoration-break:clone;-webkit-box-decoration-break:clone}
+.proof{background:color-mix(in srgb,var(--proof) 6%,transparent)}.proof .number{opacity:1;color:var(--proof);font-weight:600}
+.chosen{border-left-color:var(--proof)}.chosen.proof{background:color-mix(in srgb,var(--proof) 11%,transparent)}
+mark{background:color-mix(in srgb,var(--proof) 20%,transparent);color:inherit;font-weight:700;border-radius:3px;padding:1px 2px;margin:0 -2px;box-decoration-break:clone;-webkit-box-decoration-break:clone}
 .narrow{margin-left:auto}
 @media (min-width:1100px){.columns{grid-template-columns:minmax(0,1.12fr) minmax(0,1fr)}.text{position:sticky;top:0;align-self:start}.lines{max-height:calc(100vh - 136px)}.narrow{display:none}}
 @media (max-width:520px){.stacked td:has(>div:empty){display:none}.top{padding-top:16px}.start h1{font-size:28px;margin-top:16px}.lead{font-size:16px}.drop{padding:22px 14px 14px}.paste{flex-direction:column;align-items:stretch}.verdict{padding:14px 16px}.verdict h1{font-size:22px}.verdict h1 .status{display:table;margin-bottom:8px;top:0}.headline{font-size:16px}.shown{grid-template-columns:3.6em minmax(0,1fr)}.copied{flex-wrap:wrap;padding:10px 12px}.copied .code{padding:0;flex-basis:100%}.bar-top .main{margin-left:auto}}

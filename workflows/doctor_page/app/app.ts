@@ -108,11 +108,12 @@ function report(read: Extract<State, { is: "read" }>): HTMLElement[] {
   const proofs = proofsOf(shown.run), files = diagnosed.files.length > 0 ? diagnosed.files : null;
   const text = files === null ? null : new TextView(
     // What has evidence comes first: it is what a person wants to see.
-    files.toSorted((a, b) => Number(proofs.has(b.shown)) - Number(proofs.has(a.shown))),
+    files.toSorted((a, b) => Number(proofs.has(b.shown)) - Number(proofs.has(a.shown)) || b.records - a.records),
     proofs,
     (path, from, count, words) => reader.lines(path, from, count, words),
     say,
   );
+  text?.root.classList.toggle("calm", shown.run.verdict !== "faulty");
   const stage: Stage = {
     language,
     say,

@@ -11,17 +11,23 @@ type Waiting = {
 type Asking<Kind> = Kind extends Asked ? Omit<Kind, "id"> : never;
 
 export class Reader {
-  #worker: Worker;
+  #worker!: Worker;
   readonly #waiting = new Map<number, Waiting>();
   #last = 0;
 
   /** Starts the program of the worker, a text. */
   constructor(program: string) {
-    this.#worker = new Worker(URL.createObjectURL(new Blob([program], { type: "text/javascript" })));
+    this.#start(URL.createObjectURL(new Blob([program], { type: "text/javascript" })));
+  }
+
+  #start(address: string): void {
+    this.#worker = new Worker(address);
     this.#worker.onmessage = ({ data }: MessageEvent<Answered>) => this.#hear(data);
     this.#worker.onerror = ({ message }) => {
       for (const { reject } of this.#waiting.values()) reject(new Error(message));
       this.#waiting.clear();
+      this.#worker.terminate();
+      this.#start(address); // for what is given next
     };
   }
 

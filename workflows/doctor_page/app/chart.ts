@@ -7,7 +7,7 @@ import type { Stage } from "./stage.ts";
 type Series = DoctorPageRun["decisive"][number];
 
 /** Units of a drawing, which is as wide as its card. */
-const WIDTH = 330, HEIGHT = 190, LEFT = 44, RIGHT = 8, TOP = 10, BOTTOM = 36;
+const WIDTH = 330, HEIGHT = 190, LEFT = 50, RIGHT = 8, TOP = 10, BOTTOM = 36;
 const WIDE = WIDTH - LEFT - RIGHT, HIGH = HEIGHT - TOP - BOTTOM;
 
 /** One card with its title, what its line goes from and to, and the drawing. */

@@ -102,7 +102,10 @@ function labels(ticks: readonly number[]): (value: number) => string {
   const most = Math.max(...ticks.map(Math.abs));
   const step = Math.abs((ticks[1] ?? 0) - (ticks[0] ?? 0));
   if (most >= 1e6 || (most > 0 && step < 1e-5)) {
-    return (value) => value === 0 ? "0" : value.toExponential(1).replace(".0e", "e").replace("e+", "e");
+    const written = (digits: number) => (value: number) =>
+      value === 0 ? "0" : value.toExponential(digits).replace(/\.0+e/, "e").replace("e+", "e");
+    const digits = [1, 2, 3].find((few) => new Set(ticks.map(written(few))).size === ticks.length);
+    return written(digits ?? 4);
   }
   return (value) => String(Number(value.toPrecision(6)));
 }

@@ -6,7 +6,7 @@ interface Part {
 }
 
 /** What parts a name and its value, and the value. */
-const VALUE = /^['"]?\s*[:=|]?\s*['"]?(?:np\.\w+\(|tensor\()?[^\s,;|{}[\]()'"]+/;
+const VALUE = /^['"]?\s*[:=|]?\s*['"]?(?:np\.\w+\(|tensor\()?[^\s,;|{}[\]()'"]+(?:,\d{3}(?!\d))*(?:\.\d+)?/;
 const WORD = /[\w/.]/;
 
 /** A line in parts; of each word the first place is marked where it stands by itself. */

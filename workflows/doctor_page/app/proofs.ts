@@ -12,3 +12,26 @@ export function proofsOf({ findings }: Pick<DoctorPageRun, "findings">): Map<str
   }
   return files;
 }
+
+/** Lines of one record stand this near. */
+const NEAR = 60;
+
+/** Proofs of a window of lines: a record that stands in several lines proves by those that have its words. */
+export function proofsWithin(
+  proofs: ReadonlyMap<number, readonly string[]>,
+  from: number,
+  texts: readonly string[],
+): Map<number, readonly string[]> {
+  const within = new Map<number, readonly string[]>();
+  const add = (line: number, words: readonly string[]) => within.set(line, [...within.get(line) ?? [], ...words]);
+  for (const [line, words] of proofs) {
+    const at = line - from;
+    if (at < 0 || at >= texts.length) continue;
+    add(line, []);
+    for (const word of words) {
+      const near = texts.slice(at, at + NEAR).findIndex((text) => text.includes(word));
+      add(near < 0 ? line : line + near, [word]);
+    }
+  }
+  return within;
+}

@@ -53,14 +53,13 @@ export function resultSections(shown: ShownRun, { files }: Diagnosed, stage: Sta
       stage,
     );
   });
-  const none = run.verdict === "healthy" ? say.healthyAbout : say.noFindings;
   return [
     ...charts(say.showsIt, "shows", run, run.decisive, stage),
-    ...findings.length === 0 && run.verdict !== "healthy" && run.possible.length > 0 ? [] : [
+    ...findings.length === 0 && (run.verdict === "healthy" || run.possible.length > 0) ? [] : [
       section(
         say.findings,
         "findings",
-        ...findings.length === 0 ? [element("p", { class: "about" }, none)] : findings,
+        ...findings.length === 0 ? [element("p", { class: "about" }, say.noFindings)] : findings,
         run.more > 0 ? element("p", { class: "about" }, say.moreFindings(run.more)) : null,
       ),
     ],

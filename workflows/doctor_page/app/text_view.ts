@@ -3,6 +3,7 @@ import type { Strings } from "../language/mod.ts";
 import type { ReadFile, ShownLine, ShownLines } from "../reading/messages.ts";
 import { button, element } from "./element.ts";
 import { markedParts } from "./marked_parts.ts";
+import { proofsWithin } from "./proofs.ts";
 
 /** Lines that are fetched at a time, shown at most, and before one that is gone to; pixels from an edge where more come. */
 const SOME = 120, MOST = 720, BEFORE = 40, EDGE = 240;
@@ -63,8 +64,10 @@ export class TextView {
         { class: "row" },
         this.#select,
         go,
-        step("↑", say.previousEvidence, () => this.#step(-1)),
-        step("↓", say.nextEvidence, () => this.#step(1)),
+        ...proofs.size === 0 ? [] : [
+          step("↑", say.previousEvidence, () => this.#step(-1)),
+          step("↓", say.nextEvidence, () => this.#step(1)),
+        ],
         this.#where,
         button(say.toReport, () => this.#return(), "narrow"),
       ),
@@ -166,8 +169,8 @@ export class TextView {
   }
 
   #rows({ from, lines }: ShownLines): HTMLElement[] {
-    const proofs = this.proofs.get(this.#file.shown);
-    return lines.map((line, i) => this.#row(from + i, line, proofs?.get(from + i) ?? null));
+    const proofs = proofsWithin(this.proofs.get(this.#file.shown) ?? new Map(), from, lines.map(({ text }) => text));
+    return lines.map((line, i) => this.#row(from + i, line, proofs.get(from + i) ?? null));
   }
 
   #row(number: number, { text, before, behind }: ShownLine, words: readonly string[] | null): HTMLElement {

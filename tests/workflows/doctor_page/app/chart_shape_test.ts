@@ -39,3 +39,8 @@ Deno.test("spanOf() is over all series, and something where there is none", () =
   assert.deepEqual(spanOf([{ trainSteps: [3, 9] }, { trainSteps: [1] }]), [1, 9]);
   assert.deepEqual(spanOf([]), [0, 1]);
 });
+
+Deno.test("chartShape() writes small numbers so that no two ticks read the same", () => {
+  const { y } = chartShape({ trainSteps: [1, 2], values: [5.22e-4, 5.39e-4], mark: null }, [1, 2], 100, 50);
+  assert.deepEqual(y.map(({ label }) => label), ["5.20e-4", "5.25e-4", "5.30e-4", "5.35e-4", "5.40e-4"]);
+});

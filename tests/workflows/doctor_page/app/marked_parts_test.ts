@@ -8,6 +8,7 @@ Deno.test("markedParts() marks a name with its value, as each system writes it",
   assert.equal(marked("{'reward': 0.25, 'kl': nan, 'a': 1}", "kl"), "{'reward': 0.25, '[kl': nan], 'a': 1}");
   assert.equal(marked("step:3 - actor/entropy:0.01 - x:1", "actor/entropy"), "step:3 - [actor/entropy:0.01] - x:1");
   assert.equal(marked("| reward_std | 0.0 |", "reward_std"), "| [reward_std | 0.0] |");
+  assert.equal(marked("kl_max: 6,821,680,128.0", "kl_max"), "[kl_max: 6,821,680,128.0]");
   assert.equal(marked("export MODEL_PATH=a/b-c \\", "MODEL_PATH"), "export [MODEL_PATH=a/b-c] \\");
 });
 
