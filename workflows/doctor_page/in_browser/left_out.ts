@@ -4,14 +4,15 @@
  * @module
  */
 import type { Adapter, Source } from "../../../data/adapters/adapter.ts";
+import { commandLine } from "./command_line.ts";
 
-const COMMAND = "want it on the command line: deno task diagnose";
+const onCommandLine = (what: string) => `want it on the command line: ${commandLine(["diagnose", what])}`;
 
 /** What is said of each. */
 export const NEEDS_DISK = {
-  run: `a run of Nonzero is read from its folder; ${COMMAND} FOLDER`,
-  mlflow: `a run of MLflow is read from its folder; ${COMMAND} FOLDER`,
-  database: `a SQLite database is read from its file; ${COMMAND} FILE`,
+  run: `a run of Nonzero is read from its folder; ${onCommandLine("FOLDER")}`,
+  mlflow: `a run of MLflow is read from its folder; ${onCommandLine("FOLDER")}`,
+  database: `a SQLite database is read from its file; ${onCommandLine("FILE")}`,
 } as const;
 
 const MAGIC = new TextEncoder().encode("SQLite format 3\0");
