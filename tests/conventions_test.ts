@@ -158,6 +158,7 @@ const MAY_NAME_STEPS = [
   /^workflows\/preflight\/\w+_(?:rules|facts)\.ts$/, // a rule about the settings of one step, and what it is decided by
   /^workflows\/preflight\/facts\.ts$/,
   /^workflows\/cli\/(?:diagnose|diagnose_follow|report)\.ts$/, // commands of these names
+  /^workflows\/doctor_page\/in_browser\/command_line\.ts$/, // the same
   /^workflows\/cli\/sample\.ts$/, // draws from the stream of sample_groups
   /^workflows\/cli\/scaffold\//, // workflows and steps that it writes
   /^workflows\/cli\/method_sections\.ts$/, // which option of which step names a method

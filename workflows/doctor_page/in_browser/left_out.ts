@@ -4,9 +4,9 @@
  * @module
  */
 import type { Adapter, Source } from "../../../data/adapters/adapter.ts";
-import { commandLine } from "./command_line.ts";
+import { diagnoseCommand } from "./command_line.ts";
 
-const onCommandLine = (what: string) => `want it on the command line: ${commandLine(["diagnose", what])}`;
+const onCommandLine = (what: string) => `want it on the command line: ${diagnoseCommand(what)}`;
 
 /** What is said of each. */
 export const NEEDS_DISK = {

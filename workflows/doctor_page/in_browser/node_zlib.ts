@@ -1,5 +1,5 @@
 /** What the reader asks of `node:zlib`, in a page. @module */
-import { commandLine } from "./command_line.ts";
+import { diagnoseCommand } from "./command_line.ts";
 
 const TABLE = Uint32Array.from({ length: 256 }, (_, byte) => {
   let crc = byte;
@@ -19,7 +19,7 @@ function absent(packing: string): () => never {
   return () => {
     throw new RangeError(
       `Cannot unpack its columns in a page: they are packed with ${packing}, want Snappy or none, or the command line: ` +
-        commandLine(["diagnose", "FILE"]),
+        diagnoseCommand("FILE"),
     );
   };
 }
