@@ -24,6 +24,7 @@ const ROOMS: Record<string, readonly string[]> = {
     "store",
     "engine",
     "doctor",
+    "doctor_page",
     "translate",
     "preflight",
     "repair",

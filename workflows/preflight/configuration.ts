@@ -16,7 +16,7 @@ import { numberOf, settingOf } from "./foreign/own_finding.ts";
 import { readLaunches } from "./foreign/read_launch.ts";
 import type { Value } from "../translate/written.ts";
 import { folderSampling, VISUAL } from "./foreign/visual_rules.ts";
-import { examineRun } from "../doctor/examine.ts";
+import { examineRun } from "../doctor/examine_run.ts";
 import type { Examined } from "../doctor/examined.ts";
 
 /** One problem with its place; line and column are from 1, column 1 where only the line is known. */
