@@ -275,11 +275,11 @@ function spanOf({ text, sentence }: Clause, numbers: readonly ClauseNumber[]): S
     const before = source.slice(Math.max(0, at - 16), at);
     if (kind === "steps") {
       if (
-        /(?:last|final|后|最后|末|最後の?|直近|마지막|derni[eè]re?s?|letzten?|últim[ao]s|последни\w*)\s*$/iu.test(
+        /(?:last|final|后|最后|末|最後の?|直近|마지막|derni[eè]re?s?|letzten?|últim[ao]s|последни\p{L}*)\s*$/iu.test(
           before,
         )
       ) isEnd = true;
-      else if (/(?:first|前|initial|最初の?|처음|premi[eè]re?s?|ersten?|primer[ao]s|первы\w*)\s*$/iu.test(before)) {
+      else if (/(?:first|前|initial|最初の?|처음|premi[eè]re?s?|ersten?|primer[ao]s|первы\p{L}*)\s*$/iu.test(before)) {
         [from, to] = [1, value];
       } else to = Math.max(to ?? 0, value);
     } else if (/(?:until|till|up to|before|到|直到|まで|bis|hasta|até|до|jusqu'à)\W*(?:step|第)?\W*$/iu.test(before)) {
