@@ -128,6 +128,7 @@ export function htmlLines(html: string): Line[] {
 /** Other tags of pages, which show nothing themselves. */
 const PAGE_TAGS = new Set([
   "html",
+  "head",
   "body",
   "span",
   "a",

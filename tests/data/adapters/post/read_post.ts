@@ -1,6 +1,8 @@
 /** Reads a text as a post: what the tests of its reader start from. */
 import { Intake } from "../../../../data/adapters/intake/intake.ts";
+import { finish } from "../../../../data/adapters/run/finish.ts";
 import { readSource } from "../../../../data/adapters/read_run.ts";
+import { shown } from "../read_text.ts";
 
 /** What is taken of a text that lies in a file of a name. */
 export async function readPost(text: string | Uint8Array, name = "post.md"): Promise<Intake> {
@@ -38,15 +40,15 @@ export const toldOf = ({ told }: Intake) =>
 export const settingsOf = ({ settings }: Intake) =>
   settings.map(({ line, name, value }) => `${line} ${name}=${JSON.stringify(value)}`);
 
-/** Records as `line step column=value …`, in the order in which they stand. */
-export function recordsOf({ records }: Intake): string[] {
-  return records.segments.flatMap(({ train }) =>
-    Array.from({ length: train.rows }, (_, row) => {
-      const cells = [...train.columns].flatMap(([name, { cells }]) => {
-        const value = cells[row];
-        return value === undefined || value === null ? [] : [`${name}=${value}`];
+/** Records as `line step column=value …`, in the order of their train steps. */
+export function recordsOf(intake: Intake): string[] {
+  return finish("post.md", intake).map(shown).flatMap(({ metrics }) =>
+    metrics.train_step.map((step, row) => {
+      const cells = [...metrics.columns].flatMap(([name, cells]) => {
+        const value = cells[row] ?? null;
+        return value === null ? [] : [`${name}=${value}`];
       });
-      return `${train.lines[row]} ${train.steps[row]} ${cells.join(" ")}`;
+      return [metrics.line[row], step, ...cells].join(" ");
     })
   );
 }
