@@ -86,7 +86,10 @@ export function readClause(clause: Clause, by: Speaker, before: readonly Mention
     values: [
       ...values,
       ...carried.map((one) => ({ ...one, ...said })),
-      ...listed.map((one) => ({ ...one, line, text: text.trim() })),
+      ...listed.filter(({ values: [told], from }) =>
+        from !== span.from || !values.some((one) => one.values[0] === told)
+      )
+        .map((one) => ({ ...one, line, text: text.trim() })),
     ],
     mentions,
   };
@@ -193,8 +196,9 @@ function coordinated(text: string, mentions: readonly Mention[], last: number): 
 }
 
 const TWO =
-  /^\s*(?:to|and|->|→|=>|~|-|–|—|up to|down to|到|至|から|からは|에서|à|bis|und|et|a|até|hasta|до|и)\s*(?:about |around |约|大约)?$/iu;
-const COURSE = /^\s*(?:to|->|→|=>|up to|down to|到|至|から|에서|à|bis|a|até|hasta|до)/iu;
+  /^\s*(?:to|and|->|→|=>|~|-|–|—|up to|down to|(?:下降|上升|提升|增长|降低|提高|降|升|涨|跌|掉)?[到至]|から|からは|에서|à|bis|auf|und|et|a|até|hasta|до|и)\s*(?:about |around |约|大约)?$/iu;
+const COURSE =
+  /^\s*(?:to|->|→|=>|up to|down to|(?:下降|上升|提升|增长|降低|提高|降|升|涨|跌|掉)?[到至]|から|에서|à|bis|auf|a|até|hasta|до)/iu;
 
 const SERIES = 3; // Numbers in a row that are a course.
 /** What stands between the numbers of one. */
