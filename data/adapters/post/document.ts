@@ -254,7 +254,8 @@ export class PostReader {
       if (by !== "author") continue;
       readProseSettings(this.intake, clause);
       if (clause.isFirst) unknown.set(clause.sentence, clause.line);
-      if (this.intake.taken > before) unknown.delete(clause.sentence);
+      const isKnown = said.claims.length + said.values.length > 0 || this.intake.taken > before;
+      if (isKnown) unknown.delete(clause.sentence);
     }
     if (!isPoint) this.#isThroughout = /[:：]\s*$/.test(lines.at(-1)!.text) && isThroughout;
     if (by === "author") quotedCompletions(this.intake, lines);

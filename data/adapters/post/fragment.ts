@@ -1,7 +1,7 @@
 /** A piece of a record, as it is copied out of a log: `'loss': 0.0, 'reward': 0.5, ...` with its braces lost. @module */
 
 const VALUE =
-  `(?:-?\\d[\\d.,]*(?:[eE][-+]?\\d+)?%?|-?(?:nan|NaN|inf|Infinity)|None|null|"[^"]*"|'[^']*'|\\[[^\\]]{0,2000}\\])`;
+  `(?:-?\\d+(?:[.,]\\d+)*\\.?(?:[eE][-+]?\\d+)?%?|-?(?:nan|NaN|inf|Infinity)|None|null|"[^"]*"|'[^']*'|\\[[^\\]]{0,2000}\\])`;
 /** A quoted name with its value. */
 const PAIR = new RegExp(`(["'])([\\w /().@-]{1,120})\\1\\s*:\\s*${VALUE}`, "g");
 /** A dict that whoever copied it cut short. */

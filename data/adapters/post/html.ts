@@ -84,7 +84,8 @@ export function htmlLines(html: string): Line[] {
     for (const [i, part] of raw.split("\n").entries()) {
       if (i > 0) {
         line++;
-        if (pre > 0) push();
+        // A paragraph keeps its lines, a row of a table is one.
+        if (pre > 0 || cells === 0) push();
         else held += " ";
       }
       if (isBlank && part.trim() !== "") [heldLine, isBlank] = [line, false];
@@ -128,6 +129,7 @@ export function htmlLines(html: string): Line[] {
 /** Other tags of pages, which show nothing themselves. */
 const PAGE_TAGS = new Set([
   "html",
+  "head",
   "body",
   "span",
   "a",

@@ -111,6 +111,8 @@ export class LogReader {
     if (this.role === "post" && (COMMAND.test(text) || SEVERAL.test(text))) {
       return readFlags(this.intake, text, number, true) > 0;
     }
+    // "I pass --a 1 and --b 2 to it." is no command.
+    if (this.role === "post" && /[.!?。！？]\s*$/.test(text) && isSentence(text)) return false;
     if (/ --\w[\w.-]*[ =].* --\w|^\s*--\w[\w.-]+([ =]\S|\s*\\)/.test(text) || OVERRIDES.test(text)) {
       return readFlags(this.intake, text, number, false) > 0;
     }
