@@ -20,7 +20,7 @@ export const IDIOMS: readonly Idiom[] = [
     words:
       "(?:all|every|only) (?:of )?(?:the )?(?:labels?|targets?|tokens?)(?: (?:tokens?|ids?|entries))? (?:is|are|were|was|became|become|turn(?:s|ed)?(?: out)?(?: to be)?|end(?:s|ed)? up)(?: all| as| set to)* -100|labels? (?:is|are|were|was|contains?|consists? of)(?: all| only| nothing but| entirely| full of| just)+ -100|(?:no|zero|0|not a single|not one) (?:label|supervised|trainable|target|unmasked|assistant) tokens?|everything (?:is|was|gets|got) masked|(?:all|every) (?:tokens?|labels?) (?:is|are|was|were|get|gets) (?:masked|ignored)|tous les labels (?:sont|valent) (?:à )?-100|alle Labels (?:sind|stehen auf) -100|todas las etiquetas (?:son|valen) -100|todos os (?:labels|rótulos) (?:são|valem) -100|все (?:метки|labels) (?:равны )?-100",
     signs:
-      "(?:labels?|标签)\\s?(?:全部?|都|全都|全部都|均)(?:是|为|被|变成|被置为|被设为)?\\s?-100|全(?:部)?(?:是|为)\\s?-100|(?:ラベル|labels?)(?:が|は)?(?:すべて|全て|全部)\\s?-100|(?:라벨|레이블|labels?)(?:이|가|은|는)?\\s?(?:전부|모두|다)\\s?-100|没有(?:一个|任何)?(?:监督|标签|有效)\\s?(?:token|标签)",
+      "(?:labels?|标签)\\s?(?:全部?|都|全都|全部都|均)(?:是|为|被|变成|被置为|被设为)?\\s?-100|全(?:部)?(?:是|为)\\s?-100|(?:ラベル|labels?)\\s?(?:が|は)?\\s?(?:すべて|全て|全部)\\s?-100|(?:라벨|레이블|labels?)\\s?(?:이|가|은|는)?\\s?(?:전부|모두|다)\\s?-100|没有(?:一个|任何)?(?:监督|标签|有效)\\s?(?:token|标签)",
   },
   {
     subject: "adapter",
