@@ -15,6 +15,7 @@ import { readCodeFacts } from "./code_facts.ts";
 import { type Fence, readFence } from "./fence.ts";
 import { mendedFragment } from "./fragment.ts";
 import { isLabelled, labelledTexts } from "./labelled_texts.ts";
+import { ModelTable } from "./model_table.ts";
 import { readNames } from "./names.ts";
 import { readNumberedList } from "./numbered_list.ts";
 import { readProseSettings } from "./prose_settings.ts";
@@ -38,6 +39,7 @@ const MAX_CLAUSES = 4000; // Of a text that says more, the rest is a book.
 export class PostReader {
   readonly #log: LogReader;
   readonly #table: TableReader;
+  readonly #models: ModelTable;
   /** The last line told the figures of a train step. */
   #isCourse = false;
   #fence: (Fence & { readonly mark: string }) | null = null;
@@ -64,6 +66,7 @@ export class PostReader {
   constructor(private readonly intake: Intake) {
     this.#log = new LogReader(intake, "post");
     this.#table = new TableReader(intake);
+    this.#models = new ModelTable(intake);
   }
 
   take(line: Line): void {
@@ -94,6 +97,7 @@ export class PostReader {
 
   end(): void {
     if (this.#fence !== null) this.#close();
+    this.#models.end();
     this.#flush();
     const isBare = this.intake.records.segments.length === 0 && this.intake.told.length === 0;
     if (isBare) { for (const line of this.#quoted) this.#log.take(line); }
@@ -133,6 +137,7 @@ export class PostReader {
     if (text.trim() === "" || /^\s*(?:[-*_]\s*){3,}$/.test(text)) {
       this.#log.pause();
       this.#table.end();
+      this.#models.end();
       return this.#flush();
     }
     const turn = isQuoted ? null : turnOf(text);
@@ -146,6 +151,7 @@ export class PostReader {
     if (by !== this.#by) this.#flush();
     this.#by = by;
     if (by === "author") {
+      this.#models.look(line);
       readNames(this.intake, text);
       readCodeFacts(this.intake, text, line.number);
     }

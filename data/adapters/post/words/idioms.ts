@@ -70,6 +70,20 @@ export const IDIOMS: readonly Idiom[] = [
       "(?:同一|一)(?:句|个词|行|段)(?:话|内容)?[^，。]{0,6}(?:反复|重复|来回|不停)|同じ(?:行|文|単語|フレーズ)[^、。]{0,6}(?:くり返|繰り返|何度も|延々)|같은\\s?(?:문장|말|단어|줄)[^,.]{0,8}(?:반복|계속|되풀이)",
   },
   {
+    subject: "policy",
+    predicate: "memorised",
+    words:
+      "train(?:ing)? (?:questions?|data|set|examples?|samples?|rows?|answers?)\\b[^.;]{0,24}\\b(?:word[- ]for[- ]word|verbatim|letter by letter)|(?:word[- ]for[- ]word|verbatim)\\b[^.;]{0,30}\\btrain(?:ing)? (?:questions?|data|set|examples?|samples?|rows?|answers?)",
+    signs: "训练(?:集|数据)[^，。]{0,12}(?:一字不差|原样|逐字)|学習データ[^、。]{0,10}(?:そのまま|一字一句)|학습\\s?데이터[^,.]{0,10}그대로",
+  },
+  {
+    subject: "evaluation",
+    predicate: "low",
+    words:
+      "(?:fails?|useless|bad|terrible|hopeless|lost|wrong) (?:on|for|with|at) (?:anything|everything|all|any|every)?\\s?(?:that is |that's )?(?:new|unseen|else|other|outside|held[- ]out)[\\w ]*|(?:new|unseen|other|rephrased|reworded) (?:questions?|prompts?|inputs?|examples?|samples?)[^.;]{0,20}(?:fail|wrong|nonsense|bad|hallucinat)\\w*|échoue sur (?:tout ce qui est )?nouve\\w+|versagt bei (?:allem Neuen|neuen)\\w*|falla (?:con|en) (?:lo|preguntas) nuev\\w+|falha em (?:perguntas|coisas) nov\\w+|не справляется с новыми",
+    signs: "换(?:个|一种|种)?(?:问法|说法|题)[^。]{0,10}(?:不对|不会|胡|错|答不)|没见过的[^，。]{0,8}(?:不会|不对|错|差)|(?:新しい|未知の|別の)(?:質問|入力)[^、。]{0,10}(?:答えられ|間違|だめ|できな)|새로운\\s?(?:질문|입력)[^,.]{0,10}(?:못|틀|안)",
+  },
+  {
     subject: "training",
     predicate: "slows",
     words:
