@@ -50,7 +50,9 @@ export function readClause(clause: Clause, by: Speaker, before: readonly Mention
     !clause.isFirst && has(elsewhere, sentence.slice(0, sentence.indexOf(text)));
   if (has(notStated, text)) return { claims: [], values: [], mentions };
   const span = spanOf(clause, numbers), said = { ...span, line, text: text.trim() };
-  const values = isElsewhere || by !== "author"
+  const gold = goldShare(text, sentence);
+  // A share of gold pairs is no figure of the run's own.
+  const values = isElsewhere || by !== "author" || gold !== null
     ? []
     : valuesOf(text, mentions, numbers).map((one) => ({ ...one, ...said }));
   const carried = isElsewhere || by !== "author" || mentions.length > 0 ? [] : carriedOn(text, before, numbers);
@@ -86,7 +88,6 @@ export function readClause(clause: Clause, by: Speaker, before: readonly Mention
   if (clause.isFirst && slowsDown(sentence)) {
     claims.push({ subject: "step_time", predicate: "slows", value: null, by, elsewhere: isElsewhere, ...said });
   }
-  const gold = goldShare(text, sentence);
   if (gold !== null) claims.push({ subject: "gold", by, elsewhere: isElsewhere, ...gold, ...said });
   return {
     claims,

@@ -155,7 +155,7 @@ export const PREDICATES = {
   repeats: {
     words:
       "(?<!\\b(?:i|we|you|they|i've|to|be|been|can|could|was|were|and) )repeat(?:s|ed|ing|edly)?(?! (?:the |this |that |my |our )?(?:run|experiment|training|test|question)s?\\b)|repetiti(?:on|ons|ve)|loops|looping|(?:in (?:a|an)|infinite|endless) (?:\\w+ )?loop|over and over|again and again|same (?:word|token|phrase|sentence)|(?:outputs?|prints?|writes|generates?|produces) (?:only|nothing but|just) (?:backticks|commas|dots|periods|newlines|spaces|whitespace|dashes|digits|zeros|brackets|\\w+ tokens)|only (?:backticks|commas|dots|newlines|spaces|whitespace)|r[eé]p[eè]te\\w*|en boucle|wiederhol\\w*|Schleife|repite\\w*|en bucle|repetid\\w+|repete\\w*|повтор\\w+|зациклива\\w+",
-    signs: "重复(?!实验|跑)|复读|无限循环|循环输出|車轪|繰り返|くり返|くりかえ|ループ|반복|되풀이",
+    signs: "重复(?!实验|跑)|复读|无限循环|循环输出|車轪|繰り返|くり返|くりかえ|(?<!グ|学習|訓練|評価|改善|トレーニング)ループ(?!\\s?\\d)|반복|되풀이",
     before: true,
   },
   truncated: {
