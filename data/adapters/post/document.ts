@@ -15,6 +15,7 @@ import { readCodeFacts } from "./code_facts.ts";
 import { type Fence, readFence } from "./fence.ts";
 import { mendedFragment } from "./fragment.ts";
 import { isLabelled, labelledTexts } from "./labelled_texts.ts";
+import { ModelTable } from "./model_table.ts";
 import { readNames } from "./names.ts";
 import { readNumberedList } from "./numbered_list.ts";
 import { readProseSettings } from "./prose_settings.ts";
@@ -43,6 +44,7 @@ const MAX_CLAUSES = 4000; // Of a text that says more, the rest is a book.
 export class PostReader {
   readonly #log: LogReader;
   readonly #table: TableReader;
+  readonly #models: ModelTable;
   /** The last line told the figures of a train step. */
   #isCourse = false;
   #fence: (Fence & { readonly mark: string }) | null = null;
@@ -74,6 +76,7 @@ export class PostReader {
   constructor(private readonly intake: Intake) {
     this.#log = new LogReader(intake, "post");
     this.#table = new TableReader(intake);
+    this.#models = new ModelTable(intake);
   }
 
   take(line: Line): void {
@@ -110,6 +113,7 @@ export class PostReader {
 
   end(): void {
     if (this.#fence !== null) this.#close();
+    this.#models.end();
     this.#flush();
     const isBare = this.intake.records.segments.length === 0 && this.intake.told.length === 0;
     if (isBare) { for (const line of this.#quoted) this.#log.take(line); }
@@ -151,6 +155,7 @@ export class PostReader {
     if (text.trim() === "" || text.length <= MAX_MARK && /^\s*(?:[-*_]\s*){3,}$/.test(text)) {
       this.#log.pause();
       this.#table.end();
+      this.#models.end();
       return this.#flush();
     }
     const turn = isQuoted ? null : turnOf(text);
@@ -164,6 +169,7 @@ export class PostReader {
     if (by !== this.#by) this.#flush();
     this.#by = by;
     if (by === "author" && this.#named++ < MAX_NAMED) {
+      this.#models.look(line);
       readNames(this.intake, text);
       readCodeFacts(this.intake, text, line.number);
     }

@@ -9,7 +9,7 @@ import type { Line } from "../source/lines.ts";
 const ASKED =
   "human|user|prompt|question|input|query|instruction|问题?|用户|提问|输入|指令|質問|入力|ユーザー|질문|입력|사용자|utilisateur|Nutzer|pregunta|usuario|вопрос|пользователь";
 const TOLD =
-  "(?:[\\w ]{0,30}\\b)?(?:completions?|outputs?|responses?|generated(?: text)?|generations?|assistant|model(?: output| answer)?|answer|prediction|pred)|回答|输出|模型(?:输出|回答|回复)|回复|生成(?:结果|内容)?|助手|出力|応答|アシスタント|답변|출력|응답|réponse|sortie|Antwort|Ausgabe|respuesta|salida|resposta|saída|ответ|вывод";
+  "(?![\\w ]{0,24}\\b(?:reward|value|critic|base|reference|teacher|judge) model)(?:[\\w ]{0,30}\\b)?(?:completions?|outputs?|responses?|generated(?: text)?|generations?|assistant|model(?: output| answer)?|answer|prediction|pred)|回答|输出|模型(?:输出|回答|回复)|回复|生成(?:结果|内容)?|助手|出力|応答|アシスタント|답변|출력|응답|réponse|sortie|Antwort|Ausgabe|respuesta|salida|resposta|saída|ответ|вывод";
 const label = (words: string) =>
   new RegExp(
     `^[-*#>\\d.)\\s]*\\[?(?:${words})[\\s\\d\\]*]{0,12}[:：]\\s*(.*)$`,

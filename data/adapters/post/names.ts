@@ -29,6 +29,11 @@ const ALGORITHM_WORDS: readonly (readonly [AlgorithmName, RegExp])[] = [
   ["dpo", /(?<![A-Za-z])(?:dpo|simpo|orpo|cpo|ipo)(?![A-Za-z])|(?:DPO|ORPO|CPO)(?:Trainer|Config)/i],
   ["ppo", /(?<![A-Za-z])(?:ppo|rlhf)(?![A-Za-z])|PPOTrainer/i],
   ["reinforce", /(?<![A-Za-z])reinforce(?:\+\+|_plus_plus)?(?![A-Za-z])/i],
+  // Rows of two texts, and no sampling: to the rules it is a supervised run.
+  [
+    "sft",
+    /RewardTrainer|(?:^|[^\w])(?:reward model(?:l?ing)?|RM) (?:training|trainer|stage|run)|^\W*reward model\s*:|train(?:ing|ed)? (?:a|the|my|our) reward model|训练(?:奖励|RM|reward)\s?模型|奖励模型(?:的)?训练|報酬モデルの(?:学習|訓練)|보상\s?모델(?:을|를)?\s?학습|Reward-?Modell? trainier\w*|обуча\w+ (?:модель наград\w*|reward-?модель)/i,
+  ],
   [
     "sft",
     /(?<![A-Za-z])(?:sft|fine-?tun\w*|lora|qlora|instruction tuning)(?![A-Za-z])|SFTTrainer|微调|ファインチューニング|파인튜닝|미세\s?조정/i,

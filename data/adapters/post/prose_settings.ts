@@ -86,6 +86,7 @@ export function readProseSettings(intake: Intake, { text, line }: Clause): void 
         found === null || isTest && SAMPLES.has(option) || taken.has(option) ||
         taken.has(normaliseOption(word.replaceAll(" ", "_")))
       ) continue;
+      if (option === "learning_rate" && Number(found[1]) === 0) continue;
       taken.add(option);
       intake.setting(
         findOption(word, null) === option ? word : option,

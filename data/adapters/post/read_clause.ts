@@ -1,6 +1,7 @@
 /** Reads one clause: which metric or text is spoken of, what is said of it, with which numbers, for which train steps. @module */
 import type { Clause } from "./clauses.ts";
 import { goldShare } from "./gold_share.ts";
+import { slowsDown } from "./pace.ts";
 import { type Mention, mentionsIn } from "./mentions.ts";
 import { type ClauseNumber, numbersIn, writtenNumber } from "./numbers.ts";
 import type { Claim, Span, Speaker, ToldValue } from "./said.ts";
@@ -49,7 +50,9 @@ export function readClause(clause: Clause, by: Speaker, before: readonly Mention
     !clause.isFirst && has(elsewhere, sentence.slice(0, sentence.indexOf(text)));
   if (has(notStated, text)) return { claims: [], values: [], mentions };
   const span = spanOf(clause, numbers), said = { ...span, line, text: text.trim() };
-  const values = isElsewhere || by !== "author"
+  const gold = goldShare(text, sentence);
+  // A share of gold pairs is no figure of the run's own.
+  const values = isElsewhere || by !== "author" || gold !== null
     ? []
     : valuesOf(text, mentions, numbers).map((one) => ({ ...one, ...said }));
   const carried = isElsewhere || by !== "author" || mentions.length > 0 ? [] : carriedOn(text, before, numbers);
@@ -82,7 +85,9 @@ export function readClause(clause: Clause, by: Speaker, before: readonly Mention
     if (at < 0 || isKnown || has(denial, text.slice(Math.max(0, at - NEAR), at))) continue;
     claims.push({ subject, predicate, value: null, by, elsewhere: isElsewhere, ...said });
   }
-  const gold = goldShare(text, sentence);
+  if (clause.isFirst && slowsDown(sentence)) {
+    claims.push({ subject: "step_time", predicate: "slows", value: null, by, elsewhere: isElsewhere, ...said });
+  }
   if (gold !== null) claims.push({ subject: "gold", by, elsewhere: isElsewhere, ...gold, ...said });
   return {
     claims,
@@ -156,6 +161,7 @@ const USUAL: Partial<Readonly<Record<PredicateName, readonly SubjectName[]>>> = 
   killed: ["training", "policy", "completions"],
   overflows: ["training", "policy", "completions"],
   frozen: ["parameters", "policy"],
+  repeats: ["completions", "policy", "training"],
   memorised: ["policy", "training", "completions", "evaluation"],
   forgets: ["policy", "evaluation", "training", "completions"],
 };
@@ -253,13 +259,20 @@ function valuesOf(text: string, mentions: readonly Mention[], numbers: readonly 
         ...(series.length >= SERIES && first === own[0]
           ? { values: series, relation: "series" as const }
           : isPair
-          ? { values: [first.value, second.value], relation: isCourse ? "course" as const : "between" as const }
+          ? { values: alike(text, first, second), relation: isCourse ? "course" as const : "between" as const }
           : { values: [first.value], relation: "is" as const }),
         decimals: first.decimals,
       });
     }
   });
   return found;
+}
+
+/** "50 to 61 %": both are percent. */
+function alike(text: string, first: ClauseNumber, second: { readonly value: number; readonly at: number }): number[] {
+  const isPercent = /^[-+]?[\d.,]+\s?[%％]/.test(text.slice(second.at).trimStart());
+  const isBare = !/[%％]/.test(text.slice(first.at, first.end)) && first.value > 1;
+  return [isPercent && isBare && second.value <= 1 ? first.value / 100 : first.value, second.value];
 }
 
 /** Right before a number: it is not that one. */

@@ -39,7 +39,18 @@ export const UPDATE_PATTERNS: Partial<Readonly<Record<Cause, readonly Pattern[]>
     when: isPreference,
     message: "The chosen side falls while the margin grows",
   }],
+  identical_preference_pairs: [{
+    all: ["pairs_identical", ["loss_flat", "margin_zero", "gradient_zero"]],
+    when: (view) => view.algorithm === null || isPreference(view),
+    message: "The two sides of a pair say the same, and nothing is learned",
+    confirm: "compare the columns before and after the cut to max_length",
+  }],
   overfitting: [
+    {
+      all: ["eval_loss_rises", ["loss_tiny", "memorised"]],
+      when: (view) => !isReinforcement(view),
+      message: "Training rows are known by heart while the held-out loss rises",
+    },
     {
       all: ["memorised", ["eval_loss_rises", "goal_falls", "goal_flat", "goal_at_floor", "loss_falls"]],
       when: (view) => !isReinforcement(view),

@@ -25,6 +25,7 @@ const FIRST_UPDATES = 10, FIRST_RATE = 1e-5, WARMING = 1e-7, FIRST_EPOCH = 0.1;
 /** How far the first loss lies from that of an untrained pair, and the first rewards from 0. */
 const LOSS_OFF = 0.2, REWARD_OFF = 1;
 const SLOWER = 3; // Times that a train step takes what it took.
+const TINY = 0.05; // A loss of rows that are known by heart.
 const SURE = 0.7; // Accuracy of training pairs that are learned.
 const PART = /^finetune_\w*(?:layers|modules)$|^train_\w*(?:layers|tower|vision|llm)$/,
   FREEZE = /^(?:freeze_\w+|frozen\w*)$/;
@@ -111,7 +112,17 @@ export const UPDATE_SYMPTOMS = {
     about: "the pairs of training are told apart",
     says: of(["preference_accuracy", "margin"], ["rises", "high"]),
     shows: (view) =>
-      lastOf("preference_accuracy", (value) => value > SURE)(view) ?? lastOf("accuracy", (value) => value > SURE)(view),
+      ["preference_accuracy", "accuracy", "reward.accuracy"].map((name) => lastOf(name, (value) => value > SURE)(view))
+        .find((found) => found !== null) ?? null,
+  },
+  pairs_identical: {
+    about: "chosen and rejected are the same text",
+    says: ["chosen.identical", "rejected.identical"],
+  },
+  margin_zero: { about: "the margin is 0", says: ["margin.zero"] },
+  loss_tiny: {
+    about: "the training loss is next to nothing",
+    shows: lastOf("loss", (value) => value > 0 && value < TINY),
   },
   rate_zero: { about: "the learning rate is 0 throughout", shows: always("learning_rate.zero") },
   overflow_at_floor: {

@@ -20,7 +20,7 @@ export const IDIOMS: readonly Idiom[] = [
     words:
       "(?:all|every|only) (?:of )?(?:the )?(?:labels?|targets?|tokens?)(?: (?:tokens?|ids?|entries))? (?:is|are|were|was|became|become|turn(?:s|ed)?(?: out)?(?: to be)?|end(?:s|ed)? up)(?: all| as| set to)* -100|labels? (?:is|are|were|was|contains?|consists? of)(?: all| only| nothing but| entirely| full of| just)+ -100|(?:no|zero|0|not a single|not one) (?:label|supervised|trainable|target|unmasked|assistant) tokens?|everything (?:is|was|gets|got) masked|(?:all|every) (?:tokens?|labels?) (?:is|are|was|were|get|gets) (?:masked|ignored)|tous les labels (?:sont|valent) (?:à )?-100|alle Labels (?:sind|stehen auf) -100|todas las etiquetas (?:son|valen) -100|todos os (?:labels|rótulos) (?:são|valem) -100|все (?:метки|labels) (?:равны )?-100",
     signs:
-      "(?:labels?|标签)\\s?(?:全部?|都|全都|全部都|均)(?:是|为|被|变成|被置为|被设为)?\\s?-100|全(?:部)?(?:是|为)\\s?-100|(?:ラベル|labels?)(?:が|は)?(?:すべて|全て|全部)\\s?-100|(?:라벨|레이블|labels?)(?:이|가|은|는)?\\s?(?:전부|모두|다)\\s?-100|没有(?:一个|任何)?(?:监督|标签|有效)\\s?(?:token|标签)",
+      "(?:labels?|标签)\\s?(?:全部?|都|全都|全部都|均)(?:是|为|被|变成|被置为|被设为)?\\s?-100|全(?:部)?(?:是|为)\\s?-100|(?:ラベル|labels?)\\s?(?:が|は)?\\s?(?:すべて|全て|全部)\\s?-100|(?:라벨|레이블|labels?)\\s?(?:이|가|은|는)?\\s?(?:전부|모두|다)\\s?-100|没有(?:一个|任何)?(?:监督|标签|有效)\\s?(?:token|标签)",
   },
   {
     subject: "adapter",
@@ -68,6 +68,22 @@ export const IDIOMS: readonly Idiom[] = [
       "(?:одн[ауои]|одни) и т[ауоеи] же (?:фраз|слов|предложени|строк|токен)\\w*|по кругу|заика\\w+|залипа\\w+|(?:toujours )?la même (?:phrase|ligne) (?:en boucle|sans fin|encore et encore)|(?:immer )?(?:der|den) ?selben? Satz|derselbe Satz|la misma frase|a mesma frase|(?:keeps?|just|only) (?:saying|repeating|printing|writing|generating) the same (?:line|sentence|phrase|word|thing)|stutter\\w*",
     signs:
       "(?:同一|一)(?:句|个词|行|段)(?:话|内容)?[^，。]{0,6}(?:反复|重复|来回|不停)|同じ(?:行|文|単語|フレーズ)[^、。]{0,6}(?:くり返|繰り返|何度も|延々)|같은\\s?(?:문장|말|단어|줄)[^,.]{0,8}(?:반복|계속|되풀이)",
+  },
+  {
+    subject: "policy",
+    predicate: "memorised",
+    words:
+      "train(?:ing)? (?:questions?|data|set|examples?|samples?|rows?|answers?)\\b[^.;]{0,24}\\b(?:word[- ]for[- ]word|verbatim|letter by letter)|(?:word[- ]for[- ]word|verbatim)\\b[^.;]{0,30}\\btrain(?:ing)? (?:questions?|data|set|examples?|samples?|rows?|answers?)",
+    signs:
+      "训练(?:集|数据)[^，。]{0,12}(?:一字不差|原样|逐字)|学習データ[^、。]{0,10}(?:そのまま|一字一句)|학습\\s?데이터[^,.]{0,10}그대로",
+  },
+  {
+    subject: "evaluation",
+    predicate: "low",
+    words:
+      "(?:fails?|useless|bad|terrible|hopeless|lost|wrong) (?:on|for|with|at) (?:anything|everything|all|any|every)?\\s?(?:that is |that's )?(?:new|unseen|else|other|outside|held[- ]out)[\\w ]*|(?:new|unseen|other|rephrased|reworded) (?:questions?|prompts?|inputs?|examples?|samples?)[^.;]{0,20}(?:fail|wrong|nonsense|bad|hallucinat)\\w*|échoue sur (?:tout ce qui est )?nouve\\w+|versagt bei (?:allem Neuen|neuen)\\w*|falla (?:con|en) (?:lo|preguntas) nuev\\w+|falha em (?:perguntas|coisas) nov\\w+|не справляется с новыми",
+    signs:
+      "换(?:个|一种|种)?(?:问法|说法|题)[^。]{0,10}(?:不对|不会|胡|错|答不)|没见过的[^，。]{0,8}(?:不会|不对|错|差)|(?:新しい|未知の|別の)(?:質問|入力)[^、。]{0,10}(?:答えられ|間違|だめ|できな)|새로운\\s?(?:질문|입력)[^,.]{0,10}(?:못|틀|안)",
   },
   {
     subject: "training",

@@ -20,7 +20,7 @@ export const PREDICATES = {
   },
   zero: {
     words:
-      "zeros?(?![ _-]?(?:stage|shot|offload|[123]))|nil|null|nulle?s?|cero|nulo|nula|нул[ьеюя]\\w*|(?:no|without(?: any)?|lacks?(?: a)?|never gets? (?:a|any)|doesn'?t (?:get|have|receive) (?:a|any)|(?:is|are) not (?:receiv|gett)ing) (?=grad)|vanish(?:es|ed|ing)?|aucun (?=gradient)|kein(?:en)? (?=Gradient)|sin (?=gradiente)|sem (?=gradiente)",
+      "zeros?(?![ _-]?(?:stage|shot|offload|[123]))|nil|null|nul(?:le)?s?|cero|nulo|nula|нул[ьеюя]\\w*|(?:no|without(?: any)?|lacks?(?: a)?|never gets? (?:a|any)|doesn'?t (?:get|have|receive) (?:a|any)|(?:is|are) not (?:receiv|gett)ing) (?=grad)|vanish(?:es|ed|ing)?|aucun (?=gradient)|kein(?:en)? (?=Gradient)|sin (?=gradiente)|sem (?=gradiente)",
     signs: "为零|是零|归零|都是零|没有(?=梯度)|无(?=梯度)|ゼロ|零(?=的|。|，|$)|제로",
     before: true,
   },
@@ -129,9 +129,9 @@ export const PREDICATES = {
   },
   identical: {
     words:
-      "(?:word[- ]for[- ]word |exactly |all |nearly |almost |completely |literally )*(?:the same(?! (?:notebook|script|seed|data\\w*|model|config\\w*|settings?|set-?up|hyper\\w*|code|machine|node|gpus?|time|way|thing|problem|issue|error|result|question|behaviou?r|server|ui|webui|version|template|loss|base|checkpoint|prompts?|as (?:before|above|in|you)))|identical|duplicates?|copies)|same (?:completion|output|response|answer|text|string)s?|no diversity|lack(?:s|ing)? diversity|not diverse|identiques?|(?:les|la|le) m[eê]mes?|identisch\\w*|(?:die|das) ?gleichen?|immer gleich|id[eé]ntic\\w+|(?:las?|los|el) mism[ao]s?|iguais|mesm[ao]s?|одинаков\\w+|идентичн\\w+|одно и то же",
+      "(?:word[- ]for[- ]word |exactly |all |nearly |almost |completely |literally )*(?:the same(?! (?:sentences?|words?|phrases?|tokens?|lines?|notebook|script|seed|data\\w*|model|config\\w*|settings?|set-?up|hyper\\w*|code|machine|node|gpus?|time|way|thing|problem|issue|error|result|question|behaviou?r|server|ui|webui|version|template|loss|base|checkpoint|prompts?|as (?:before|above|in|you)))|identical|duplicates?|copies)|same (?:completion|output|response|answer|text|string)s?|no diversity|lack(?:s|ing)? diversity|not diverse|identiques?|(?:les|la|le) m[eê]mes?(?! (?:phrase|ligne|mot|script|mod[eè]le|code|config\\w*))|identisch\\w*|(?:die|das) ?gleichen?|immer gleich|id[eé]ntic\\w+|(?:las?|los|el) mism[ao]s?|iguais|mesm[ao]s?|одинаков\\w+|идентичн\\w+|одно и то же",
     signs:
-      "(?:完全|几乎|全部|全都|都|基本)?(?:一样|相同|一致|一模一样|一字不差|雷同|重复的回答)(?!的?(?:问题|情况|现象|错误|报错|bug|疑问|代码|数据|配置|设置|模型))|没有多样性|多样性(?:很差|消失|丧失)|(?:完全に|全て|ほぼ)?(?:同じ|同一)|多様性がな|(?:완전히|거의|모두|전부)?\\s?(?:동일|똑같|같은)(?!\\s?(?:webui|노트북|스크립트|코드|데이터|모델|설정|시드|문제|증상|환경|방법|방식))",
+      "(?:完全|几乎|全部|全都|都|基本)?(?:一样|相同|一致|一模一样|一字不差|雷同|重复的回答)(?!的?(?:问题|情况|现象|错误|报错|bug|疑问|代码|数据|配置|设置|模型))|没有多样性|多样性(?:很差|消失|丧失)|(?:完全に|全て|ほぼ)?(?:同じ|同一)(?!(?:句|行|个(?:词|字|token)|段|文|単語|フレーズ|言葉))|多様性がな|(?:완전히|거의|모두|전부)?\\s?(?:동일|똑같|같은)(?!\\s?(?:문장|단어|말|줄|구절|webui|노트북|스크립트|코드|데이터|모델|설정|시드|문제|증상|환경|방법|방식))",
   },
   garbled: {
     words:
@@ -154,8 +154,9 @@ export const PREDICATES = {
   },
   repeats: {
     words:
-      "repeat(?:s|ed|ing|edly)?|repetiti(?:on|ons|ve)|loops|looping|(?:in (?:a|an)|infinite|endless) (?:\\w+ )?loop|over and over|again and again|same (?:word|token|phrase|sentence)|(?:outputs?|prints?|writes|generates?|produces) (?:only|nothing but|just) (?:backticks|commas|dots|periods|newlines|spaces|whitespace|dashes|digits|zeros|brackets|\\w+ tokens)|only (?:backticks|commas|dots|newlines|spaces|whitespace)|r[eé]p[eè]te\\w*|en boucle|wiederhol\\w*|Schleife|repite\\w*|en bucle|repetid\\w+|repete\\w*|повтор\\w+|зациклива\\w+",
-    signs: "重复(?!实验|跑)|复读|无限循环|循环输出|車轪|繰り返|くり返|くりかえ|ループ|반복|되풀이",
+      "(?<!\\b(?:i|we|you|they|i've|to|be|been|can|could|was|were|and) )repeat(?:s|ed|ing|edly)?(?! (?:the |this |that |my |our )?(?:run|experiment|training|test|question)s?\\b)|repetiti(?:on|ons|ve)|loops|looping|(?:in (?:a|an)|infinite|endless) (?:\\w+ )?loop|over and over|again and again|same (?:word|token|phrase|sentence)|(?:outputs?|prints?|writes|generates?|produces) (?:only|nothing but|just) (?:backticks|commas|dots|periods|newlines|spaces|whitespace|dashes|digits|zeros|brackets|\\w+ tokens)|only (?:backticks|commas|dots|newlines|spaces|whitespace)|r[eé]p[eè]te\\w*|en boucle|wiederhol\\w*|Schleife|repite\\w*|en bucle|repetid\\w+|repete\\w*|повтор\\w+|зациклива\\w+",
+    signs:
+      "重复(?!实验|跑)|复读|无限循环|循环输出|車轪|繰り返|くり返|くりかえ|(?<!グ|学習|訓練|評価|改善|トレーニング)ループ(?!\\s?\\d)|반복|되풀이",
     before: true,
   },
   truncated: {

@@ -42,7 +42,7 @@ export const SUBJECTS = {
   gold: {
     column: null,
     words:
-      "gold(?:en)?[ -](?:pairs?|labels?|set|standard|accuracy|data|annotations?|preferences?)|(?:hand|human|manual(?:ly)?|expert)[- ](?:labell?ed|annotated|checked|picked|ranked|labels?|annotations?|annotators?|raters?|judg\\w+|preferences?|pairs?)|(?:annotated|labell?ed|checked|ranked|rated) by hand|annotators?|paires? (?:annotées?|de référence)|von Hand \\w+|handannotiert\\w*|anotad[oa]s? a mano|anotad[oa]s? (?:à|a) mão|размечен\\w* вручную|ручн\\w+ разметк\\w+",
+      "gold(?:en)?[ -](?:pairs?|labels?|set|standard|accuracy|data|annotations?|preferences?)|(?:hand|human|manual(?:ly)?|expert)[- ](?:labell?ed|annotated|checked|picked|ranked|labels?|annotations?|annotators?|raters?|judg\\w+|preferences?|pairs?)|(?:annotated|labell?ed|checked|ranked|rated|judged) by (?:hand|(?:\\w+ )?(?:experts?|humans?|people|persons?|annotators?|linguists?|doctors?|lawyers?|colleagues?))|annotators?|paires? (?:annotées?|de référence)|von Hand \\w+|handannotiert\\w*|anotad[oa]s? a mano|anotad[oa]s? (?:à|a) mão|размечен\\w* вручную|ручн\\w+ разметк\\w+",
     signs:
       "人工(?:标注|标记|评测|评估|偏好|打分|挑选)|手工标注|金标|人手(?:ラベル|評価|アノテーション)|手作業|사람이\\s?(?:직접)?\\s?(?:라벨|평가|고른|표시)|수작업",
   },
