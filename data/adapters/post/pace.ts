@@ -25,4 +25,5 @@ const valuesOf = (text: string, pattern: RegExp) =>
   [...text.matchAll(pattern)].flatMap(([whole]) =>
     [...whole.matchAll(new RegExp(NUMBER, "gu"))].map(([raw]) => writtenNumber(raw).value)
   );
-const rises = (values: readonly number[]) => values.length > 1 && values.at(-1)! >= SLOWER * values[0]! && values[0]! > 0;
+const rises = (values: readonly number[]) =>
+  values.length > 1 && values.at(-1)! >= SLOWER * values[0]! && values[0]! > 0;

@@ -11,9 +11,18 @@ interface Entry {
   readonly signs?: string;
 }
 
+/** `\\w` of any script: JavaScript's is that of ASCII alone, and ends a Cyrillic stem where it stands. */
+function ofAnyScript(words: string): string {
+  let isClass = false;
+  return words.replace(/\\w|\\.|[[\]]/gs, (sign) => {
+    if (sign === "[" || sign === "]") isClass = sign === "[";
+    return sign !== "\\w" ? sign : isClass ? "\\p{L}\\p{M}\\d_" : "[\\p{L}\\p{M}\\d_]";
+  });
+}
+
 /** One expression for words, which stand alone, and signs, which stand anywhere. */
 export function expression(words: string, signs = ""): RegExp {
-  const alone = `(?<![\\p{L}\\p{M}\\d_])(?:${words})(?![\\p{L}\\p{M}\\d_])`;
+  const alone = `(?<![\\p{L}\\p{M}\\d_])(?:${ofAnyScript(words)})(?![\\p{L}\\p{M}\\d_])`;
   return new RegExp(signs === "" ? alone : `${alone}|${signs}`, "giu");
 }
 

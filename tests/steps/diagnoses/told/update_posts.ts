@@ -113,7 +113,9 @@ export const UPDATE_POSTS: Partial<Readonly<Record<Cause, Posts>>> = {
       "SFT 训练，日志里学习率一直是 0，明明设置了 2e-5。请问是什么原因？",
       "SFT mit DeepSpeed: die Lernrate ist die ganze Zeit 0, von Anfang an. Was mache ich falsch?",
     ],
-    silent: ["SFT with cosine decay. The learning rate is 0 on the first line, then it rises. The loss falls from 2.1 to 1.3. Is this normal?"],
+    silent: [
+      "SFT with cosine decay. The learning rate is 0 on the first line, then it rises. The loss falls from 2.1 to 1.3. Is this normal?",
+    ],
   },
   no_trainable_parameters: {
     fires: [
@@ -132,7 +134,9 @@ export const UPDATE_POSTS: Partial<Readonly<Record<Cause, Posts>>> = {
       "SFT avec LoRA : le gradient est nul à chaque étape, la perte reste à 2.1. Pourquoi ?",
       "Fine-tuning the vision tower only with freeze_llm=True. The gradient is zero on every step. What can I do?",
     ],
-    silent: ["SFT + LoRA. grad_norm is about 0.8 and the loss falls from 1.9 to 1.2; the adapter differs from the first one. Is everything ok?"],
+    silent: [
+      "SFT + LoRA. grad_norm is about 0.8 and the loss falls from 1.9 to 1.2; the adapter differs from the first one. Is everything ok?",
+    ],
   },
   resource_stall: {
     fires: [
@@ -150,7 +154,9 @@ export const UPDATE_POSTS: Partial<Readonly<Record<Cause, Posts>>> = {
       "SFT 微调之后模型出现灾难性遗忘，通用能力不如原模型了。请问怎么缓解？",
       "Nach dem SFT hat das Modell vergessen, wie man Deutsch schreibt; auf allgemeinen Aufgaben ist es schlechter als vorher. Was kann ich tun?",
     ],
-    silent: ["After SFT on our medical data the model answers better, and general benchmarks stay as they were. Good to go for me?"],
+    silent: [
+      "After SFT on our medical data the model answers better, and general benchmarks stay as they were. Good to go for me?",
+    ],
   },
   repeated_token_degeneration: {
     fires: [
