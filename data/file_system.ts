@@ -20,7 +20,7 @@ function unless<T, U>(errors: readonly (new () => Error)[], look: () => T, other
 }
 
 /** Nothing is there either where a part of the path is a file. */
-const ABSENT = [Deno.errors.NotFound, Deno.errors.NotADirectory];
+const absent = () => [Deno.errors.NotFound, Deno.errors.NotADirectory];
 
 /** What `look` gives, or `otherwise` whatever error it throws: where that is told elsewhere, or no reason is wanted. */
 export function orElse<T, U>(look: () => T, otherwise: U): T | U {
@@ -34,17 +34,17 @@ export function ifThere<T, U>(look: () => T, otherwise: U): T | U {
 
 /** Whether a file lies there, or a link to one. */
 export function isFile(path: string): boolean {
-  return unless(ABSENT, () => Deno.statSync(path).isFile, false);
+  return unless(absent(), () => Deno.statSync(path).isFile, false);
 }
 
 /** Whether a folder lies there, or a link to one. */
 export function isFolder(path: string): boolean {
-  return unless(ABSENT, () => Deno.statSync(path).isDirectory, false);
+  return unless(absent(), () => Deno.statSync(path).isDirectory, false);
 }
 
 /** Whether anything has that name, also a link to nothing. */
 export function isThere(path: string): boolean {
-  return unless(ABSENT, () => Deno.lstatSync(path) !== null, false);
+  return unless(absent(), () => Deno.lstatSync(path) !== null, false);
 }
 
 /** The text of a file; null when it is absent. */

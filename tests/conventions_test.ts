@@ -49,7 +49,11 @@ const REGISTRIES: Record<string, { folder: string; names: readonly string[]; sha
     shared: ["decide", "diagnose_run", "diagnosis", "explain"],
   },
   TASKS: { folder: "data/tasks", names: Object.keys(TASKS), shared: ["task"] },
-  ADAPTERS: { folder: "data/adapters", names: Object.keys(ADAPTERS), shared: ["adapter", "live_run", "read_run"] },
+  ADAPTERS: {
+    folder: "data/adapters",
+    names: Object.keys(ADAPTERS),
+    shared: ["adapter", "live_run", "read_run", "read_sources"],
+  },
   CHARTS: {
     folder: "notebooks/charts",
     names: Object.keys(CHARTS),
@@ -74,7 +78,7 @@ const REGISTRIES: Record<string, { folder: string; names: readonly string[]; sha
   },
   COMMANDS: {
     folder: "workflows/cli",
-    names: Object.keys(COMMANDS),
+    names: Object.keys(COMMANDS).map((name) => name.replaceAll("-", "_")),
     shared: null,
   },
 };
@@ -84,9 +88,24 @@ const LONG: Readonly<Record<string, string>> = {
   "data/columns.ts": "the one dictionary of columns: a line each",
 };
 
+/** Runs in a page alone. */
+const IN_BROWSER = "what it draws in a browser is looked at by tests/browser/doctor_page_test.ts";
+
 /** Files with values and without a test of their own, with the reason. Files of types alone need neither. */
 const UNTESTED: Readonly<Record<string, string>> = {
   "notebooks/pages/style.ts": "a style sheet: a person looks at it",
+  "workflows/doctor_page/look.ts": "a style sheet: a person looks at it",
+  "workflows/doctor_page/app/ask.ts": IN_BROWSER,
+  "workflows/doctor_page/app/chart.ts": IN_BROWSER,
+  "workflows/doctor_page/app/decides.ts": IN_BROWSER,
+  "workflows/doctor_page/app/element.ts": IN_BROWSER,
+  "workflows/doctor_page/app/findings.ts": IN_BROWSER,
+  "workflows/doctor_page/app/given.ts": IN_BROWSER,
+  "workflows/doctor_page/app/intake.ts": IN_BROWSER,
+  "workflows/doctor_page/app/result.ts": IN_BROWSER,
+  "workflows/doctor_page/app/share.ts": IN_BROWSER,
+  "workflows/doctor_page/app/table.ts": IN_BROWSER,
+  "workflows/doctor_page/app/text_view.ts": IN_BROWSER,
 };
 
 /** Names that say nothing of what is inside. */
@@ -139,6 +158,7 @@ const MAY_NAME_STEPS = [
   /^workflows\/preflight\/\w+_(?:rules|facts)\.ts$/, // a rule about the settings of one step, and what it is decided by
   /^workflows\/preflight\/facts\.ts$/,
   /^workflows\/cli\/(?:diagnose|diagnose_follow|report)\.ts$/, // commands of these names
+  /^workflows\/doctor_page\/in_browser\/command_line\.ts$/, // the same
   /^workflows\/cli\/sample\.ts$/, // draws from the stream of sample_groups
   /^workflows\/cli\/scaffold\//, // workflows and steps that it writes
   /^workflows\/cli\/method_sections\.ts$/, // which option of which step names a method
@@ -165,7 +185,7 @@ Deno.test("code that is shared by all steps knows none by its name: what it must
 /** Where the name of an estimator or a task is another thing's as well, or a default. */
 const MAY_NAME_ENTRIES = [
   /^steps\/diagnoses\/view\/(?:groups|plain_loss|table_view|tasks)\.ts$/, // names in foreign logs; what a run without settings was
-  /^steps\/diagnoses\/(?:invalid_config_value|length_collapse)\.ts$|^workflows\/preflight\/configuration\.ts$/, // other systems' options
+  /^steps\/diagnoses\/(?:invalid_config_value|length_collapse)\.ts$|^workflows\/preflight\/configuration\.ts$|^workflows\/preflight\/foreign\//, // other systems' options
   /^workflows\/goldens\/topics\//, // under which name a system has them
   /^workflows\/translate\//, // the same
   /^workflows\/cli\/scaffold\//,

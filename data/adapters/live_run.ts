@@ -1,7 +1,7 @@
 /** A run whose log is still being written: it is fed bytes as they come, and says at any time what they hold. @module */
 import { concat } from "@deno/std/bytes/concat.js";
 import { Intake } from "./intake/intake.ts";
-import { readSource } from "./read_run.ts";
+import { readSource } from "./read_sources.ts";
 import { finish } from "./run/finish.ts";
 import type { ImportedRun } from "./run/imported_run.ts";
 import { HEAD, LiveSource } from "./source/live_source.ts";

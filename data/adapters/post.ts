@@ -5,6 +5,7 @@ import { htmlLines, isHtml } from "./post/html.ts";
 import { isProse } from "./post/is_prose.ts";
 import { PostReader } from "./post/document.ts";
 import { eachLine, textPieces } from "./source/lines.ts";
+import { headText } from "./source/text.ts";
 import type { Intake } from "./intake/intake.ts";
 
 const MAX_LINE = 1 << 20; // What is longer is no sentence.
@@ -24,7 +25,7 @@ export const POST: Adapter = {
   },
   async read(source: Source, intake: Intake) {
     const reader = new PostReader(intake);
-    if (isHtml(new TextDecoder().decode(source.head))) {
+    if (isHtml(headText(source.head) ?? "")) {
       for (const line of htmlLines(await page(source, intake))) reader.take(line);
     } else await eachLine(source, intake, (line) => void reader.take(line), { longest: MAX_LINE, bars: true });
     reader.end();

@@ -1,49 +1,17 @@
 /** Reads another system's runs: files, folders, patterns, standard input. @module */
 import { dirname } from "node:path";
 import type { Source } from "./adapter.ts";
-import { ADAPTERS } from "./mod.ts";
+import { type OnSource, readSources } from "./read_sources.ts";
 import { finish } from "./run/finish.ts";
 import type { ImportedRun } from "./run/imported_run.ts";
 import { Intake } from "./intake/intake.ts";
-import { headText } from "./source/text.ts";
 import { expandPattern, isPattern, openFile, openStream, walkFolder } from "./source/walk.ts";
 
 export interface ReadOptions {
   /** What `-` reads; Deno.stdin.readable by default. */
   readonly stdin?: AsyncIterable<Uint8Array>;
   /** Called after each file, for progress. */
-  readonly onSource?: (path: string, bytes: number) => void;
-}
-
-/** Reads one source with the surest adapter; a file that cannot be read becomes a line of the report. */
-export async function readSource(source: Source, intake: Intake, alone: boolean): Promise<void> {
-  const text = headText(source.head);
-  let best: keyof typeof ADAPTERS | null = null, score = 0;
-  for (const name of Object.keys(ADAPTERS) as (keyof typeof ADAPTERS)[]) {
-    const sure = ADAPTERS[name].sniff(source, text);
-    if (sure > score) [best, score] = [name, sure];
-  }
-  const size = Number.isNaN(source.size) ? source.head.length : source.size;
-  const record = intake.openSource(source.path, best ?? "unknown", size);
-  if (best === null && source.head.length > 0) {
-    record.partial = "it is binary and of no known format";
-    if (alone) intake.skip(null, "a binary file of no known format");
-    return;
-  }
-  try {
-    if (source.head.length > 0) await ADAPTERS[best!].read(source, intake);
-    else {
-      for await (const _ of source.chunks()) break; // throws what is wrong with it
-      record.partial = "it is empty";
-    }
-  } catch (error) {
-    // A broken file must not hide the others of its folder: what was read stays, the reason goes into the report.
-    if (!(error instanceof SyntaxError || error instanceof RangeError || error instanceof TypeError)) throw error;
-    record.partial = error.message;
-    intake.skip(null, error.message);
-  }
-  if (Number.isNaN(source.size)) record.bytes = record.bytes_read;
-  if (record.bytes_read === 0) record.bytes_read = record.partial === null ? size : 0;
+  readonly onSource?: OnSource;
 }
 
 /**
@@ -66,7 +34,7 @@ export async function readRun(paths: readonly string[], options: ReadOptions = {
     let { intake } = given;
     if (joined.length > 0) {
       intake = new Intake();
-      for (const { path } of [given, ...joined]) await readSource(await openFile(path, path), intake, false);
+      await readSources(opened([given, ...joined].map(({ path }) => ({ file: path, path }))), intake);
     }
     runs.push(...finish(given.path, intake));
   }
@@ -96,13 +64,10 @@ function hostsOf(read: readonly Given[]): Map<Given, Given> {
 const hasRecords = ({ records }: Intake) => records.segments.some(({ weak, train }) => !weak && train.rows > 0);
 
 /** Reads what lies at a path, true of a plain file. */
-async function readPath(path: string, intake: Intake, options: ReadOptions): Promise<boolean> {
-  const take = async (source: Source, alone: boolean) => {
-    await readSource(source, intake, alone);
-    options.onSource?.(source.path, intake.source.bytes_read);
-  };
+async function readPath(path: string, intake: Intake, { stdin, onSource }: ReadOptions): Promise<boolean> {
+  const take = (source: Source) => readSources([source], intake, { alone: true, onSource });
   if (path === "-") {
-    await take(await openStream(options.stdin ?? Deno.stdin.readable, "-"), true);
+    await take(await openStream(stdin ?? Deno.stdin.readable, "-"));
     return false;
   }
   const stat = await Deno.stat(path).catch((cause: unknown) => {
@@ -116,12 +81,17 @@ async function readPath(path: string, intake: Intake, options: ReadOptions): Pro
   });
   if (stat.isDirectory) {
     const walk = await walkFolder(path);
-    for (const { file, path: shown } of walk.files) await take(await openFile(file, shown), false);
+    await readSources(opened(walk.files), intake, { onSource });
     for (const { path: shown, reason } of walk.left) intake.leave(shown, reason);
     if (walk.files.length === 0) intake.leave(path, "a folder without a file that a doctor reads");
-  } else if (stat.isFile) await take(await openFile(path, path), true);
-  else await take(await openStream((await Deno.open(path)).readable, path), true); // a pipe: <(grep …)
+  } else if (stat.isFile) await take(await openFile(path, path));
+  else await take(await openStream((await Deno.open(path)).readable, path)); // a pipe: <(grep …)
   return stat.isFile;
+}
+
+/** Files, each opened when those before it are read. */
+async function* opened(files: readonly { readonly file: string; readonly path: string }[]): AsyncGenerator<Source> {
+  for (const { file, path } of files) yield await openFile(file, path);
 }
 
 async function expand(paths: readonly string[]): Promise<string[]> {

@@ -2,7 +2,7 @@
 import { Buffer } from "node:buffer";
 import { createReadStream } from "node:fs";
 import { createGunzip } from "node:zlib";
-import { LIMITS, megabytes } from "./limits.ts";
+import { boundedUnpacking } from "./unpacking.ts";
 
 const CHUNK = 1 << 20;
 
@@ -19,22 +19,8 @@ export async function* chunksOfFile(path: string): AsyncGenerator<Uint8Array> {
   const unpacked = createGunzip({ chunkSize: CHUNK });
   file.on("error", (error) => unpacked.destroy(error));
   const { size } = await Deno.stat(path);
-  const most = Math.min(LIMITS.unpacked, Math.max(LIMITS.unpackedFreely, LIMITS.expansion * size));
-  let bytes = 0;
   try {
-    for await (const chunk of file.pipe(unpacked)) {
-      bytes += (chunk as Buffer).length;
-      if (bytes > most) {
-        throw new RangeError(
-          `it unpacks to more than ${megabytes(most)} MB from ${megabytes(size)}, want at most ${LIMITS.expansion} ` +
-            "times its size; unpack it yourself if you know what is in it",
-        );
-      }
-      yield chunk as Buffer;
-    }
-  } catch (error) {
-    if (error instanceof RangeError) throw error;
-    throw new SyntaxError(`its gzip data is damaged or cut off after ${bytes} bytes of text`, { cause: error });
+    yield* boundedUnpacking(file.pipe(unpacked), size);
   } finally {
     file.destroy();
   }

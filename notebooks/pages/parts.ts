@@ -10,18 +10,25 @@ export const PAGE_MARK = '<meta name="generator" content="Nonzero">';
 
 /**
  * A self-contained document, light and dark, without network. `title` and `footer` are text, `body` HTML; `scripts` is what
- * `pages/interactive.ts` makes, empty for a page without any.
+ * `pages/interactive.ts` makes, empty for a page without any; `head` is HTML that comes before all of them, `look` style
+ * that this page alone has.
  */
-export function htmlPage(title: string, body: string, footer: string, scripts = ""): string {
+export function htmlPage(
+  title: string,
+  body: string,
+  footer: string,
+  scripts = "",
+  { head = "", look = "" }: { readonly head?: string; readonly look?: string } = {},
+): string {
   return `<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
 ${PAGE_MARK}
-<meta name="viewport" content="width=device-width, initial-scale=1">
+${head}<meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <title>${escapeHtml(title)}</title>
-<style>${STYLE}</style>
+<style>${STYLE}${look}</style>
 </head>
 <body>
 ${body}

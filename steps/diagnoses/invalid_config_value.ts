@@ -113,7 +113,9 @@ function batches(view: RunView): Found | null {
   const number = (option: Parameters<typeof settingNumber>[1]) => settingNumber(view, option);
   const device = setting(view, "device_batch_size");
   const size = number("group_size");
-  if (view.algorithm === "kto" && device !== null && asNumber(device.value) !== null && asNumber(device.value)! <= 1) {
+  // LLaMA-Factory and ms-swift pair prompts and completions as they read the data, beyond a micro-batch.
+  const pairsInBatch = view.algorithm === "kto" && !["llamafactory", "ms-swift"].includes(view.system ?? "");
+  if (pairsInBatch && device !== null && asNumber(device.value) !== null && asNumber(device.value)! <= 1) {
     return found("KTO needs a micro-batch above 1: its KL pairs prompts with other completions", [
       settingEvidence(device),
     ]);

@@ -147,7 +147,9 @@ async function withHead<T>(head: readonly Issue[], plan: () => T): Promise<T> {
 async function checkForeign(path: string, json: boolean, failOn: Severity): Promise<number> {
   const { checkConfiguration } = await import("../preflight/configuration.ts");
   const checked = await checkConfiguration([path]);
-  if (checked.every(({ run }) => run.settings.every(({ option }) => option === null))) {
+  if (
+    checked.every(({ run, launches }) => launches.length === 0 && run.settings.every(({ option }) => option === null))
+  ) {
     const partial = checked.flatMap(({ run }) => run.sources).find((source) => source.partial !== null)?.partial;
     throw new UsageError(
       `Cannot check "${shownPath(path)}": it has neither "steps", as a workflow of ours, nor an option of another ` +
@@ -167,7 +169,8 @@ async function checkForeign(path: string, json: boolean, failOn: Severity): Prom
         stdout.line(`${shownPath(file)}:${line}:${column}: ${severity}: ${message}`);
       }
       const { changeLines, systemText } = await import("../doctor/examined.ts");
-      for (const change of new Set(run.diagnosis.findings.flatMap(changeLines))) {
+      const changes = run.diagnosis.findings.map((finding) => [finding.hint, changeLines(finding)] as const);
+      for (const change of new Set(changes.flatMap(([hint, lines]) => lines.length > 0 || !hint ? lines : [hint]))) {
         stdout.line(`  change  ${printable(change)}`);
       }
       for (const line of cannotTell) stdout.line(stdout.style(`  not told: ${printable(line)}`, "dim"));

@@ -1,6 +1,6 @@
 /**
  * Writes what is generated: the README's table of commands, docs/rules.md, docs/methods.md,
- * docs/visual_rewards.md, the two JSON schemas, the notebooks' cells.
+ * docs/visual_rewards.md, docs/preflight.md, the two JSON schemas, the notebooks' cells.
  *
  *     deno task docs           # writes; a test fails while one of them is not current
  * @module
@@ -14,6 +14,7 @@ import { methodsPage } from "./methods_page.ts";
 import { DIAGNOSIS_SCHEMA } from "../doctor/json_report.ts";
 import { codeOf, parseNotebook } from "../explore/notebook_cells.ts";
 import { writeJsonSchema } from "../language/json_schema.ts";
+import { preflightPage } from "./preflight_page.ts";
 import { visualRewardsPage } from "./visual_rewards_page.ts";
 
 const ROOT = new URL("../../", import.meta.url);
@@ -63,6 +64,7 @@ export async function generatedFiles(): Promise<Map<string, string>> {
     ["docs/rules.md", rulesPage()],
     ["docs/methods.md", methodsPage()],
     ["docs/visual_rewards.md", visualRewardsPage()],
+    ["docs/preflight.md", preflightPage()],
     ["diagnosis.schema.json", JSON.stringify(z.toJSONSchema(DIAGNOSIS_SCHEMA, { target: "draft-7" }), null, 2) + "\n"],
     ["workflow.schema.json", writeJsonSchema(STEPS)],
   ]);

@@ -10,6 +10,7 @@ const FILES = {
   run: async () => (await import("./run.ts")).run,
   check: async () => (await import("./check.ts")).check,
   diagnose: async () => (await import("./diagnose.ts")).diagnose,
+  "doctor-page": async () => (await import("./doctor_page.ts")).doctorPage,
   runs: async () => (await import("./runs.ts")).runs,
   report: async () => (await import("./report.ts")).report,
   watch: async () => (await import("./watch.ts")).watch,

@@ -29,8 +29,21 @@ const LONGEST = 160, HEAD = 640; // Characters of half a cell, and of the first 
 const PLAIN = { style: (text: string) => text, columns: 100 };
 const SHOWN_EVIDENCE = 6; // Rows of evidence of one finding.
 
-/** One run's report as Markdown. */
-export function markdownReport(examined: Examined, all: boolean): string {
+/** Writes what a log or a message holds, so that it breaks nothing and says nothing private. */
+interface Writer {
+  /** A text within a line. */
+  readonly cell: (text: string, longest?: number) => string;
+  /** A line of a block of text. */
+  readonly plain: (line: string) => string;
+}
+
+/** One run's report as Markdown; `strip` takes out what is private. */
+export function markdownReport(
+  examined: Examined,
+  all: boolean,
+  strip: (text: string) => string = redact,
+): string {
+  const write = writer(strip), { cell } = write;
   const { diagnosis } = examined, head = headline(examined);
   const file = examined.path.split(/[\\/]/).at(-1)!;
   const lines = [
@@ -49,20 +62,20 @@ export function markdownReport(examined: Examined, all: boolean): string {
     ...diagnosis.missing.map((m) => `- missing: ${cell(m)}`),
   ];
   const { findings, more } = told(diagnosis, all);
-  const [first, ...rest] = findings.map((finding) => findingLines(examined, finding, all));
+  const [first, ...rest] = findings.map((finding) => findingLines(examined, finding, all, write));
   return [
     ...lines,
     ...first ?? [],
-    ...possibleLines(examined, all),
-    ...followsLines(examined, all),
+    ...possibleLines(examined, all, write),
+    ...followsLines(examined, all, write),
     ...rest.flat(),
     ...(more > 0 ? ["", `${more} more finding${more > 1 ? "s" : ""}: \`--all\``] : []),
-    ...(all ? missingLines(examined) : []),
+    ...(all ? missingLines(examined, write) : []),
   ].join("\n") + "\n";
 }
 
 /** The first finding and what it may be in its place, as a table with the look that decides. */
-function possibleLines(examined: Examined, all: boolean): string[] {
+function possibleLines(examined: Examined, all: boolean, { cell }: Writer): string[] {
   const first = firstCause(examined, all), others = possibleCauses(examined, all);
   if (others.length === 0) {
     return first?.look == null
@@ -84,19 +97,19 @@ function possibleLines(examined: Examined, all: boolean): string[] {
 }
 
 /** What would tell the figures of the loss that are not known. */
-function missingLines(examined: Examined): string[] {
+function missingLines(examined: Examined, { cell }: Writer): string[] {
   return [
     ...(examined.diagnosis.cost?.missing ?? []).map((text) => `What was lost is not told without ${cell(text)}`),
     ...unbilled(examined).map((text) => `No price without ${cell(text)}`),
   ].flatMap((line) => ["", line]);
 }
 
-function followsLines(examined: Examined, all: boolean): string[] {
+function followsLines(examined: Examined, all: boolean, { cell }: Writer): string[] {
   const follows = followsTexts(examined, all);
   return follows.length === 0 ? [] : ["", "Follows from it:", ...follows.map((text) => `- ${cell(text)}`)];
 }
 
-function findingLines(examined: Examined, f: Finding, all: boolean): string[] {
+function findingLines(examined: Examined, f: Finding, all: boolean, { cell, plain }: Writer): string[] {
   const series = decisiveSeries(examined, f);
   const probability = probabilityOf(examined, f);
   const likely = probability === null ? "" : `probability ${probabilityText(probability)}`;
@@ -124,12 +137,14 @@ function findingLines(examined: Examined, f: Finding, all: boolean): string[] {
   return others.length ? [...lines, "", ...others.map((r) => `- not \`${cell(r.cause)}\`: ${cell(r.why)}`)] : lines;
 }
 
-/** A line of a block of text. */
-const plain = (line: string) => redact(printable(line)).replaceAll("`", "'").replaceAll("\n", " ").trimEnd();
-
-function cell(text: string, longest = LONGEST * 2): string {
-  // A backslash before a bar would take the escape from it.
-  const safe = redact(printable(text.replaceAll("\n", " "))).replace(/\\*\|/g, "\\|").replaceAll("`", "'")
-    .replaceAll("<", "&lt;").replaceAll("](", "\\](");
-  return safe.length > longest ? `${safe.slice(0, longest)}…` : safe;
+function writer(strip: (text: string) => string): Writer {
+  return {
+    cell(text, longest = LONGEST * 2) {
+      // A backslash before a bar would take the escape from it.
+      const safe = strip(printable(text.replaceAll("\n", " "))).replace(/\\*\|/g, "\\|").replaceAll("`", "'")
+        .replaceAll("<", "&lt;").replaceAll("](", "\\](");
+      return safe.length > longest ? `${safe.slice(0, longest)}…` : safe;
+    },
+    plain: (line) => strip(printable(line)).replaceAll("`", "'").replaceAll("\n", " ").trimEnd(),
+  };
 }

@@ -15,3 +15,21 @@ const RULES: readonly (readonly [RegExp, string])[] = [
 export function redact(text: string): string {
   return RULES.reduce((out, [pattern, by]) => out.replace(pattern, by), text);
 }
+
+/** A passage that is taken out, and what stands in its place. */
+export interface Taken {
+  readonly text: string;
+  readonly by: string;
+}
+
+/** What `redact` takes out of a text, each passage once: what a person looks at before it is pasted. */
+export function takenOut(text: string): Taken[] {
+  const taken = new Map<string, string>();
+  RULES.reduce((out, [pattern, by]) =>
+    out.replace(pattern, (found) => {
+      const instead = found.replace(pattern, by);
+      if (instead !== found) taken.set(found, instead);
+      return instead;
+    }), text);
+  return Array.from(taken, ([text, by]) => ({ text, by }));
+}

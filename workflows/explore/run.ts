@@ -19,7 +19,7 @@ import { reportRows } from "../../steps/metrics/report_rows.ts";
 import type { CannotTell, Diagnosis, Found } from "../../steps/diagnoses/diagnosis.ts";
 import { tableView } from "../../steps/diagnoses/view/table_view.ts";
 import { type Facts, factsOf, settingsFacts } from "./compare_runs.ts";
-import { examineRun } from "../doctor/examine.ts";
+import { examineRun } from "../doctor/examine_run.ts";
 import type { Examined } from "../doctor/examined.ts";
 import { boxUnitOfRun } from "../run/box_unit.ts";
 import { chartTables } from "../run/chart_tables.ts";

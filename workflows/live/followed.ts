@@ -8,7 +8,7 @@ import type { Row } from "../../notebooks/charts/chart.ts";
 import type { ReportData } from "../../notebooks/pages/report.ts";
 import { faults } from "../doctor/told.ts";
 import { reportRows } from "../../steps/metrics/report_rows.ts";
-import { examineRun } from "../doctor/examine.ts";
+import { examineRun } from "../doctor/examine_run.ts";
 import { isLive, shownStatus } from "../explore/find_run.ts";
 import { withEvents } from "../explore/live_metrics.ts";
 import { runReport } from "../explore/run_report.ts";

@@ -8,7 +8,7 @@ import type { ReportData } from "../../notebooks/pages/report.ts";
 import type { Finding } from "../../steps/diagnoses/diagnosis.ts";
 import { faults } from "../doctor/told.ts";
 import { reportRows } from "../../steps/metrics/report_rows.ts";
-import { examineRun } from "../doctor/examine.ts";
+import { examineRun } from "../doctor/examine_run.ts";
 import { earlierRun } from "../doctor/follow/earlier_run.ts";
 import { pathPieces } from "../doctor/follow/path_pieces.ts";
 import { Patience } from "../doctor/follow/patience.ts";

@@ -5,13 +5,18 @@
  * @module
  */
 import { type ReadOptions, readRun } from "../../data/adapters/read_run.ts";
-import type { ImportedRun } from "../../data/adapters/run/imported_run.ts";
-import { type OptionName, optionName, OPTIONS } from "../../data/options.ts";
+import type { AlgorithmName, ImportedRun } from "../../data/adapters/run/imported_run.ts";
+import { findOption, normaliseOption } from "../../data/options.ts";
+import { settingTable } from "../../data/adapters/run/to_tables.ts";
 import { SEVERITIES, type Severity } from "../../data/severity.ts";
 import type { Finding, RunDiagnosis } from "../../steps/diagnoses/diagnosis.ts";
-import { numberOf, type Own, own, type Rule, settingOf } from "./own_finding.ts";
-import { folderSampling, VISUAL, VISUAL_RULES } from "./visual_rules.ts";
-import { examineRun } from "../doctor/examine.ts";
+import { findForeign } from "./foreign/find.ts";
+import type { Launch } from "./foreign/launch.ts";
+import { numberOf, settingOf } from "./foreign/own_finding.ts";
+import { readLaunches } from "./foreign/read_launch.ts";
+import type { Value } from "../translate/written.ts";
+import { folderSampling, VISUAL } from "./foreign/visual_rules.ts";
+import { examineRun } from "../doctor/examine_run.ts";
 import type { Examined } from "../doctor/examined.ts";
 
 /** One problem with its place; line and column are from 1, column 1 where only the line is known. */
@@ -22,6 +27,8 @@ interface ConfigurationProblem {
   readonly cause: string;
   readonly severity: Severity;
   readonly message: string;
+  /** The rule of docs/preflight.md that found it; absent where a diagnosis did. */
+  readonly rule?: string;
 }
 
 export interface CheckedConfiguration {
@@ -29,6 +36,8 @@ export interface CheckedConfiguration {
   /** With the findings of both kinds: what the doctor's reports print. */
   readonly examined: Examined;
   readonly problems: readonly ConfigurationProblem[];
+  /** The trainings that its files start, as the rules read them. */
+  readonly launches: readonly Launch[];
   /** What a configuration alone does not tell, one line each. */
   readonly cannotTell: readonly string[];
 }
@@ -41,21 +50,67 @@ export async function checkConfiguration(
   return (await readRun(paths, options)).map(checkRun);
 }
 
-function checkRun(run: ImportedRun): CheckedConfiguration {
-  const examined = examineRun(run);
-  const own = RULES.flatMap((rule) => rule(run));
+function checkRun(read: ImportedRun): CheckedConfiguration {
+  const launches = read.sources.flatMap(({ path }) => readLaunches(path)), run = resolved(read, launches);
+  const examined = examineRun(run), own = findForeign(run, launches);
   const taken = new Set(own.flatMap(({ replaces }) => replaces));
+  const isSaid = ({ cause, message }: Finding) =>
+    taken.has(cause) || own.some(({ replacesText }) => replacesText?.test(message));
   const findings = [
     ...own.map(({ finding }) => finding),
-    ...examined.diagnosis.findings.filter(({ cause }) => !taken.has(cause)),
+    ...examined.diagnosis.findings.filter((finding) => !isSaid(finding)).map((finding) => spelled(finding, launches)),
   ].sort((a, b) => SEVERITIES.indexOf(a.severity) - SEVERITIES.indexOf(b.severity));
-  const cannotTell = open(run);
+  const cannotTell = open(run), rules = new Map(own.map((one) => [one.finding, one]));
   return {
     run,
+    launches,
     examined: { ...examined, diagnosis: verdictOf(run, examined.diagnosis, findings, cannotTell) },
-    problems: findings.flatMap((finding) => placeOf(run, finding)),
+    problems: findings.flatMap((finding) => {
+      const found = rules.get(finding);
+      return placeOf(run, finding, found?.column ?? null).map((problem) =>
+        found === undefined ? problem : { ...problem, rule: found.rule }
+      );
+    }),
     cannotTell,
   };
+}
+
+/** A finding of a diagnosis whose options are written as the one training of the file writes its own. */
+function spelled(finding: Finding, launches: readonly Launch[]): Finding {
+  const [launch, ...others] = launches;
+  if (launch === undefined || others.length > 0) return finding;
+  const options = finding.remedy.options.map((option) => {
+    const [, name, value] = /^[\w-]+: -{0,2}([\w.]+)[= ](.*)$/.exec(option) ?? [];
+    return name === undefined ? option : launch.written({ name, value: { unresolved: value! } });
+  });
+  return { ...finding, remedy: { ...finding.remedy, options } };
+}
+
+/** What a trainer of a script is called by the doctor. */
+const ALGORITHMS: ReadonlySet<string> = new Set<AlgorithmName>(["grpo", "ppo", "rloo", "kto", "dpo", "sft"]);
+
+/** A run whose settings have the values of a script's variables, where those are told, and which knows what it trains. */
+function resolved(run: ImportedRun, launches: readonly Launch[]): ImportedRun {
+  const told = new Map(
+    launches.flatMap(({ options }) =>
+      options.map((option): [string, Value] => [`${option.source}:${option.line}:${option.name}`, option.value])
+    ),
+  );
+  const [launch, ...others] = launches, only = others.length === 0 ? launch : undefined;
+  const system = run.system ?? only?.system ?? null;
+  const algorithm = run.algorithm ?? (ALGORITHMS.has(only?.trainer ?? "") ? only!.trainer as AlgorithmName : null);
+  const settings = run.settings.map((entry) => {
+    const key = `${entry.source}:${entry.line}:${normaliseOption(entry.name)}`;
+    // A variable, or a launcher's option that the line reader gave the program's name too.
+    const isOpen = typeof entry.value === "string" ? entry.value.includes("$") : Array.isArray(entry.value);
+    const value = isOpen ? told.get(key) : undefined, option = findOption(entry.name, entry.system ?? system);
+    return value == null || typeof value === "object"
+      ? { ...entry, option }
+      : { ...entry, option, value, written_type: typeof value };
+  });
+  const tables = { ...run.rows.tables, settings: settingTable(settings) };
+  const log = run.rows.log === null ? null : { ...run.rows.log, system, algorithm };
+  return { ...run, settings, system, algorithm, rows: { tables, log } };
 }
 
 function verdictOf(
@@ -84,112 +139,17 @@ function verdictOf(
 }
 
 /** The place of a finding: that of the last setting in its evidence, or of the first row. */
-function placeOf(run: ImportedRun, { cause, severity, message, evidence }: Finding): ConfigurationProblem[] {
+function placeOf(
+  run: ImportedRun,
+  { cause, severity, message, evidence }: Finding,
+  column: number | null,
+): ConfigurationProblem[] {
   const row = evidence.find(({ source, line }) => source !== null && line !== null);
   if (row === undefined) return [{ file: run.path, line: 1, column: 1, cause, severity, message }];
   const setting = run.settings.find(({ source, line, name }) =>
     source === row.source && line === row.line && name === row.name
   );
-  return [{ file: row.source!, line: row.line!, column: setting?.column ?? 1, cause, severity, message }];
-}
-
-const RULES: readonly Rule[] = [
-  unknownKeys,
-  groupOfOne,
-  klWithoutEffect,
-  shortContext,
-  largeMinibatch,
-  ...VISUAL_RULES,
-];
-
-const LEAST_LETTERS = 6; // Short names are too near to each other.
-
-/** A key that is one letter from a known one, which the file does not have: `learing_rate`. */
-function unknownKeys(run: ImportedRun): Own[] {
-  const system = run.system ?? "trl";
-  const known = new Set((Object.keys(OPTIONS) as OptionName[]).flatMap((option) => optionName(option, system) ?? []));
-  const ends = new Map([...known].map((name) => [last(name), name]));
-  const written = new Set(run.settings.map(({ name }) => last(name)));
-  return run.settings.flatMap((entry) => {
-    const end = last(entry.name);
-    if (entry.option !== null || entry.system === "model" || end.length < LEAST_LETTERS) return [];
-    const meant = [...ends.keys()].find((name) => name.length >= LEAST_LETTERS && isTypo(end, name));
-    if (meant === undefined) return [];
-    const also = written.has(meant) ? `; "${meant}" is set as well, and this one is ignored or refused` : "";
-    const message = `unknown key "${end}"; did you mean "${meant}"?${also}`;
-    return [own(also === "" ? "error" : "warning", message, `Write ${meant}.`, [entry])];
-  });
-}
-
-const last = (name: string) => name.slice(name.lastIndexOf(".") + 1);
-
-/** One letter too many, missing, other, or two neighbours swapped; numbers at the end are versions, not typos. */
-export function isTypo(word: string, known: string): boolean {
-  if (word === known || Math.abs(word.length - known.length) > 1) return false;
-  let start = 0;
-  while (start < word.length && word[start] === known[start]) start++;
-  const [rest, other] = [word.slice(start), known.slice(start)];
-  if (/^\d*$/.test(rest) && /^\d*$/.test(other)) return false;
-  if (rest + other === "s") return false; // a plural
-  const isSwap = rest.length === other.length && rest[0] === other[1] && rest[1] === other[0] &&
-    rest.slice(2) === other.slice(2);
-  return isSwap || rest.slice(1) === other.slice(1) || rest.slice(1) === other || rest === other.slice(1);
-}
-
-/** One completion per prompt has nothing to be compared with. */
-function groupOfOne(run: ImportedRun): Own[] {
-  const size = settingOf(run, "group_size");
-  const byGroup = run.algorithm === "grpo" || run.algorithm === "rloo";
-  if (!byGroup || size?.value !== 1) return [];
-  const message =
-    `${size.name} is 1: one completion has nothing to be compared with, every advantage is 0 or the raw reward`;
-  return [own("error", message, `Set ${size.name} to 8.`, [size], { replaces: ["group_size_too_small"] })];
-}
-
-/** A KL term that is switched on with weight 0, or twice. */
-function klWithoutEffect(run: ImportedRun): Own[] {
-  const [loss, reward] = [settingOf(run, "kl_in_loss"), settingOf(run, "kl_in_reward")];
-  const coefficient = settingOf(run, "kl_coef");
-  if (loss?.value === true && coefficient?.value === 0 && /kl_loss_coef/.test(coefficient.name)) {
-    const message = `${loss.name} is on and ${coefficient.name} is 0: the reference is computed and never used`;
-    return [
-      own("warning", message, `Set ${coefficient.name} to 0.001, or switch ${loss.name} off.`, [coefficient, loss]),
-    ];
-  }
-  if (loss?.value === true && reward?.value === true) {
-    const message = `${loss.name} and ${reward.name} are both on: KL is charged twice`;
-    return [own("warning", message, `Switch one of them off.`, [reward, loss])];
-  }
-  return [];
-}
-
-/** Prompt and completion at their longest do not fit the engine's length. */
-function shortContext(run: ImportedRun): Own[] {
-  if (run.system !== "verl") return [];
-  const [most, prompt, completion] = (["max_length", "max_prompt_length", "max_new_tokens"] as const).map((option) =>
-    numberOf(run, option)
-  );
-  if (most == null || prompt == null || completion == null || prompt + completion <= most) return [];
-  const setting = settingOf(run, "max_length")!;
-  const message = `prompts of ${prompt} and completions of ${completion} tokens need ${prompt + completion}, and ` +
-    `${setting.name} is ${most}`;
-  return [
-    own("error", message, `Set ${setting.name} to ${prompt + completion}.`, [
-      setting,
-      settingOf(run, "max_new_tokens")!,
-    ]),
-  ];
-}
-
-/** verl asserts that a minibatch is no larger than the batch. */
-function largeMinibatch(run: ImportedRun): Own[] {
-  if (run.system !== "verl") return [];
-  const [batch, minibatch] = [settingOf(run, "batch_size"), settingOf(run, "minibatch_size")];
-  if (typeof batch?.value !== "number" || typeof minibatch?.value !== "number" || minibatch.value <= batch.value) {
-    return [];
-  }
-  const message = `${minibatch.name} ${minibatch.value} is larger than ${batch.name} ${batch.value}`;
-  return [own("error", message, `Set ${minibatch.name} to at most ${batch.value}.`, [minibatch, batch])];
+  return [{ file: row.source!, line: row.line!, column: setting?.column ?? column ?? 1, cause, severity, message }];
 }
 
 /** What would need the model, the data or the machines. */

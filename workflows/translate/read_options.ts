@@ -53,7 +53,7 @@ async function readText(path: string, shown: string): Promise<string> {
   return text;
 }
 
-const looksLikePython = (text: string) =>
+export const looksLikePython = (text: string) =>
   /^\s*(?:from \w[\w.]* import |import \w)/m.test(text) && /Trainer\s*\(|Config\s*\(/.test(text);
 
 /** Lines of `key: value`, as a log's head has them. */
@@ -92,7 +92,7 @@ function fromConfiguration(text: string, path: string, shown: string): Foreign {
   const lines = /\.(?:ya?ml|json)$/.test(path) ? text : text.replaceAll(/^(\s*[\w.]+)\s*=\s*(.*)$/gm, "$1: $2");
   const { options: read, problem } = yamlOptions(lines, path.endsWith(".json"));
   if (problem !== null) throw notOne(shown, problem);
-  const options = withoutMixture(read);
+  const options = configurationOptions(read);
   const names = new Set(options.map(({ name }) => name));
   if (names.has("steps") || [...names].some((name) => /^steps\.\d+\.uses$/.test(name))) {
     throw notOne(shown, "it is a workflow already");
@@ -105,7 +105,7 @@ function fromConfiguration(text: string, path: string, shown: string): Foreign {
 }
 
 /** TRL's mixture of data sets, where it has one: what names it stands under its own options. */
-function withoutMixture(options: readonly Written[]): readonly Written[] {
+export function configurationOptions(options: readonly Written[]): readonly Written[] {
   if (options.some(({ name }) => /^datasets\.1\./.test(name))) return options;
   return options.map((option) => {
     const name = ownEntry(MIXTURE, /^datasets\.0\.(\w+)$/.exec(option.name)?.[1] ?? "");
@@ -144,7 +144,8 @@ const HUGGING_FACE = [
   "beta",
 ];
 
-function systemOf(names: ReadonlySet<string>): ForeignSystem | null {
+/** Whose options they are, or null. */
+export function systemOf(names: ReadonlySet<string>): ForeignSystem | null {
   const has = (...list: string[]) => list.some((name) => names.has(name));
   if (
     [...names].some((name) =>
@@ -166,7 +167,7 @@ function systemOf(names: ReadonlySet<string>): ForeignSystem | null {
 const NAMED = /(?:^|[^a-z])(grpo|kto|dpo|sft|rloo|reward|ppo)(?:[^a-z]|$|trainer|config)/i;
 
 /** What is trained: an option says it, options that only it has, or the file's name; null where nothing does. */
-function trainerOf(system: ForeignSystem, options: readonly Written[], path: string): string | null {
+export function trainerOf(system: ForeignSystem, options: readonly Written[], path: string): string | null {
   const value = (name: string) => options.findLast((option) => option.name === name)?.value,
     has = (name: string) => value(name) !== undefined;
   if (system === "verl") {
@@ -209,7 +210,7 @@ async function fromCommands(text: string, path: string, shown: string): Promise<
     }: ` +
     "it is not translated; give it in a file of its own",
   ];
-  const read = command.system === "verl" ? fromHydra(command) : fromFlags(command);
+  const read = command.system === "verl" ? overridesOf(command) : flagsOf(command);
   const configuration = read.files.length > 0 ? await configurationBeside(read.files[0]!, path) : null;
   if (configuration?.problem) notes.push(configuration.problem);
   const options = [...configuration?.options ?? [], ...read.options];
@@ -235,7 +236,8 @@ interface Flags {
   readonly files: readonly string[];
 }
 
-function fromHydra({ words }: TrainingCommand): Flags {
+/** Of a command that Hydra reads. */
+export function overridesOf({ words }: TrainingCommand): Flags {
   const { overrides, rest } = hydraOverrides(words.filter(({ text }) => text !== "--"));
   const deleted = overrides.filter(({ deleted }) => deleted).map(({ name }) => `~${name}`);
   const notes = deleted.length === 0 ? [] : [`${listed(deleted)}: the default of what is removed holds here`];
@@ -244,7 +246,8 @@ function fromHydra({ words }: TrainingCommand): Flags {
   return { options: overrides.filter(({ deleted }) => !deleted), notes, files: [] };
 }
 
-function fromFlags({ words }: TrainingCommand): Flags {
+/** Of a command with flags. */
+export function flagsOf({ words }: TrainingCommand): Flags {
   const { options, rest } = flagOptions(words);
   const files = [
     ...options.filter(({ name }) => name === "config").map(({ value }) => String(value)),

@@ -16,26 +16,28 @@ const SENTENCE_END =
   /[。？；]|！(?<!["“”'「『`（(！]！)(?!！|["”'」』`）)])|[!?;](?=\s|$|["'”’)\]])|\.(?=\s|$|["'”’)\]])(?<!\b(?:e\.g|i\.e|vs|etc|approx|ca|z\.B|resp|Fig|No)\.)/gu;
 /** Commas that are no part of a number, and words that set one statement against another. */
 const CLAUSE_END =
-  /(?<!\d)[，、]|[，、](?!\s*\d)|：|(?:,(?!\d)|(?<=\d),(?=\s))(?!\s*[-+~≈]?\d[\d.,eE+-]*%?\s*(?:[,;)(→]|\.\.|$|then\b))|:(?=\s)(?!\s*(?:[-+]?\d|true\b|false\b|none\b|null\b|nan\b|["'\[]))|\s[–—-]{1,2}\s|\((?=[^)]{3})|（|(?<=.)\s(?=(?:but|while|whereas|although|though|however|because|so that|since then|mais|tandis que|aber|während|pero|mientras|mas|enquanto|но|а|хотя)\s)|(?:但是?|而且?|然而|不过|可是|虽然|けど|けれど|しかし|ですが|지만|는데|하지만)/giu;
-const MAX_SENTENCE = 2000;
+  /(?<!\d)[，、]|[，、](?!\s*\d)|：(?!\s*[-+~≈约]?\d)|(?:,(?!\d)|(?<=\d),(?=\s))(?!\s*[-+~≈]?\d[\d.,eE+-]*%?\s*(?:[,;)(→]|\.\.|$|then\b))|:(?=\s)(?!\s*(?:[-+]?\d|true\b|false\b|none\b|null\b|nan\b|["'\[]))|\s[–—-]{1,2}\s|\((?=[^)]{3})|（|(?<=.)\s(?=(?:but|while|whereas|although|though|however|because|so that|since then|mais|tandis que|aber|während|pero|mientras|mas|enquanto|но|а|хотя)\s)|(?:但是?|而且?|然而|不过|可是|虽然|けど|けれど|しかし|ですが|지만|는데|하지만)/giu;
+const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}，。、]$/u;
+const MAX_SENTENCE = 2000, MAX_CLAUSE = 600; // Characters.
+const MAX_CLAUSES = 60; // Of a sentence; what goes on is a list.
 
 /** The clauses of a paragraph, whose lines belong together: pictures and mails break a sentence into several. */
 export function clausesOf(lines: readonly Line[]): Clause[] {
   const starts: { readonly at: number; readonly line: number }[] = [];
   let text = "";
   for (const { text: part, number } of lines) {
-    const glue = text === "" || /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}，。、]$/u.test(text) ? "" : " ";
+    const glue = text === "" || UNSPACED.test(text.slice(-2)) ? "" : " ";
     starts.push({ at: text.length + glue.length, line: number });
     text += glue + part.trim();
   }
   const lineAt = (at: number) => starts.findLast((start) => start.at <= at)?.line ?? lines[0]!.number;
   const clauses: Clause[] = [];
   for (const { part: sentence, at, end } of parts(text, SENTENCE_END)) {
-    const isQuestion = /[?？]|(?:吗|呢|か|까요?)$/u.test(sentence.trim() + end);
-    parts(sentence.slice(0, MAX_SENTENCE), CLAUSE_END).forEach((clause, i) => {
-      if (clause.part.trim() === "") return;
+    const isQuestion = /[?？]/.test(end) || /(?:吗|呢|か|까요?)$/u.test(sentence.trim());
+    parts(sentence.slice(0, MAX_SENTENCE), CLAUSE_END).slice(0, MAX_CLAUSES).forEach((clause, i) => {
+      if (!/[^\s.,;:…]/.test(clause.part)) return;
       clauses.push({
-        text: clause.part,
+        text: clause.part.slice(0, MAX_CLAUSE),
         line: lineAt(at + clause.at + leading(clause.part)),
         sentence,
         isQuestion,

@@ -2,12 +2,13 @@
 import type { Line } from "../source/lines.ts";
 
 const ROW =
-  /^\s*([A-Za-z_][\w./()%@ -]{0,60}?)(?:\s{2,}|\t+|\s*(?:≈|~|=>|->|→)\s*)(?:~|≈|about |approx\.? )?\s*([-+]?(?:\d[\d.,]*(?:[eE][-+]?\d+)?%?|nan|inf))\s*(?:\(.*\))?$/i;
+  /^([A-Za-z_][\w./()%@ -]{0,60}?)(?:\s\s|\t|\s?(?:≈|~|=>|->|→))\s*(?:[~≈]\s?|about |approx\.? )?([-+]?(?:\d[\d.,]*(?:[eE][-+]?\d+)?%?|nan|inf))\s*(?:\(.*\))?$/i;
 const LEAST = 2, SHARE = 0.6;
+const MAX_ROW = 200; // Characters.
 
 /** The lines as `name: value`; null where they are no such list. */
 export function columnsAsPairs(lines: readonly Line[]): Line[] | null {
-  const rows = lines.map((line) => ({ line, row: ROW.exec(line.text) })),
+  const rows = lines.map((line) => ({ line, row: line.text.length > MAX_ROW ? null : ROW.exec(line.text.trim()) })),
     filled = lines.filter(({ text }) => text.trim() !== "");
   const found = rows.filter(({ row }) => row !== null);
   if (found.length < LEAST || found.length < SHARE * filled.length) return null;

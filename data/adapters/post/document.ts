@@ -30,10 +30,15 @@ import { turnOf } from "./turns.ts";
 const FENCE = /^\s*(`{3,}|~{3,})\s*\{?\.?([\w+-]*)\}?[^`]*$/;
 /** A point of a list. */
 const POINT = /^\s*(?:[-*+•]|\d+[.)])\s/;
-const BAR_END = /(?:it\/s|s\/it)[^\]]*\]/;
-const MAX_FENCE = 20_000; // Lines that one fence holds together; a longer one is a log.
+const BAR_END = /(?:it\/s|s\/it)[^\]]{0,200}\]/;
+const MAX_FENCE = 20_000, MAX_FENCE_TEXT = 4 << 20; // Lines and characters that one fence holds together; a longer one is a log.
+const MAX_PARAGRAPH = 200, MAX_PARAGRAPH_TEXT = 20_000; // Lines and characters that are read together.
+const MAX_QUOTED = 20_000, MAX_QUOTED_TEXT = 4 << 20; // Of what is kept in case that it is all there is.
+const MAX_PROSE_LINE = 20_000, MAX_MARK = 500; // Characters of a line that somebody wrote, and of a mark's.
+const MAX_NAMED = 10_000; // Lines in which names of systems are looked for.
+const LEAST_WORDS = 3; // Of a sentence that is listed as not understood.
 /** What a program prints, and people set as a quotation. */
-const PROGRAM = /^\s*(?:[\w./]*\w*(?:Warning|Error)\s*:|\[?(?:WARN(?:ING)?|ERROR)\b|\[deepspeed\]|trainable params\b)/;
+const PROGRAM = /^\s*(?:[\w./]*(?:Warning|Error)\s*:|\[?(?:WARN(?:ING)?|ERROR)\b|\[deepspeed\]|trainable params\b)/;
 const MAX_CLAUSES = 4000; // Of a text that says more, the rest is a book.
 
 export class PostReader {
@@ -43,8 +48,12 @@ export class PostReader {
   /** The last line told the figures of a train step. */
   #isCourse = false;
   #fence: (Fence & { readonly mark: string }) | null = null;
+  /** Characters of the fence that is open, and of what is quoted. */
+  #fenceText = 0;
+  #quotedText = 0;
   #speaker: Speaker = "author";
   #paragraph: Line[] = [];
+  #paragraphText = 0;
   /** Who speaks in the paragraph. */
   #by: Speaker = "author";
   #mentions: Said["mentions"] = [];
@@ -55,6 +64,7 @@ export class PostReader {
   #clauses = 0;
   /** The metric that the last code prints. */
   #shown: string | null = null;
+  #named = 0;
   #answered = 0;
   /** The first line of the paragraph as it is written. */
   #point = "";
@@ -70,16 +80,21 @@ export class PostReader {
   }
 
   take(line: Line): void {
-    const text = stripAnsi(line.text.endsWith("\r") ? line.text.slice(0, -1) : line.text);
+    let plain = stripAnsi(line.text.endsWith("\r") ? line.text.slice(0, -1) : line.text);
     // A progress bar and what was printed behind it.
-    const bar = text.includes("%|") ? BAR_END.exec(text) : null;
-    if (bar !== null && text.slice(bar.index + bar[0].length).trim() !== "") {
-      const cut = bar.index + bar[0].length;
-      for (const part of [text.slice(0, cut), text.slice(cut)]) this.take({ ...line, text: part });
-      return;
+    while (plain.includes("%|")) {
+      const bar = BAR_END.exec(plain), cut = bar === null ? plain.length : bar.index + bar[0].length;
+      if (plain.slice(cut).trim() === "") break;
+      this.#plain({ ...line, text: plain.slice(0, cut) });
+      plain = plain.slice(cut);
     }
-    if (this.#fence !== null) return this.#inFence({ ...line, text });
-    const opens = FENCE.exec(text);
+    this.#plain({ ...line, text: plain });
+  }
+
+  #plain(line: Line): void {
+    const { text } = line;
+    if (this.#fence !== null) return this.#inFence(line);
+    const opens = text.length > MAX_MARK ? null : FENCE.exec(text);
     if (opens !== null) {
       this.#flush();
       this.#fence = {
@@ -89,9 +104,10 @@ export class PostReader {
         first: line.number,
         lines: [],
       };
+      this.#fenceText = 0;
       return;
     }
-    const quote = /^\s*(?:>\s?)+(.*)$/.exec(text);
+    const quote = /^\s*(?:>\s?)+(.*)$/s.exec(text);
     this.#line({ ...line, text: quote === null ? text : quote[1]! }, quote !== null);
   }
 
@@ -112,11 +128,13 @@ export class PostReader {
   }
 
   #inFence(line: Line): void {
-    const fence = this.#fence!, closes = /^\s*(`{3,}|~{3,})\s*$/.exec(line.text);
+    const fence = this.#fence!, closes = /^(`{3,}|~{3,})$/.exec(line.text.trim());
     if (closes !== null && closes[1]!.startsWith(fence.mark)) return this.#close();
     if (this.#speaker === "other") this.#answered++;
-    else if (fence.lines.length < MAX_FENCE) fence.lines.push(line);
-    else this.#log.take(line);
+    else if (fence.lines.length < MAX_FENCE && this.#fenceText < MAX_FENCE_TEXT) {
+      fence.lines.push(line);
+      this.#fenceText += line.text.length;
+    } else this.#log.take(line);
   }
 
   #close(): void {
@@ -134,7 +152,7 @@ export class PostReader {
 
   #line(line: Line, isQuoted: boolean): void {
     const { text } = line;
-    if (text.trim() === "" || /^\s*(?:[-*_]\s*){3,}$/.test(text)) {
+    if (text.trim() === "" || text.length <= MAX_MARK && /^\s*(?:[-*_]\s*){3,}$/.test(text)) {
       this.#log.pause();
       this.#table.end();
       this.#models.end();
@@ -150,7 +168,7 @@ export class PostReader {
     const by: Speaker = isQuoted ? "quoted" : this.#speaker;
     if (by !== this.#by) this.#flush();
     this.#by = by;
-    if (by === "author") {
+    if (by === "author" && this.#named++ < MAX_NAMED) {
       this.#models.look(line);
       readNames(this.intake, text);
       readCodeFacts(this.intake, text, line.number);
@@ -158,7 +176,10 @@ export class PostReader {
     if (by === "other") this.#answered++;
     // What a program said is the run's own, however it is set.
     if (by === "quoted" && PROGRAM.test(text)) readMessage(this.intake, text, line.number);
-    if (by === "quoted") this.#quoted.push(line);
+    if (by === "quoted" && this.#quoted.length < MAX_QUOTED && this.#quotedText < MAX_QUOTED_TEXT) {
+      this.#quoted.push(line);
+      this.#quotedText += text.length;
+    }
     const isCourse = by === "author" && this.#course(line), isRow = /^\s*\|/.test(text);
     const behind = by === "author" && !isCourse ? readSeriesLine(this.intake, line) : null;
     if (behind !== null) {
@@ -171,14 +192,19 @@ export class PostReader {
     if (isRow && by !== "other" && !isTaken) return this.#row(line);
     // A sentence tells more than its figures.
     if (isTaken && !isSentence(text)) return this.#flush();
+    if (text.length > MAX_PROSE_LINE) {
+      return this.intake.skip(line.number, `a sentence over ${MAX_PROSE_LINE} characters`);
+    }
     // Each point of a list stands by itself.
     if (POINT.test(text)) this.#flush();
     if (this.#paragraph.length === 0) this.#point = text;
-    const heading = /^\s*#{1,6}\s+(.*?)\s*#*$/.exec(text);
+    const heading = text.length > MAX_MARK ? null : /^\s*#{1,6}\s+(.*?)\s*#*$/.exec(text);
     if (heading !== null) this.#flush();
     this.#paragraph.push({ ...line, text: plainProse(heading?.[1] ?? text) });
-    this.#lead = text;
-    if (heading !== null) this.#flush();
+    this.#paragraphText += text.length;
+    this.#lead = text.slice(0, MAX_MARK);
+    const isLong = this.#paragraph.length >= MAX_PARAGRAPH || this.#paragraphText >= MAX_PARAGRAPH_TEXT;
+    if (heading !== null || isLong) this.#flush();
   }
 
   /** A line of figures by train step: of a table, or with the step before them. */
@@ -214,13 +240,16 @@ export class PostReader {
     if (this.#paragraph.length === 0) return;
     const by = this.#by, lines = this.#paragraph;
     this.#paragraph = [];
+    this.#paragraphText = 0;
     if (by === "author" && lines.some(({ text }) => isLabelled(text)) && labelledTexts(this.intake, lines)) return;
     if (by === "author" && readNumberedList(this.intake, lines)) return;
     if (this.#clauses > MAX_CLAUSES) return this.intake.skip(lines[0]!.number, `prose after ${MAX_CLAUSES} clauses`);
     const isPoint = POINT.test(this.#point);
     let isApart = true, isThroughout = false;
+    const unknown = new Map<string, number>();
     for (const clause of clausesOf(lines)) {
       this.#clauses++;
+      const before = this.intake.taken;
       isThroughout ||= holdsThroughout(clause.sentence);
       const said = readClause(clause, by, this.#mentions, isApart);
       if (said.mentions.length > 0) [this.#mentions, isApart] = [said.mentions, false];
@@ -228,17 +257,27 @@ export class PostReader {
       const all = isPoint && this.#isThroughout ? { throughout: true } : {};
       for (const claim of said.claims) this.intake.claim({ ...claim, ...all });
       for (const value of said.values) this.intake.tell({ ...value, ...all });
-      if (by === "author") readProseSettings(this.intake, clause);
+      if (by !== "author") continue;
+      readProseSettings(this.intake, clause);
+      if (clause.isFirst) unknown.set(clause.sentence, clause.line);
+      const isKnown = said.claims.length + said.values.length > 0 || this.intake.taken > before;
+      if (isKnown) unknown.delete(clause.sentence);
     }
     if (!isPoint) this.#isThroughout = /[:：]\s*$/.test(lines.at(-1)!.text) && isThroughout;
     if (by === "author") quotedCompletions(this.intake, lines);
+    for (const [sentence, line] of unknown) {
+      if (isSentence(sentence, LEAST_WORDS)) this.intake.skip(line, "a sentence of prose that says nothing known");
+    }
   }
 }
 
+/** Code between backticks, whose words are nobody's. */
+const CODE = /self\.|return |==|\bif\b|\bfor\b|\bdef\b|\+=|\(/;
+
 /** Prose without the marks of Markdown. */
 function plainProse(text: string): string {
-  return text.replace(/`[^`]*(?:self\.|return |==|\bif\b|\bfor\b|\bdef\b|\+=|\()[^`]*`/g, " ").replace(
-    /!?\[([^\]]*)\]\([^)]*\)/g,
+  return text.replace(/`[^`]*`/g, (span) => CODE.test(span) ? " " : span).replace(
+    /!?\[([^\][]*)\]\([^()]*\)/g,
     "$1",
   ).replace(
     /\*\*|__|`|<\/?(?:b|i|em|strong|code|sub|sup|kbd|br)\s*\/?>/g,

@@ -1,6 +1,7 @@
 /** What a fence holds, by its language, by the sentence before it, and by its lines: records, options, or completions. @module */
 import { readConfiguration } from "../configuration.ts";
 import type { Intake } from "../intake/intake.ts";
+import { nameInfo } from "../intake/name_info.ts";
 import type { LogReader } from "../text/log_reader.ts";
 import type { Line } from "../source/lines.ts";
 import { parseObject } from "../source/python_json.ts";
@@ -81,15 +82,65 @@ function readYaml(intake: Intake, text: string, { first }: Fence): number {
 function readJson(intake: Intake, log: LogReader, text: string, { first, lines }: Fence): boolean {
   if (lines.filter(({ text }) => /^\s*\{.*\}\s*,?$/.test(text)).length > 1) return false; // a record on each line
   const value = parseValue(text);
-  if (value === null) return false;
+  if (value === null) return readInner(log, lines);
   const all = Array.isArray(value) ? value : (value as { log_history?: unknown }).log_history;
   const rows = Array.isArray(all) ? all : [value];
   if (!rows.every((row) => typeof row === "object" && row !== null && !Array.isArray(row))) return false;
-  const before = intake.taken;
-  for (const row of rows) log.take({ text: JSON.stringify(row), number: first + 1, ended: true });
-  if (intake.taken > before) return true;
+  const asOptions = () => readYaml(intake, text, { language: "json", lead: "", first, lines }) > 0;
   // What is no record are options, nested ones too.
-  return readYaml(intake, text, { language: "json", lead: "", first, lines }) > 0;
+  if (!rows.some((row) => Object.keys(row).some((name) => nameInfo(name).isStrong)) && asOptions()) return true;
+  const before = intake.taken, starts = rowLines(text, rows.length);
+  for (const [i, row] of rows.entries()) {
+    log.take({ text: JSON.stringify(row), number: first + (starts[i] ?? 1), ended: true });
+  }
+  return intake.taken > before || asOptions();
+}
+
+/** The lines of a JSON text on which its rows begin: the objects of the depth that has as many. */
+function rowLines(text: string, rows: number): readonly number[] {
+  const starts = new Map<number, number[]>();
+  let depth = 0, line = 1;
+  for (const [token] of text.matchAll(/"[^"\\]*(?:\\.[^"\\]*)*"|[{}\[\]\n]/g)) {
+    if (token === "\n") line++;
+    else if (token === "}" || token === "]") depth--;
+    else if (token[0] !== '"') {
+      if (token === "{") {
+        const lines = starts.get(depth) ?? [];
+        lines.push(line);
+        starts.set(depth, lines);
+      }
+      depth++;
+    }
+  }
+  return [...starts.values()].find((lines) => lines.length === rows) ?? [];
+}
+
+const LEAST_PAIRS = 3;
+
+/** A JSON text that is cut: the flat objects in it, the last one as far as it goes. False where it holds none. */
+function readInner(log: LogReader, lines: readonly Line[]): boolean {
+  let open: { text: string; readonly line: number } | null = null, taken = false;
+  const hand = (text: string, number: number) => {
+    if ((text.match(/"[^"]+"\s*:/g)?.length ?? 0) >= LEAST_PAIRS) {
+      taken = log.take({ text, number, ended: true }) || taken;
+    }
+  };
+  for (const { text, number } of lines) {
+    for (const part of text.split(/(?<=\})|(?=\{)/)) {
+      if (part.startsWith("{")) open = { text: "{", line: number };
+      if (open === null) continue;
+      open = {
+        ...open as { text: string; line: number },
+        text: open.text + part.replace(/^\{/, "").replace(/\s*\|?\s*$/, " "),
+      };
+      if (!part.trimEnd().endsWith("}")) continue;
+      hand(open.text.trim(), open.line);
+      open = null;
+    }
+  }
+  const rest = open as { text: string; readonly line: number } | null;
+  if (rest !== null && taken) hand(`${rest.text.replace(/,[^,]*$/, "")}}`, rest.line);
+  return taken;
 }
 
 function parseValue(text: string): unknown {

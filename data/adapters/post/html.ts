@@ -6,8 +6,8 @@
 import type { Line } from "../source/lines.ts";
 
 const HIDDEN =
-  /<(script|style|noscript|template|svg|head|iframe|object)\b[^>]*>[\s\S]*?(?:<\/\1\s*>|$)|<!--[\s\S]*?(?:-->|$)/gi;
-const TAG = /<(\/?)([a-zA-Z][\w-]*)((?:"[^"]*"|'[^']*'|[^>"'])*)>/g;
+  /<(script|style|noscript|template|svg|title|iframe|object|textarea)\b[^<>]*>[\s\S]*?(?:<\/\1\s*>|$)|<!--[\s\S]*?(?:-->|$)/gi;
+const TAG = /<(\/?)([a-zA-Z][\w-]*)(?:"[^"]*"|'[^']*'|[^<>"']){0,4000}>/g;
 const BREAKS = new Set([
   "p",
   "div",
@@ -70,23 +70,25 @@ export function htmlLines(html: string): Line[] {
   // What is hidden keeps its line breaks, so that the lines below count as they are written.
   const text = html.replace(HIDDEN, (hidden) => hidden.replace(/[^\n]+/g, " "));
   const lines: Line[] = [];
-  let line = 1, held = "", heldLine = 1, pre = 0, quote = 0, cells = 0;
+  let line = 1, held = "", isBlank = true, heldLine = 1, pre = 0, quote = 0, cells = 0;
   const push = () => {
     const body = pre > 0 ? held : held.replace(/\s+/g, " ").trim();
     if (body !== "" || pre > 0) {
       lines.push({ text: (pre === 0 && quote > 0 ? "> " : "") + decoded(body), number: heldLine, ended: true });
     }
     held = "";
+    isBlank = true;
     heldLine = line;
   };
   const add = (raw: string) => {
     for (const [i, part] of raw.split("\n").entries()) {
       if (i > 0) {
         line++;
-        if (pre > 0) push();
+        // A paragraph keeps its lines, a row of a table is one.
+        if (pre > 0 || cells === 0) push();
         else held += " ";
       }
-      if (held.trim() === "" && part.trim() !== "") heldLine = line;
+      if (isBlank && part.trim() !== "") [heldLine, isBlank] = [line, false];
       held += part;
     }
   };
@@ -112,7 +114,7 @@ export function htmlLines(html: string): Line[] {
         cells++;
       }
     } else if (BREAKS.has(tag)) {
-      const wasText = held.trim() !== "";
+      const wasText = !isBlank;
       if (pre === 0 || tag === "br") push();
       if (pre === 0 && tag !== "br" && tag !== "li" && wasText) lines.push({ text: "", number: line, ended: true });
     } else if (!PAGE_TAGS.has(tag)) held += whole; // <think>, <answer>: a part of what was printed
@@ -127,6 +129,7 @@ export function htmlLines(html: string): Line[] {
 /** Other tags of pages, which show nothing themselves. */
 const PAGE_TAGS = new Set([
   "html",
+  "head",
   "body",
   "span",
   "a",

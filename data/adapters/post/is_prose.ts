@@ -5,26 +5,28 @@ import { clausesOf } from "./clauses.ts";
 import { readClause } from "./read_clause.ts";
 
 const LOOKED_AT = 200; // Lines at the beginning.
+const LOOKED_INTO = 400; // Characters of a line.
+const SEVERAL = 2; // Sentences that no program prints by chance.
 const SHARE = 0.5; // Of the lines that are not empty: sentences.
 /** A person speaks: of themselves, to others, or asks. */
 const PERSON =
-  /(?<![\w'])(?:I|I'm|my|our|anyone|please|why|hi|hello|thanks)(?![\w'])|[?？]\s*$|我|您|请|大家|为什么|吗|です|ます|ません|私|습니다|나요|제가|\b(?:je|mon|notre|bonjour|pourquoi|ich|mein|wir|hallo|warum|mi|hola|por qué|eu|meu|olá)\b|(?<!\p{L})(?:я|мой|мы|почему|привет)(?!\p{L})/iu;
+  /(?<![\w'])(?:I|I'm|my|our|anyone|please (?:help|advise|let me|let us|tell|explain|share|suggest)|(?:you|someone|somebody|help)(?: me)?,? please|why|hi|hello|thanks)(?![\w'])|[?？]\s*$|我|您|请|大家|为什么|吗|です|ます|ません|私|습니다|나요|제가|\b(?:je|mon(?! (?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec))|notre|bonjour|pourquoi|ich|mein|wir|hallo|warum|mi|hola|por qué|eu|meu|olá)\b|(?<!\p{L})(?:я|мой|мы|почему|привет)(?!\p{L})/iu;
 /** A short question: programs ask none, but for what they want as an answer. */
 const QUESTION = /^(?!.*(?:\[y\/n\]|\(y\/n\)|continue\?))[¿\s]*\p{L}[^\d{}|=:[\]]{5,}[?？]\s*$/iu;
 
 export function isProse(head: string): boolean {
   const lines = stripAnsi(head.slice(0, 32_768)).split("\n").filter((line) => line.trim() !== "").slice(0, LOOKED_AT);
   if (lines.some((line) => /^\s*(?:```|~~~)/.test(line))) return true;
-  const sentences = lines.filter(isSentence);
+  const sentences = lines.filter((line) => isSentence(line));
   if (sentences.some((line) => PERSON.test(line)) || lines.some((line) => QUESTION.test(line))) return true;
   // Programs print no sentences with the marks of Chinese and Japanese prose.
   if (sentences.some((line) => /[，、].*[。！？]\s*$/u.test(line) && saysSomething(line))) return true;
   // Nobody speaks of themselves: sentences that say something of a run, and hardly anything else.
-  return sentences.length > 0 && sentences.length >= SHARE * lines.length && sentences.some(saysSomething);
+  return sentences.length >= SEVERAL && sentences.length >= SHARE * lines.length && sentences.some(saysSomething);
 }
 
 function saysSomething(line: string): boolean {
-  return clausesOf([{ text: line, number: 1, ended: true }]).some((clause) => {
+  return clausesOf([{ text: line.slice(0, LOOKED_INTO), number: 1, ended: true }]).some((clause) => {
     const { claims, values } = readClause(clause, "author", []);
     return claims.length + values.length > 0;
   });

@@ -12,7 +12,7 @@ const TOLD =
   "(?![\\w ]{0,24}\\b(?:reward|value|critic|base|reference|teacher|judge) model)(?:[\\w ]{0,30}\\b)?(?:completions?|outputs?|responses?|generated(?: text)?|generations?|assistant|model(?: output| answer)?|answer|prediction|pred)|回答|输出|模型(?:输出|回答|回复)|回复|生成(?:结果|内容)?|助手|出力|応答|アシスタント|답변|출력|응답|réponse|sortie|Antwort|Ausgabe|respuesta|salida|resposta|saída|ответ|вывод";
 const label = (words: string) =>
   new RegExp(
-    `^\\s*(?:[-*#>\\d.)\\s]*)(?:\\*\\*)?(?:\\[)?(?:${words})\\s*\\d*(?:\\])?(?:\\*\\*)?\\s*[:：]\\s*(.*)$`,
+    `^[-*#>\\d.)\\s]*\\[?(?:${words})[\\s\\d\\]*]{0,12}[:：]\\s*(.*)$`,
     "iu",
   );
 const [asked, told] = [label(ASKED), label(TOLD)];

@@ -44,9 +44,11 @@ const BEFORE = /(?:after|then|先|之后|经过|从|from (?:an? )?|my |the )\s*$
 
 /** Systems that train by nothing else. */
 const GRPO_ALONE: ReadonlySet<SystemName> = new Set<SystemName>(["visual-rft", "vlm-r1", "r1-v-family"]);
+const LOOKED_AT = 2000, NEAR = 24; // Characters of a line, and before a name.
 
 /** What names a line of the author holds. */
-export function readNames(intake: Intake, text: string): void {
+export function readNames(intake: Intake, line: string): void {
+  const text = line.slice(0, LOOKED_AT);
   for (const [system, words] of SYSTEM_WORDS) {
     if (!words.test(text)) continue;
     intake.mark(system, text.trim());
@@ -56,7 +58,7 @@ export function readNames(intake: Intake, text: string): void {
     const found = words.exec(text);
     if (found === null) continue;
     const isStage = name === "sft" &&
-      (BEFORE.test(text.slice(0, found.index)) ||
+      (BEFORE.test(text.slice(Math.max(0, found.index - NEAR), found.index)) ||
         /^\s*(?:checkpoint|model|stage|阶段|模型|之后|后)/i.test(text.slice(found.index + found[0].length)));
     intake.speak(name, isStage ? 0.5 : 1);
   }

@@ -17,7 +17,7 @@ export interface ClauseNumber {
 const NUMBER =
   /(?<![\p{L}\d_./\-])[-+−]?(?:\d{1,3}(?:[,\u00a0\u202f]\d{3})+(?:\.\d+)?|\d+(?:[.,]\d+)?|\.\d+)(?:\s?[x×*]\s?10\s?\^?\s?[-−⁻]?[\d⁰¹²³⁴⁵⁶⁷⁸⁹]+|[eE][-+−]?\d+)?(?:\s?[%％])?(?![\d_])/gu;
 const STEP_WORD =
-  "(?:global[ _]|train(?:ing)?[ _])?(?:steps?|iter(?:ation)?s?|updates?|batch(?:es)?)|étapes?|mises? à jour|actualizaci(?:ón|ones)|atualizaç(?:ão|ões)|обновлени\\w*|pas|itérations?|Schritt(?:e|en)?|pasos?|itera(?:ciones|ções)|passos?|шаг\\w*|итераци\\w*";
+  "(?:global[ _]|train(?:ing)?[ _])?(?:steps?|iter(?:ation)?s?|updates?|batch(?:es)?)|étapes?|mises? à jour|actualizaci(?:ón|ones)|atualizaç(?:ão|ões)|обновлени\\p{L}*|pas|itérations?|Schritt(?:e|en)?|pasos?|itera(?:ciones|ções)|passos?|шаг\\p{L}*|итераци\\p{L}*";
 /** Right before a number: it is a train step. */
 const STEP_BEFORE = new RegExp(
   `(?:(?:${STEP_WORD})\\s*[:=#(~≈]*\\s*|第\\s*|스텝\\s*|ステップ\\s*|(?<![\\p{L}])(?:until|till|bis|jusqu'à|hasta|até|до)\\s*[~≈]?\\s*|直到\\s*)$`,
@@ -31,7 +31,7 @@ const STEP_AFTER = new RegExp(
 const THOUSANDS = /^\s*k(?![\p{L}])/iu;
 /** Right after a number: a size, a time, a version. */
 const OTHER_AFTER =
-  /^\s*(?:[BbMm](?![\p{L}])|GB|MB|GiB|G(?![\p{L}])|tokens?|tok(?![\p{L}])|GPUs?|cards?|张|卡|块|个(?!百分)|小时|分钟|天|秒|hours?|hrs?|h(?![\p{L}])|min(?:utes?|s)?(?![\p{L}])|seconds?|days?|s(?![\p{L}])|ms|pairs?|rows?|(?:out )?of (?:the )?\d|x(?![\p{L}\d])|个回答|条|万|千|bit|shots?|samples?|examples?|prompts?|questions?|completions?|generations?|answers?|rollouts?|epochs?|époques?|轮|エポック|에폭|GPU|枚|時間|時|分|件|개|시간|분|장|ГБ|час\\w*|карт\\w*|Stunden|heures?|horas?)/iu;
+  /^\s*(?:[BbMm](?![\p{L}])|GB|MB|GiB|G(?![\p{L}])|tokens?|tok(?![\p{L}])|GPUs?|cards?|张|卡|块|个(?!百分)|小时|分钟|天|秒|hours?|hrs?|h(?![\p{L}])|min(?:utes?|s)?(?![\p{L}])|seconds?|days?|s(?![\p{L}])|ms|pairs?|rows?|(?:out )?of (?:the )?\d|x(?![\p{L}\d])|个回答|条|万|千|bit|shots?|samples?|examples?|prompts?|questions?|completions?|generations?|answers?|rollouts?|epochs?|époques?|轮|エポック|에폭|GPU|枚|時間|時|分|件|개|시간|분|장|ГБ|час\p{L}*|карт\p{L}*|Stunden|heures?|horas?)/iu;
 const OTHER_BEFORE =
   /(?:\b(?:[rkpGNnb]|v|version|seed|rank|alpha|zero|stage|A|H|Qwen|Llama|cuda|torch|python|epochs?)\s*[:=]?\s*|@|#|\d (?:out )?of (?:the )?)$/iu;
 const SUPER = "⁰¹²³⁴⁵⁶⁷⁸⁹";

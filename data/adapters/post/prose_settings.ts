@@ -15,24 +15,30 @@ const NUMBER = "[-+]?\\d[\\d.,]*(?:[eE][-+]?\\d+)?";
 /** A number format that is named alone. */
 const DTYPE = /(?<![\w-])(fp16|f16|float16|half precision|半精度|bf16|bfloat16|fp32|float32)(?![\w-])/i;
 /** Words for options, with the number right behind. */
-const WORDS: readonly (readonly [OptionName, string])[] = [
+const WORDS: readonly (readonly [OptionName, words: string, signs: string])[] = [
   [
     "learning_rate",
-    "learning[ _]rate|lr|LR|学习率|学習率|학습률|taux d'apprentissage|Lernrate|tasa de aprendizaje|taxa de aprendizado|скорост[ьи] обучения",
+    "learning[ _]rate|lr|LR|taux d'apprentissage|Lernrate|tasa de aprendizaje|taxa de aprendizado|скорост[ьи] обучения",
+    "学习率|学習率|학습률",
   ],
-  ["temperature", "temperature|temp|温度|温度パラメータ|온도|température|Temperatur|temperatura|температур[аы]"],
-  ["top_p", "top[_ -]?p"],
-  ["top_k", "top[_ -]?k"],
+  ["temperature", "temperature|temp|température|Temperatur|temperatura|температур[аы]", "温度(?:パラメータ)?|온도"],
+  ["top_p", "top[_ -]?p", ""],
+  ["top_k", "top[_ -]?k", ""],
   [
     "group_size",
-    "num_generations|group[ _]size|组大小|采样数|グループサイズ|그룹 크기|rollout\\.n|n_samples_per_prompt",
+    "num_generations|group[ _]size|rollout\\.n|n_samples_per_prompt",
+    "组大小|采样数|グループサイズ|그룹\\s?크기",
   ],
-  ["kl_coef", "(?:kl[ _])?(?:coef(?:ficient)?|beta)|β|KL 系数|kl_loss_coef"],
-  ["max_new_tokens", "max[_ ](?:completion|new|response)[_ ](?:length|tokens)|最大(?:生成|回复|输出)长度"],
-  ["device_batch_size", "micro[_ ]batch(?:[_ ]size)?|per[_ -]device[_ ](?:train[_ ])?batch(?:[_ ]size)?"],
+  ["kl_coef", "(?:kl[ _])?(?:coef(?:ficient)?|beta)|β|kl_loss_coef", "KL\\s?系数"],
+  [
+    "max_new_tokens",
+    "max[_ ](?:completion|new|response)[_ ](?:length|tokens)",
+    "最大(?:生成|回复|输出)长度",
+  ],
+  ["device_batch_size", "micro[_ ]batch(?:[_ ]size)?|per[_ -]device[_ ](?:train[_ ])?batch(?:[_ ]size)?", ""],
 ];
 const VALUE = new RegExp(
-  `^\\s*(?:of|is|was|at|to|=|:|：|为|是|设为|设成|设置为|を|は|가|를|de|auf|von|en)?\\s*(?:about |around |约|大约)?(${NUMBER})(?![\\d%])`,
+  `^\\s*(?:of|is|was|at|to|=|:|：|为|是|设为|设成|设置为|を|は|가|는|를|est(?: de| à)?|de|ist|beträgt|auf|von|en|es(?: de)?|é(?: de)?)?\\s*(?:about |around |约|大约)?(${NUMBER})(?![\\d%])`,
   "iu",
 );
 /** Which parts of a model are trained. */
@@ -41,7 +47,7 @@ const PART = /^(?:finetune|freeze|train)_[a-z]\w*$/;
 const TESTED =
   /(?:when|if|once) i (?:sample|test|try|generate|evaluate|prompt|run inference)|\b(?:at|for|during|in) (?:inference|eval(?:uation)?|test(?:ing)?)\b|\bcheckpoint at\b|推理时|测试时|评测时|推論時|評価時|추론\s?시|평가\s?시|à l'inférence|bei der (?:Inferenz|Auswertung)|en inferencia|na inferência|при (?:инференсе|оценке)/iu;
 const SAMPLES: ReadonlySet<OptionName> = new Set<OptionName>(["temperature", "top_p", "top_k"]);
-const words = WORDS.map(([option, list]) => [option, expression(list)] as const);
+const words = WORDS.map(([option, list, signs]) => [option, expression(list, signs)] as const);
 const [notStated, elsewhere] = [NOT_STATED, ELSEWHERE].map(([list, signs]) => expression(list, signs)) as [
   RegExp,
   RegExp,
@@ -64,7 +70,9 @@ export function readProseSettings(intake: Intake, { text, line }: Clause): void 
       : writtenValue(raw.replace(/[.,;:!?]+$/, ""));
     intake.setting(normaliseOption(name), value, type, line, at + 1);
   };
-  for (const { index, 1: name, 2: value } of text.matchAll(FLAG)) set(name!, isWord(value) ? undefined : value, index);
+  for (const { index, 0: whole, 1: name, 2: value } of text.matchAll(FLAG)) {
+    set(name!, !whole.includes("=") && isWord(value) ? undefined : value, index);
+  }
   for (const { index, 1: name, 2: value } of text.matchAll(PAIR)) {
     if (findOption(name!, null) !== null || PART.test(name!)) set(name!, value, index);
   }

@@ -19,7 +19,8 @@ export function quotedCompletions(intake: Intake, lines: readonly Line[]): void 
     }
     if (/["']\s*:/.test(text)) continue; // a piece of data
     for (const { index, 1: quoted } of text.matchAll(QUOTED)) {
-      const before = (i > 0 ? `${lines[i - 1]!.text} ` : "") + text.slice(0, index);
+      const before = (i > 0 ? `${lines[i - 1]!.text.slice(-NEAR)} ` : "") +
+        text.slice(Math.max(0, index - NEAR), index);
       if (/^[\w./-]+$/.test(quoted!)) continue; // a name
       if (before.slice(-NEAR).search(SPOKEN) >= 0) intake.completion({ line: number, text: quoted!, cut: true });
     }

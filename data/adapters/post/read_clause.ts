@@ -94,7 +94,10 @@ export function readClause(clause: Clause, by: Speaker, before: readonly Mention
     values: [
       ...values,
       ...carried.map((one) => ({ ...one, ...said })),
-      ...listed.map((one) => ({ ...one, line, text: text.trim() })),
+      ...listed.filter(({ values: [told], from }) =>
+        from !== span.from || !values.some((one) => one.values[0] === told)
+      )
+        .map((one) => ({ ...one, line, text: text.trim() })),
     ],
     mentions,
   };
@@ -208,8 +211,9 @@ function coordinated(text: string, mentions: readonly Mention[], last: number): 
 }
 
 const TWO =
-  /^\s*(?:to|and|->|→|=>|~|-|–|—|up to|down to|到|至|から|からは|에서|à|bis|und|et|a|até|hasta|до|и)\s*(?:about |around |约|大约)?$/iu;
-const COURSE = /^\s*(?:to|->|→|=>|up to|down to|到|至|から|에서|à|bis|a|até|hasta|до)/iu;
+  /^\s*(?:to|and|->|→|=>|~|-|–|—|up to|down to|(?:下降|上升|提升|增长|降低|提高|降|升|涨|跌|掉)?[到至]|から|からは|에서|à|bis|auf|und|et|a|até|hasta|до|и)\s*(?:about |around |约|大约)?$/iu;
+const COURSE =
+  /^\s*(?:to|->|→|=>|up to|down to|(?:下降|上升|提升|增长|降低|提高|降|升|涨|跌|掉)?[到至]|から|에서|à|bis|auf|a|até|hasta|до)/iu;
 
 const SERIES = 3; // Numbers in a row that are a course.
 /** What stands between the numbers of one. */
@@ -300,11 +304,11 @@ function spanOf({ text, sentence }: Clause, numbers: readonly ClauseNumber[]): S
     const before = source.slice(Math.max(0, at - 16), at);
     if (kind === "steps") {
       if (
-        /(?:last|final|后|最后|末|最後の?|直近|마지막|derni[eè]re?s?|letzten?|últim[ao]s|последни\w*)\s*$/iu.test(
+        /(?:last|final|后|最后|末|最後の?|直近|마지막|derni[eè]re?s?|letzten?|últim[ao]s|последни\p{L}*)\s*$/iu.test(
           before,
         )
       ) isEnd = true;
-      else if (/(?:first|前|initial|最初の?|처음|premi[eè]re?s?|ersten?|primer[ao]s|первы\w*)\s*$/iu.test(before)) {
+      else if (/(?:first|前|initial|最初の?|처음|premi[eè]re?s?|ersten?|primer[ao]s|первы\p{L}*)\s*$/iu.test(before)) {
         [from, to] = [1, value];
       } else to = Math.max(to ?? 0, value);
     } else if (/(?:until|till|up to|before|到|直到|まで|bis|hasta|até|до|jusqu'à)\W*(?:step|第)?\W*$/iu.test(before)) {

@@ -7,6 +7,8 @@ const FUNCTION = /^\s*(?:async )?def (\w*(?:reward|score|verif)\w*)\s*\(/i;
 const GIVEN = /\breturn\s+(.+?)\s*(?:#.*)?$|\.append\((.+?)\)\s*(?:#.*)?$/;
 const CONSTANT = /^(?:\[\s*)?(-?\d+(?:\.\d+)?)(?:\s*\])?(?:\s*\*\s*len\(\w+\)|\s+for\s+\w+\s+in\s+\w+\s*\])?$/;
 
+const MAX_CODE = 500; // Characters of a line.
+
 /** Notes each function whose every value is the same number; `lines` are those of one block of code. */
 export function readRewardCode(intake: Intake, lines: readonly Line[]): void {
   let open: { readonly name: string; readonly line: number; readonly indent: number; readonly given: string[] } | null =
@@ -24,7 +26,8 @@ export function readRewardCode(intake: Intake, lines: readonly Line[]): void {
       line,
     );
   };
-  for (const { text, number } of lines) {
+  for (const { text: whole, number } of lines) {
+    const text = whole.slice(0, MAX_CODE);
     const starts = FUNCTION.exec(text), indent = text.length - text.trimStart().length;
     if (open !== null && text.trim() !== "" && indent <= open.indent) close();
     if (starts !== null) {

@@ -12,12 +12,13 @@ import { numbersIn, writtenNumber } from "./numbers.ts";
 const WORD =
   "(?:global |train(?:ing)? )?(?:steps?|iter(?:ation)?|update|étape|mises? à jour|pas|paso|actualización|passo|atualização|Schritt|Aktualisierung|шаг|итерация|обновление|ステップ|스텝|업데이트)";
 const HEAD = new RegExp(
-  `^(?:\\s*\\[[\\w .-]{1,24}\\])?[\\s\\-*•>\\[(]*(?:${WORD}\\s*[=:#]?\\s*~?(\\d[\\d,]*)(k?)(?:\\s*/\\s*\\d+)?(?:\\s*steps?)?|(?:第|前)?\\s*(\\d[\\d,]*)\\s*(?:步|steps?|ステップ|스텝)(?:时|後|后)?)\\s*[\\])]?\\s*(?:[:：,，.…·|→=—–-]+|\\s)\\s*(\\S.*)$`,
+  `^(?:\\s*\\[[\\w .-]{1,24}\\])?[\\s\\-*•>\\[(]*(?:${WORD}\\s*[=:#]?\\s*~?(\\d[\\d,]*)(k?)(?:\\s*/\\s*\\d+)?(?:\\s*steps?)?|(?:(?:第|前)\\s*)?(\\d[\\d,]*)\\s*(?:步|steps?|ステップ|스텝)(?:时|後|后)?)\\s*[\\])]?\\s*(?:[:：,，.…·|→=—–-]+|\\s)\\s*(\\S.*)$`,
   "iu",
 );
 /** `12: …`: a number alone is a step where the lines around it are such lines too. */
 const BARE = /^\s*(\d{1,6})\s*[:：]\s*(\S.*)$/;
 const GAP = 24; // Characters between a name and its number.
+const MAX_STEP_LINE = 4000; // Characters.
 
 /** The same by epochs: `epoch 3: train loss 0.9, eval loss 1.2`, `第 3 轮：…`. */
 const EPOCH =
@@ -31,7 +32,8 @@ interface StepLine {
 }
 
 export function stepLine(text: string, isOpen: boolean): StepLine | null {
-  const found = HEAD.exec(text);
+  if (text.length > MAX_STEP_LINE) return null;
+  const found = HEAD.exec(text.trim());
   if (found !== null) {
     const step = Number((found[1] ?? found[3]!).replaceAll(",", "")) * (found[2]?.toLowerCase() === "k" ? 1000 : 1);
     return { step, rest: found[4]! };

@@ -102,7 +102,9 @@ export class TableReader {
       ? [`${epoch}`, `${epoch}`]
       : /^\D{0,8}?(\d[\d,]*)(?:\s*(?:-|–|~|to)\s*(\d[\d,]*))?(?:\s*k)?\D*$/i.exec(cells[stepAt] ?? "");
     if (at === null) return false;
-    const step = epoch ?? Number((at[2] ?? at[1]!).replaceAll(",", "")) * (/k\D*$/i.test(cells[stepAt]!) ? 1000 : 1);
+    const cell = cells[stepAt]!, isOpen = /\d\s*\+/.test(cell); // "300+"
+    const step = epoch ??
+      Number((at[2] ?? at[1]!).replaceAll(",", "")) * (/k\D*$/i.test(cell) ? 1000 : 1) + (isOpen ? 1 : 0);
     // Rows of several runs have a number of steps each.
     if (step <= this.#last) return false;
     this.#last = step;

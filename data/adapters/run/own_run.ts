@@ -2,7 +2,7 @@
 import type { ColumnTable } from "arquero";
 import type { TableName } from "../../columns.ts";
 import { findOption } from "../../options.ts";
-import { concatTables } from "../../tables/mod.ts";
+import { concatTables, rowObjects } from "../../tables/mod.ts";
 import type { RowOf } from "../../tables/row_of.ts";
 import type { ImportedRun, ImportedSetting } from "./imported_run.ts";
 import type { Intake } from "../intake/intake.ts";
@@ -27,7 +27,7 @@ export function ownRun(path: string, intake: Intake): ImportedRun {
 }
 
 function settingsOf(table: ColumnTable | undefined, source: string): ImportedSetting[] {
-  const rows = (table?.objects({ limit: Infinity }) ?? []) as RowOf<"settings">[];
+  const rows = (table === undefined ? [] : rowObjects(table)) as RowOf<"settings">[];
   return rows.map((row, at) => ({
     name: row.name,
     option: findOption(row.name, "nonzero"),

@@ -1,22 +1,22 @@
 /** A .gz as a source of what it holds. @module */
 import { concat } from "@deno/std/bytes/concat.js";
-import { basename } from "node:path";
-import { chunksOfFile } from "../../datasets/bytes_of_file.ts";
 import type { Source } from "../adapter.ts";
+import { PACKED } from "./walk_tree.ts";
 import { wholeBytes } from "./whole_bytes.ts";
 
-/** The ending of what is packed. */
-export const PACKED = /\.gz$/i;
-
 /**
- * Opens a .gz under the name of what it holds, with the first `most` bytes of that as its head. What lies beside it is
+ * Opens a .gz, which `unpack` gives from its beginning, under the name of what it holds, with the first `most` bytes as its head. What lies beside it is
  * none of its business. What is wrong with it is thrown when it is read: SyntaxError where it is cut off or damaged,
  * RangeError where it unpacks to far more than a log does.
  */
-export async function openPacked(file: string, path: string, most: number): Promise<Source> {
+export async function openPacked(
+  unpack: () => AsyncIterable<Uint8Array>,
+  path: string,
+  most: number,
+): Promise<Source> {
   async function* chunks() {
     try {
-      yield* chunksOfFile(file);
+      yield* unpack();
     } catch (cause) {
       const Kind = [SyntaxError, RangeError].find((kind) => cause instanceof kind);
       throw Kind === undefined ? cause : new Kind(`Cannot unpack ${path}: ${(cause as Error).message}`, { cause });
@@ -24,7 +24,7 @@ export async function openPacked(file: string, path: string, most: number): Prom
   }
   return {
     path,
-    name: basename(file).replace(PACKED, "").toLowerCase(),
+    name: path.split(/[\\/]/).at(-1)!.replace(PACKED, "").toLowerCase(),
     size: NaN,
     head: await headOf(chunks(), most),
     folder: null,

@@ -4,21 +4,15 @@
  */
 import { concat } from "@deno/std/bytes/concat.js";
 import { RUN_FILES } from "../../run_folder.ts";
+import { chunksOfFile } from "../../datasets/bytes_of_file.ts";
 import { anySegment } from "../../stored_tables.ts";
 import type { Source } from "../adapter.ts";
-import { openPacked, PACKED } from "./packed.ts";
+import { openPacked } from "./packed.ts";
+import { type Disk, PACKED, type Walk, walkTree } from "./walk_tree.ts";
 import { wholeBytes } from "./whole_bytes.ts";
 
 const HEAD = 1 << 16;
 const CHUNK = 1 << 20;
-const MAX_FILES = 400;
-const MAX_DEPTH = 4;
-const SKIP_FOLDERS = /^(\.git|\.cache|node_modules|__pycache__|wandb-cache|\.venv|venv|site-packages)$/;
-/** What a doctor never reads: answers, weights, media; packed or not. */
-const SKIP_FILES =
-  /^(\.nonzero_export\.json|label\.json|readme\.md|tokenizer\.json|vocab\.json|merges\.txt|.*\.(safetensors|bin|pt|pth|ckpt|gguf|onnx|npy|npz|pkl|png|jpe?g|gif|mp4|zip|tar|tgz|so|pyc|arrow|lock|html|index\.json))$/i;
-const CHECKPOINT = /^(?:checkpoint|global_step|step)[-_](\d+)$/;
-
 function sourceOf(path: string, file: string, size: number, head: Uint8Array): Source {
   return {
     path,
@@ -43,7 +37,7 @@ function sourceOf(path: string, file: string, size: number, head: Uint8Array): S
 
 /** Opens one file, a .gz as what it holds; `path` is how reports call it. */
 export async function openFile(file: string, path: string): Promise<Source> {
-  if (PACKED.test(file)) return await openPacked(file, path, HEAD);
+  if (PACKED.test(file)) return await openPacked(() => chunksOfFile(file), path, HEAD);
   const { size } = await Deno.stat(file);
   using handle = await Deno.open(file);
   const head = new Uint8Array(Math.min(HEAD, size));
@@ -83,61 +77,26 @@ export async function openStream(stream: AsyncIterable<Uint8Array>, path: string
   };
 }
 
-/** What a walk found and what it left out. */
-interface Walk {
-  files: { file: string; path: string }[];
-  left: { path: string; reason: string }[];
-}
+const kindOf = ({ isFile, isDirectory }: { readonly isFile: boolean; readonly isDirectory: boolean }) =>
+  isFile ? "file" : isDirectory ? "folder" : "other";
 
-/** Lists the files of a folder that a doctor reads; of several checkpoints only the last one's. */
-export async function walkFolder(folder: string): Promise<Walk> {
-  const walk: Walk = { files: [], left: [] };
-  const seen = new Set<string>();
-  const visit = async (dir: string, shown: string, depth: number): Promise<void> => {
-    const real = await Deno.realPath(dir);
-    if (seen.has(real)) return void walk.left.push({ path: shown, reason: "a link back to a folder already read" });
-    seen.add(real);
-    const entries = await Array.fromAsync(Deno.readDir(dir));
-    entries.sort((a, b) => a.name < b.name ? -1 : 1);
-    // A run folder of ours is read through its manifest, or a segment; its events and checkpoints are no logs.
-    const names = new Set(entries.map(({ name }) => name));
-    const manifest = names.has(RUN_FILES.manifest) && names.has(RUN_FILES.tables);
-    const file = manifest ? `${dir}/${RUN_FILES.manifest}` : names.has(RUN_FILES.tables) ? anySegment(dir) : null;
-    if (file !== null) return void walk.files.push({ file, path: `${shown}${file.slice(dir.length)}` });
-    // A run of MLflow's file store is read through its meta.yaml: it has a file per metric. What a program kept is beside.
-    const isMlflow = names.has("meta.yaml") && (names.has("metrics") || names.has("params"));
-    if (isMlflow) {
-      entries.splice(0, Infinity, ...entries.filter(({ name }) => name === "meta.yaml" || name === "artifacts"));
-    }
-    const checkpoints = entries.filter(({ name }) => CHECKPOINT.test(name));
-    const last = checkpoints.reduce((max, { name }) => Math.max(max, Number(CHECKPOINT.exec(name)![1])), -1);
-    for (const entry of entries) {
-      const path = `${shown}/${entry.name}`, file = `${dir}/${entry.name}`;
-      const checkpoint = CHECKPOINT.exec(entry.name);
-      if (checkpoint !== null && Number(checkpoint[1]) !== last) continue;
-      let isFile = entry.isFile, isFolder = entry.isDirectory;
-      if (entry.isSymlink) {
-        const stat = await Deno.stat(file).catch(() => null);
-        if (stat === null) {
-          walk.left.push({ path, reason: "a link that leads nowhere or in a circle" });
-          continue;
-        }
-        [isFile, isFolder] = [stat.isFile, stat.isDirectory];
-      }
-      if (isFolder) {
-        if (SKIP_FOLDERS.test(entry.name)) continue;
-        if (depth >= MAX_DEPTH) walk.left.push({ path, reason: `deeper than ${MAX_DEPTH} folders` });
-        else await visit(file, path, depth + 1);
-      } else if (isFile) {
-        if (SKIP_FILES.test(entry.name.replace(PACKED, ""))) continue;
-        if (walk.files.length >= MAX_FILES) walk.left.push({ path, reason: `more than ${MAX_FILES} files` });
-        else walk.files.push({ file, path });
-      } else walk.left.push({ path, reason: "no regular file" });
-    }
-  };
-  await visit(folder.replace(/\/+$/, "") || "/", folder.replace(/\/+$/, ""), 0);
-  return walk;
-}
+const DISK: Disk = {
+  list: async (folder) =>
+    (await Array.fromAsync(Deno.readDir(folder))).map((entry) => ({
+      name: entry.name,
+      kind: entry.isSymlink ? "link" : kindOf(entry),
+    })),
+  real: (folder) => Deno.realPath(folder),
+  linked: (path) => Deno.stat(path).then(kindOf, () => null),
+  ownRun(folder, names) {
+    if (!names.has(RUN_FILES.tables)) return null;
+    const file = names.has(RUN_FILES.manifest) ? `${folder}/${RUN_FILES.manifest}` : anySegment(folder);
+    return file === null ? null : { file };
+  },
+};
+
+/** Lists the files of a folder that a doctor reads. */
+export const walkFolder = (folder: string): Promise<Walk> => walkTree(folder, DISK);
 
 /** Does the path hold a pattern? */
 export function isPattern(path: string): boolean {

@@ -19,10 +19,12 @@ const VERSION =
 /** What a text is for: it decides what an unknown `key: value` is. */
 export type TextRole = "log" | "post" | "configuration" | "completions" | "script";
 
+const MAX_PAIR = 400; // Characters of a line with a name and its value.
 /** A program that is started, and overrides on a line of a command that goes on. */
 const COMMAND =
-  /^\s*(?:[$>]\s*)?(?:[A-Z_][A-Z0-9_]*=\S+\s+)*(?:torchrun|python[\d.]*|accelerate|deepspeed|swift|llamafactory-cli|ray|srun|nohup)\s+\S*.*(?:--\w|=\S|\.py\b)/;
-const SEVERAL = /^\s*(?:[+~]{0,2}[A-Za-z_]\w*(?:\.\w+)+=\S+\s*){2,}\\?\s*(?:\.\.\.|…)?\s*$/;
+  /^\s*(?:[$>]\s*)?(?:[A-Z_][A-Z0-9_]*=\S+\s+)*(?:torchrun|python[\d.]*|accelerate|deepspeed|swift|llamafactory-cli|ray|srun|nohup)\s+.*(?:--\w|=\S|\.py\b)/;
+const SEVERAL =
+  /^\s*(?:[+~]{0,2}[A-Za-z_]\w*(?:\.\w+)+=\S+\s+)+[+~]{0,2}[A-Za-z_]\w*(?:\.\w+)+=\S+\s*\\?\s*(?:\.\.\.|…)?\s*$/;
 const CELL_OF_JSON = /^\s*(?:"[^"]*"\s*:|[{}\],]+\s*\|$)/;
 /** A name and a value that goes on in words, or in Chinese. */
 const WORDY = /[:=]\s*\S+\s+(?:[^\s#]+\s+){2,}|[:=]\s*[^,，]*[\p{Script=Han}\p{Script=Hiragana}\p{Script=Hangul}]/u;
@@ -71,7 +73,7 @@ export class LogReader {
     let text = plainPunctuation(stripAnsi(raw));
     if (text === "") return false;
     // The end of a cell, as JSON is copied from a page.
-    if (text.charCodeAt(text.length - 1) === 124 && CELL_OF_JSON.test(text)) text = text.replace(/\s*\|$/, "");
+    if (text.charCodeAt(text.length - 1) === 124 && CELL_OF_JSON.test(text)) text = text.slice(0, -1).trimEnd();
     // In a post an option has a remark behind it.
     if (this.role === "post" && text.includes("#")) text = text.replace(/^(\s*[\w.]+\s*[:=]\s*\S+)\s+#\s.*$/, "$1");
     const line = { text, number, ended };
@@ -109,6 +111,8 @@ export class LogReader {
     if (this.role === "post" && (COMMAND.test(text) || SEVERAL.test(text))) {
       return readFlags(this.intake, text, number, true) > 0;
     }
+    // "I pass --a 1 and --b 2 to it." is no command.
+    if (this.role === "post" && /[.!?。！？]\s*$/.test(text) && isSentence(text)) return false;
     if (/ --\w[\w.-]*[ =].* --\w|^\s*--\w[\w.-]+([ =]\S|\s*\\)/.test(text) || OVERRIDES.test(text)) {
       return readFlags(this.intake, text, number, false) > 0;
     }
@@ -116,8 +120,8 @@ export class LogReader {
       return readFlags(this.intake, text.replace(/[()]/g, " "), number, true) > 0;
     }
     // In a post "beta: 0 because I read that …" is a sentence.
-    if (this.role === "post" && WORDY.test(text)) return false;
-    return text.length < 400 && readKeyValue(this.intake, text, number, false);
+    return text.length < MAX_PAIR && !(this.role === "post" && WORDY.test(text)) &&
+      readKeyValue(this.intake, text, number, false);
   }
 
   #configuration(text: string, number: number): void {

@@ -1,7 +1,7 @@
 /** The one view of a run, made from its tables: live, stored, exported, or another system's. @module */
 import type { ColumnTable } from "arquero";
 import type { LogFacts, PrintedColumn, RunRows } from "../../../data/run_rows.ts";
-import { columnArray } from "../../../data/tables/mod.ts";
+import { columnArray, rowObjects } from "../../../data/tables/mod.ts";
 import type { RowOf } from "../../../data/tables/row_of.ts";
 import { completionRows } from "./completion_rows.ts";
 import { type Judged, judgedRows } from "./phases.ts";
@@ -212,7 +212,7 @@ function placed<Name extends "settings" | "messages">(
   name: Name,
   own: boolean,
 ): (RowOf<Name> & Place)[] {
-  const rows = (table?.objects({ limit: Infinity }) ?? []) as RowOf<Name>[];
+  const rows = (table === undefined ? [] : rowObjects(table)) as RowOf<Name>[];
   return rows.map((row) => own ? { ...row, table: name, source: null, line: null } : row) as (RowOf<Name> & Place)[];
 }
 
@@ -235,6 +235,6 @@ function messageRows(table: ColumnTable | undefined, own: boolean): Message[] {
 }
 
 function claimRows(table: ColumnTable | undefined): SaidOf[] {
-  const rows = (table?.objects({ limit: Infinity }) ?? []) as RowOf<"claims", "value" | "from" | "to">[];
+  const rows = (table === undefined ? [] : rowObjects(table)) as RowOf<"claims", "value" | "from" | "to">[];
   return rows.map(({ by, ...row }) => ({ ...row, counts: by === "author" && !row.elsewhere }));
 }

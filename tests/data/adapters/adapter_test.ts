@@ -3,7 +3,7 @@ import { ADAPTERS } from "../../../data/adapters/mod.ts";
 import { LINE_FORMATS } from "../../../data/adapters/lines/mod.ts";
 
 const SUPPORT = {
-  adapters: new Set(["mod", "adapter", "live_run", "read_run"]),
+  adapters: new Set(["mod", "adapter", "live_run", "read_run", "read_sources"]),
   "adapters/lines": new Set(["mod", "line_format"]),
 };
 

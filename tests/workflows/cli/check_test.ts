@@ -117,6 +117,48 @@ Deno.test("check reads another system's configuration, and takes no parameters t
   assert.match(refused.err, /it is no workflow of ours/);
 });
 
+/** A mistake of each system, with the change as it is written there; null where a line of the file is to be mended. */
+const FOREIGN: readonly (readonly [rule: string, file: string, exit: number, change: string])[] = [
+  ["groups_not_whole", "fires.sh", 3, "--num_generations 8"],
+  ["cispo_cap", "fires.yaml", 0, "epsilon_high: 5"],
+  ["clip_range_inverted", "fires.py", 0, "epsilon_high=0.28"],
+  ["pass_too_short", "fires.sh", 3, "actor_rollout_ref.actor.ppo_max_token_len_per_gpu=1536"],
+  ["estimator_of_group", "fires.sh", 3, "--n_samples_per_prompt 8"],
+  ["engine_mode_missing", "fires.sh", 3, "--vllm_mode colocate"],
+  ["evaluation_without_rows", "fires.yaml", 3, "val_size: 0.05"],
+  ["engine_not_opened", "fires.py", 3, "fast_inference=True"],
+  ["space_after_backslash", "fires.sh", 3, "Delete the blanks behind the backslash of line 4."],
+  ["images_of_other_prompts", "fires.sh", 3, "Set --per_device_train_batch_size 1"],
+  ["groups_over_devices", "fires.sh", 3, "Set --num_generations 8"],
+];
+const RULE_CASES = new URL("../preflight/foreign/cases/", import.meta.url);
+
+for (const [rule, file, exit, change] of FOREIGN) {
+  Deno.test(`check finds ${rule}, exits ${exit} and prints what to write; its twin is ok`, async () => {
+    const path = (name: string) => decodeURIComponent(new URL(`${rule}/${name}`, RULE_CASES).pathname);
+    const { code, out } = await inProcess(["check", path(file)]);
+    assert.equal(code, exit, out);
+    assert(out.includes(`  change  ${change}`), out);
+    assert.equal((await inProcess(["check", path(file), "--fail-on", "warning"])).code, 3);
+    const json = JSON.parse((await inProcess(["check", path(file), "--json"])).out);
+    const problem = json.problems.find((one: { rule?: string }) => one.rule === rule);
+    assert(problem.line >= 1 && problem.message.length > 20, JSON.stringify(json.problems));
+    const silent = await inProcess(["check", path(file.replace("fires", "silent")), "--fail-on", "info"]);
+    assert.equal(silent.code, 0, silent.out);
+    assert.match(silent.out, /^ok {2}.*no problems$/m);
+  });
+}
+
+Deno.test("check reads the cells of a notebook, and names the line of its file", async () => {
+  const script = Deno.readTextFileSync(new URL("engine_not_opened/fires.py", RULE_CASES));
+  const source = script.split(/(?<=\n)/),
+    cells = [{ cell_type: "markdown", source: ["# use_vllm"] }, { cell_type: "code", source }];
+  const { code, out } = await checked("grpo.ipynb", JSON.stringify({ cells }, null, 1));
+  assert.equal(code, 3, out);
+  assert.match(out, /grpo\.ipynb:\d{2}:\d+: error: use_vllm samples with the engine/);
+  assert.match(out, /^ {2}change {2}fast_inference=True$/m);
+});
+
 Deno.test("check names a file that is not there, exit 2", async () => {
   const { code, err } = await inProcess(["check", "/nowhere/none.yaml"]);
   assert.equal(code, 2);

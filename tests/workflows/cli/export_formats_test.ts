@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { readRun } from "../../../data/adapters/read_run.ts";
 import { RUN_FILES, segmentPath } from "../../../data/run_folder.ts";
 import { encodeTable, tableOfRows } from "../../../data/tables/mod.ts";
-import { examineRun } from "../../../workflows/doctor/examine.ts";
+import { examineRun } from "../../../workflows/doctor/examine_run.ts";
 import { WHOLE_FORMATS } from "../../../workflows/cli/export_formats.ts";
 import { openRun } from "../../../workflows/explore/open.ts";
 import { type Story, visualRftLog } from "../doctor/visual_rft_log.ts";

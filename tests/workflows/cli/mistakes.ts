@@ -8,6 +8,11 @@ export const MISTAKES: readonly (readonly [line: string, answer: RegExp])[] = [
   ["-x", /"-x": it is no command/],
   ["help nonsense", /"nonsense": it is no command/],
   ["'' list", /"": it is no command/],
+  // doctor-page
+  ["doctor-page a.html b.html", /it got 2 words, want 0 to 1; usage: doctor-page \[FILE\]/],
+  ["doctor-page ~/folder", /Cannot write the page ".*folder": it is a folder; want a file/],
+  ["doctor-page ~/page.txt", /want a name that ends in \.html/],
+  ["doctor-page --html x.html", /unknown option "--html"/],
   // run and start
   ["run", /no workflow file given; want FILE or --resume RUN/],
   ["run ~/nothing.yaml", /there is no file .*nothing\.yaml; want a \.yaml or \.ts file/],

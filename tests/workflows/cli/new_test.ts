@@ -22,7 +22,7 @@ for (const kind of Object.keys(KINDS) as KindName[]) {
         assert(written.includes(join(project, file)));
         assert.match(
           await Deno.readTextFile(join(project, file)),
-          /^ {2}my_thing: (?:myThing|\[\]|\{ \w+: ".*" \}),$/m,
+          /^ {2}my_thing: (?:myThing|\[\]|\{ \w+: ".*" \}|".*"),$/m,
         );
       }
       await assert.rejects(() => scaffold(KINDS[kind], "my_thing", project), /it exists/);

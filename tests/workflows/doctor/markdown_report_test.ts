@@ -94,3 +94,12 @@ Deno.test("markdownReport() of a healthy run has its file's name as text", () =>
   const text = markdownReport(oneExamined({ diagnosis: healthy, path: "runs/<b>`x`\n# y" }), false);
   assert.match(text, /^### healthy: &lt;b>'x' # y\n/);
 });
+
+Deno.test("markdownReport() takes out what it is told, which is what is private unless it is told else", () => {
+  const { diagnosis } = oneExamined();
+  const examined = oneExamined({
+    diagnosis: { ...diagnosis, findings: [oneFinding({ hint: "write to ada@example.org" })] },
+  });
+  assert.match(markdownReport(examined, false), /write to &lt;e-mail>/);
+  assert.match(markdownReport(examined, false, (text) => text), /write to ada@example\.org/);
+});

@@ -1,7 +1,7 @@
 /** Configurations of other systems: what is wrong, where, and what a configuration does not tell. */
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import { checkConfiguration, type CheckedConfiguration, isTypo } from "../../../workflows/preflight/configuration.ts";
+import { checkConfiguration, type CheckedConfiguration } from "../../../workflows/preflight/configuration.ts";
 
 /** Checks a text as a file of that name. */
 async function check(name: string, text: string): Promise<CheckedConfiguration> {
@@ -145,13 +145,4 @@ Deno.test("checkConfiguration() says what a configuration does not tell", async 
     (await check("kto.sh", KTO(4))).cannotTell[0],
     "whether both classes occur: cannot tell without the data",
   );
-});
-
-Deno.test("isTypo() takes one letter, not a plural or another number", () => {
-  for (const word of ["learing_rate", "learnin_rate", "learning_ratee", "laerning_rate", "learning-rate"]) {
-    assert(isTypo(word, "learning_rate"), word);
-  }
-  for (const word of ["learning_rate", "learning_rates", "learning_rate2", "critic_learning_rate", "warming_rate"]) {
-    assert(!isTypo(word, "learning_rate"), word);
-  }
 });

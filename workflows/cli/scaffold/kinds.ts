@@ -1,6 +1,6 @@
 /** What `new KIND NAME` writes: a file, its test, and the line in the folder's table. @module */
 import { ownReward, ownRewardTest } from "./own_reward.ts";
-import { addDefaultToRegistry, type AddLine, addToOrder, addToRegistry, addToSigns } from "./register.ts";
+import { addDefaultToRegistry, type AddLine, addToChinese, addToOrder, addToRegistry, addToSigns } from "./register.ts";
 import { workflowText } from "./workflow_text.ts";
 
 /** One kind of thing that is one file. */
@@ -184,6 +184,7 @@ Deno.test("${name} counts the completions", async () => {
       "steps/diagnoses/mod.ts": addDefaultToRegistry,
       "steps/diagnoses/decide.ts": addToOrder,
       "steps/diagnoses/differential/signs.ts": addToSigns,
+      "workflows/doctor_page/language/causes_zh.ts": addToChinese,
     },
     files: (name) => ({
       [`steps/diagnoses/${name}.ts`]: `/** Cause \`${name}\`: say in one line what is wrong. @module */

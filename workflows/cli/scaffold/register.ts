@@ -55,6 +55,18 @@ export function addToSigns(text: string, name: string, _value: string, file: str
   return `${text.slice(0, end)}  ${name}: { print_each_step: "it shows as its decision says" },\n${text.slice(end)}`;
 }
 
+/**
+ * Returns the text of causes_zh.ts with what a cause is, before `benign_zero_loss`: the sentence of the draft, in Chinese.
+ * Throws a SyntaxError when there is no such place.
+ */
+export function addToChinese(text: string, name: string, _value: string, file: string): string {
+  const end = text.search(/^ {2}benign_zero_loss: "/m);
+  if (end < 0) {
+    throw new SyntaxError(`Cannot add "${name}" to ${file}: CAUSES_ZH has no line "benign_zero_loss" to stand before`);
+  }
+  return `${text.slice(0, end)}  ${name}: "奖励降到了 0 以下。",\n${text.slice(end)}`;
+}
+
 /** `zero_spread` → `zeroSpread`, `visual/iou` → `visualIou`. */
 export function camelCase(name: string): string {
   return name.replace(/[_/]([a-z0-9])/g, (_, letter: string) => letter.toUpperCase());

@@ -3,7 +3,7 @@ import type { LiveRun } from "../../../data/adapters/live_run.ts";
 import type { ImportedRun } from "../../../data/adapters/run/imported_run.ts";
 import type { Finding } from "../../../steps/diagnoses/diagnosis.ts";
 import { faults } from "../told.ts";
-import { examineRun } from "../examine.ts";
+import { examineRun } from "../examine_run.ts";
 import type { Examined } from "../examined.ts";
 import { earlier } from "./earlier.ts";
 import { earlierRun } from "./earlier_run.ts";

@@ -11,18 +11,20 @@ interface Entry {
   readonly signs?: string;
 }
 
-/** `\\w` of any script: JavaScript's is that of ASCII alone, and ends a Cyrillic stem where it stands. */
-function ofAnyScript(words: string): string {
+const LETTERS = "\\p{L}\\p{M}\\d_";
+
+/** `\w` knows the letters of English alone: a stem of another language goes on in its own. */
+function ofAllLetters(words: string): string {
   let isClass = false;
-  return words.replace(/\\w|\\.|[[\]]/gs, (sign) => {
-    if (sign === "[" || sign === "]") isClass = sign === "[";
-    return sign !== "\\w" ? sign : isClass ? "\\p{L}\\p{M}\\d_" : "[\\p{L}\\p{M}\\d_]";
+  return words.replace(/\\.|[[\]]/gs, (part) => {
+    if (part === "[" || part === "]") isClass = part === "[";
+    return part !== "\\w" ? part : isClass ? LETTERS : `[${LETTERS}]`;
   });
 }
 
 /** One expression for words, which stand alone, and signs, which stand anywhere. */
 export function expression(words: string, signs = ""): RegExp {
-  const alone = `(?<![\\p{L}\\p{M}\\d_])(?:${ofAnyScript(words)})(?![\\p{L}\\p{M}\\d_])`;
+  const alone = `(?<![${LETTERS}])(?:${ofAllLetters(words)})(?![${LETTERS}])`;
   return new RegExp(signs === "" ? alone : `${alone}|${signs}`, "giu");
 }
 

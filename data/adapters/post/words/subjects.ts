@@ -81,7 +81,7 @@ export const SUBJECTS = {
     words: "(?:accuracy|correctness|answer|acc|outcome)[ _](?:rewards?|score)",
     signs: "准确率?(?:奖励|reward)|正确性?(?:奖励|reward)|答案奖励|正解報酬|정확도\\s?보상",
   },
-  iou_reward: { column: "reward.iou_reward", words: "iou[ _]rewards?|iou", signs: "IoU\\s?奖励" },
+  iou_reward: { column: "reward.iou_reward", words: "iou[ _]rewards?|iou(?!\\s?奖励)", signs: "IoU\\s?奖励" },
   chosen: {
     column: "chosen_reward",
     words:

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import {
   addDefaultToRegistry,
+  addToChinese,
   addToOrder,
   addToRegistry,
   addToSigns,
@@ -60,6 +61,12 @@ Deno.test("addToSigns() puts a cause with a look before benign_zero_loss, and re
     /apple: \{\},\n {2}zoo: \{ print_each_step: .* \},\n {2}benign/,
   );
   assert.throws(() => addToSigns("", "zoo", "zoo", "signs.ts"), /SIGNS has no line "benign_zero_loss"/);
+});
+
+Deno.test("addToChinese() puts a cause before benign_zero_loss, and refuses a file without that", () => {
+  const text = 'const CAUSES_ZH = {\n  apple: "x",\n  benign_zero_loss: "y",\n};\n';
+  assert.match(addToChinese(text, "zoo", "zoo", "causes_zh.ts"), /apple: "x",\n {2}zoo: ".+",\n {2}benign/);
+  assert.throws(() => addToChinese("", "zoo", "zoo", "causes_zh.ts"), /CAUSES_ZH has no line "benign_zero_loss"/);
 });
 
 Deno.test("addToRegistry() quotes a name with a room, and camelCase() makes one word of it", () => {

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { examineRun } from "../../../../workflows/doctor/examine.ts";
+import { examineRun } from "../../../../workflows/doctor/examine_run.ts";
 import { follow, type FollowOptions, type FollowUpdate } from "../../../../workflows/doctor/follow/follow.ts";
 import type { Piece } from "../../../../workflows/doctor/follow/origin.ts";
 

@@ -1,0 +1,22 @@
+import assert from "node:assert/strict";
+import { columnsAsPairs } from "../../../../data/adapters/post/columns.ts";
+
+const pairs = (...texts: string[]) =>
+  columnsAsPairs(texts.map((text, i) => ({ text, number: i + 1, ended: true })))?.map(({ text }) => text) ?? null;
+
+Deno.test("columnsAsPairs() reads a name and its value in two columns, by spaces, tabs and arrows", () => {
+  assert.deepEqual(pairs("reward      ~0.05", "kl\t0.001", "grad_norm → 12,5", "clip ratio   5 % (all)"), [
+    "reward: 0.05",
+    "kl: 0.001",
+    "grad_norm: 12,5",
+    "clip ratio   5 % (all)",
+  ]);
+  assert.deepEqual(pairs("loss   nan", "reward   about 0.5", ""), ["loss: nan", "reward: 0.5", ""]);
+});
+
+Deno.test("columnsAsPairs() leaves prose, single rows and lines without an end as they are", () => {
+  assert.equal(pairs("reward   0.5"), null);
+  assert.equal(pairs("reward   0.5", "It says so.", "And so on.", "reward   0.6"), null);
+  assert.equal(pairs("reward = 0.5", "kl = 0.1"), null, "a name and a value with a sign is another form");
+  assert.equal(pairs("a" + " ".repeat(50_000) + "x", "b" + " ".repeat(50_000) + "x"), null);
+});

@@ -1,0 +1,38 @@
+import assert from "node:assert/strict";
+import { isProse } from "../../../../data/adapters/post/is_prose.ts";
+
+for (
+  const text of [
+    "Hi all, I train a model and the reward stays at zero.",
+    "我在训练模型，奖励一直是零，请问大家怎么办",
+    "モデルを学習していますが、報酬がずっとゼロです。",
+    "학습을 하고 있는데 보상이 계속 0입니다. 왜 그런가요",
+    "Bonjour, je lance un entraînement et la récompense reste nulle.",
+    "Hallo, ich trainiere ein Modell und der Verlust bleibt gleich.",
+    "Hola, mi modelo no aprende nada y la recompensa es cero.",
+    "Olá, meu modelo não aprende e a recompensa fica em zero.",
+    "Привет, мы обучаем модель, и награда всё время нулевая.",
+    "The reward stays at zero for the whole run with eight samples.",
+    "Some text\n```\n{'loss': 0}\n```",
+    "{'loss': 0.1}\n{'loss': 0.1}\n{'loss': 0.1}\nCan anyone tell me what is going on here with it?",
+  ]
+) {
+  Deno.test(`isProse() is true of "${text.slice(0, 32)}…"`, () => assert(isProse(text)));
+}
+
+for (
+  const text of [
+    "{'loss': 0.1, 'reward': 0.5}\n{'loss': 0.2, 'reward': 0.5}",
+    "INFO 11-23 17:50:38 [engine.py:12] Avg prompt throughput: 1234.5 tokens/s, running: 12 reqs",
+    "You're using a Qwen2TokenizerFast tokenizer. Please note that with a fast tokenizer, using the `__call__` method is faster.",
+    "Some weights of the model checkpoint were not used when initializing",
+    "UserWarning: please pass your input's `attention_mask` to obtain reliable results when needed",
+    "Mon Nov 24 10:00:00 2025 the job starts on node seven of eight",
+    "step 1 loss 0.5\nstep 2 loss 0.4",
+    "It was a dark night in the old town and nobody saw it coming",
+    "",
+    "\n \n",
+  ]
+) {
+  Deno.test(`isProse() is false of "${text.slice(0, 32)}…"`, () => assert(!isProse(text)));
+}

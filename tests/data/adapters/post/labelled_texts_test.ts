@@ -1,0 +1,42 @@
+import assert from "node:assert/strict";
+import { isLabelled, labelledTexts } from "../../../../data/adapters/post/labelled_texts.ts";
+import { Intake } from "../../../../data/adapters/intake/intake.ts";
+
+function completions(...texts: string[]) {
+  const intake = new Intake();
+  intake.openSource("post.md", "post", 0);
+  const taken = labelledTexts(intake, texts.map((text, i) => ({ text, number: i + 1, ended: true })));
+  assert.equal(taken, intake.completions.length > 0);
+  return intake.completions.map(({ line, text, prompt, cut }) => ({ line, text, prompt, cut }));
+}
+
+for (
+  const [asked, told] of [
+    ["Human: hello there", "Assistant: hi to you"],
+    ["问题：一加一", "回答：等于二呢"],
+    ["質問：何ですか", "出力：そうです"],
+    ["질문: 무엇", "답변: 그것입니다"],
+    ["Question : quoi", "Réponse : cela"],
+    ["вопрос: что", "ответ: вот это"],
+    ["> **Prompt 2**: what", "- **Output 3**: that one"],
+    ["[user]: what", "[model output]: that"],
+  ] as const
+) {
+  Deno.test(`labelledTexts() takes the completion of "${told}" with what was asked`, () => {
+    const text = told.replace(/^[^:：]*[:：]\s*/, ""), prompt = asked.replace(/^[^:：]*[:：]\s*/, "");
+    assert.deepEqual(completions(asked, told), [{ line: 2, text, prompt, cut: false }]);
+  });
+}
+
+Deno.test("labelledTexts() goes on up to the next label or an empty line, and sees where a text is cut", () => {
+  assert.deepEqual(completions("output: one", "and more ...", "", "not of it", "output: two"), [
+    { line: 1, text: "one\nand more ...", prompt: null, cut: true },
+    { line: 5, text: "two", prompt: null, cut: false },
+  ]);
+});
+
+Deno.test("labelledTexts() takes no figure, no single letter, and nothing without a label", () => {
+  assert.deepEqual(completions("output: 0.5", "", "answer: x", "", "The output is fine"), []);
+  assert.equal(isLabelled("The output of my run: none"), false);
+  assert.equal(isLabelled(" ".repeat(30_000) + "x"), false);
+});

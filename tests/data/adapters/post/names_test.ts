@@ -1,0 +1,37 @@
+import assert from "node:assert/strict";
+import { Intake } from "../../../../data/adapters/intake/intake.ts";
+import { readNames } from "../../../../data/adapters/post/names.ts";
+
+function named(...lines: string[]) {
+  const intake = new Intake();
+  for (const line of lines) readNames(intake, line);
+  return { systems: [...intake.marks.keys()], algorithms: Object.fromEntries(intake.spoken) };
+}
+
+for (
+  const [line, system] of [
+    ["I use TRL 0.15 here", "trl"],
+    ["GRPOTrainer gives me nothing", "trl"],
+    ["用 verl 训练", "verl"],
+    ["with OpenRLHF and ray", "openrlhf"],
+    ["ms-swift の学習", "ms-swift"],
+    ["LLaMA-Factory で", "llamafactory"],
+    ["unsloth notebook", "unsloth"],
+    ["Visual-RFT on my data", "visual-rft"],
+    ["VLM-R1 的结果", "vlm-r1"],
+    ["NeMo-RL job", "nemo-rl"],
+  ] as const
+) {
+  Deno.test(`readNames() knows ${system} by "${line}"`, () => assert(named(line).systems.includes(system)));
+}
+
+Deno.test("readNames() counts algorithms; the first one named twice, a stage before it half", () => {
+  assert.deepEqual(named("GRPO run", "DPO").algorithms, { grpo: 2, dpo: 1 });
+  assert.deepEqual(named("after SFT I run GRPO").algorithms, { grpo: 2, sft: 0.5 });
+  assert.deepEqual(named("I run GRPO on an SFT checkpoint").algorithms, { grpo: 2, sft: 0.5 });
+  assert.deepEqual(named("微调").algorithms, { sft: 2 });
+});
+
+Deno.test("readNames() finds no name within a word", () => {
+  assert.deepEqual(named("control overload verlicht softer kdposx supporter"), { systems: [], algorithms: {} });
+});

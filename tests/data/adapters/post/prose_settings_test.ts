@@ -1,0 +1,36 @@
+import assert from "node:assert/strict";
+import { readPost, settingsOf } from "./read_post.ts";
+
+for (
+  const [sentence, ...wanted] of [
+    ["I use temperature=0.01 and top_p=0.001 here, nothing else.", "3 temperature=0.01", "3 top_p=0.001"],
+    ["We train with a learning rate of 5e-7 on it.", "3 learning_rate=5e-7"],
+    ["学习率设为 1e-5，温度 0.9。", "3 learning_rate=0.00001", "3 temperature=0.9"],
+    ["La température est de 0.7 chez nous.", "3 temperature=0.7"],
+    ["Мы обучаем, скорость обучения 0.001 у нас.", "3 learning_rate=0.001"],
+    ["I train it with num_generations: 8 on one card.", "3 num_generations=8"],
+    ["Everything runs in fp16 on this card.", '3 torch_dtype="fp16"'],
+    ["I pass --beta 0.0 and --vllm_mode=colocate to it.", "3 beta=0", '3 vllm_mode="colocate"'],
+  ] as const
+) {
+  Deno.test(`readProseSettings() takes ${wanted.join(", ")} of "${sentence.slice(0, 40)}…"`, async () => {
+    const found = settingsOf(await readPost(`Hi, why does it fail?\n\n${sentence}\n`)).map((one) =>
+      one.replace("lr=", "learning_rate=")
+    );
+    for (const want of wanted) assert(found.includes(want), `${want} is not in ${found.join(", ")}`);
+    assert.equal(found.length, wanted.length, found.join(", "));
+  });
+}
+
+for (
+  const sentence of [
+    "Maybe I should use a learning rate of 5e-7 instead.",
+    "Without temperature=0.01 it works for us.",
+    "The paper reports a learning rate of 1e-6, they say.",
+    "The learning rate schedule is what I do not understand.",
+  ]
+) {
+  Deno.test(`readProseSettings() takes nothing of "${sentence.slice(0, 40)}…"`, async () => {
+    assert.deepEqual(settingsOf(await readPost(`Hi, why does it fail?\n\n${sentence}\n`)), []);
+  });
+}

@@ -1,0 +1,77 @@
+import assert from "node:assert/strict";
+import { claimsOf, readPost, toldOf } from "./read_post.ts";
+
+const HEAD = "Hi, why is it so?\n\n";
+const read = (...lines: string[]) => readPost(HEAD + lines.join("\n"));
+
+for (
+  const [text, claims, told] of [
+    ["The loss is 0.5 at step 12.", [], ["3 loss is 0.5"]],
+    ["Loss and grad_norm are 0.", ["3 loss.zero", "3 grad_norm.zero"], ["3 loss is 0", "3 grad_norm is 0"]],
+    ["The reward goes from 0.2 to 0.8.", [], ["3 reward course 0.2 0.8"]],
+    ["The reward lies between 0.2 and 0.4.", [], ["3 reward between 0.2 0.4"]],
+    ["The reward went 0.1 -> 0.2 -> 0.3 -> 0.4.", [], ["3 reward series 0.1 0.2 0.3 0.4"]],
+    ["奖励从 0.2 降到 0.1。", ["3 reward.falls"], ["3 reward course 0.2 0.1"]],
+    ["La récompense passe de 0,2 à 0,8.", [], ["3 reward course 0.2 0.8"]],
+    ["Die Belohnung sank von 0,8 auf 0,1.", [], ["3 reward course 0.8 0.1"]],
+    ["Награда упала с 0,8 до 0,1.", ["3 reward.falls"], ["3 reward course 0.8 0.1"]],
+    ["보상은 0.5입니다.", [], ["3 reward is 0.5"]],
+    ["The reward is not 0.5.", [], []],
+    ["Maybe the reward is 0.", [], []],
+    ["Is the loss 0 because of it?", ["3 loss.zero"], ["3 loss is 0"]],
+    ["Zero gradient, always.", ["3 grad_norm.zero"], []],
+    ["Repeats are 0.0 % of the completions.", [], []],
+    ["The learning rate is 5e-7.", [], []],
+  ] as const
+) {
+  Deno.test(`readClause() reads "${text}"`, async () => {
+    const intake = await read(text);
+    assert.deepEqual([claimsOf(intake), toldOf(intake)], [claims, told]);
+  });
+}
+
+Deno.test("readClause() says of what follows what a pronoun goes on about, also in the next paragraph", async () => {
+  assert.deepEqual(claimsOf(await read("I look at the completions.", "They are identical.")), [
+    "4 completions.identical",
+  ]);
+  assert.deepEqual(claimsOf(await read("I look at the completions.", "", "They are identical.")), [
+    "5 completions.identical",
+  ]);
+  assert.deepEqual(claimsOf(await read("I look at the completions.", "", "Identical, I fear.")), []);
+});
+
+Deno.test("readClause() keeps apart what is said of another run", async () => {
+  const intake = await read("Without the flag the loss is NaN.", "", "换成别的模型以后奖励为零。");
+  assert.deepEqual(claimsOf(intake), ["elsewhere 3 loss.not_finite", "elsewhere 5 reward.zero"]);
+  assert.deepEqual(toldOf(intake), []);
+});
+
+for (
+  const [text, span] of [
+    ["From step 40 on the reward is 0.", { from: 40, to: null, throughout: true }],
+    ["The reward is 0 at step 40.", { from: 40, to: null, throughout: false }],
+    ["The reward is always 0.", { from: null, to: null, throughout: true }],
+    ["The reward is 0 for 300 steps.", { from: null, to: 300, throughout: false }],
+    ["In the first 20 steps the reward is 0.", { from: 1, to: 20, throughout: false }],
+    ["In the last 20 steps the reward is 0.", { from: null, to: null, throughout: false, atEnd: true }],
+    ["从第 40 步开始奖励一直是 0。", { from: 40, to: null, throughout: true }],
+    ["À la fin la récompense est 0.", { from: null, to: null, throughout: false, atEnd: true }],
+    ["С шага 40 награда всегда 0.", { from: 40, to: null, throughout: true }],
+  ] as const
+) {
+  Deno.test(`readClause() knows for which train steps "${text}" speaks`, async () => {
+    const [found] = (await read(text)).told;
+    assert(found !== undefined);
+    const { from, to, throughout, atEnd } = found;
+    assert.deepEqual({ from, to, throughout, ...atEnd ? { atEnd } : {} }, span);
+  });
+}
+
+Deno.test("readClause() gives each claim the line on which its clause begins, in Markdown and in a page", async () => {
+  assert.deepEqual(claimsOf(await read("The loss is NaN,", "and the outputs are", "gibberish.")), [
+    "3 loss.not_finite",
+    "4 completions.garbled",
+  ]);
+  const page = "<html><body>\n<p>Hi, why?</p>\n<p>The loss is NaN,\nand the outputs are gibberish.</p>\n</body></html>";
+  assert.deepEqual(claimsOf(await readPost(page, "post.html")), ["3 loss.not_finite", "4 completions.garbled"]);
+});

@@ -1,0 +1,18 @@
+import assert from "node:assert/strict";
+import { proofsOf, proofsWithin } from "../../../../workflows/doctor_page/app/proofs.ts";
+import { pageRun } from "../../../../workflows/doctor/page_run.ts";
+import { oneExamined } from "../../doctor/one_examined.ts";
+
+Deno.test("proofsOf() has the words of each line that evidence stands in, and none of what stands in no line", () => {
+  const run = pageRun(oneExamined(), false);
+  assert.deepEqual([...proofsOf(run)].map(([file, lines]) => [file, [...lines]]), [["log.txt", [[3, [
+    "actor/entropy",
+  ]]]]]);
+});
+
+Deno.test("proofsWithin() finds a word in the lines behind the one in which its record begins, and nothing out of sight", () => {
+  const proofs = new Map([[10, ["kl", "loss"]], [12, ["gone"]], [99, ["x"]]]);
+  const texts = ["step 5", "loss: 1", "other", "kl: 2"];
+  assert.deepEqual([...proofsWithin(proofs, 10, texts)], [[10, []], [13, ["kl"]], [11, ["loss"]], [12, ["gone"]]]);
+  assert.deepEqual([...proofsWithin(proofs, 50, texts)], []);
+});

@@ -1,0 +1,8 @@
+accelerate launch --num_processes 4 grpo.py \
+  --model_name_or_path Qwen/Qwen2.5-1.5B-Instruct \
+  --dataset_name trl-lib/tldr \
+  --learning_rate 1e-5 \
+  --per_device_train_batch_size 8 \
+  --lora_r 16 --use_peft \
+  --num_generations 8 \
+  --bf16 true

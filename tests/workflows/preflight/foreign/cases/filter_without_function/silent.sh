@@ -1,0 +1,13 @@
+python3 -m openrlhf.cli.train_ppo_ray \
+   --pretrain OpenRLHF/Llama-3-8b-sft-mixture \
+   --remote_rm_url reward_func.py \
+   --advantage_estimator group_norm \
+   --n_samples_per_prompt 8 \
+   --rollout_batch_size 128 \
+   --train_batch_size 128 \
+   --micro_train_batch_size 4 \
+   --actor_num_nodes 1 \
+   --actor_num_gpus_per_node 8 \
+   --dynamic_filtering \
+   --actor_learning_rate 5e-7 \
+   --prompt_data OpenRLHF/prompt-collection-v0.1

@@ -1,0 +1,5 @@
+accelerate launch --num_processes 4 sft.py \
+  --model_name_or_path Qwen/Qwen2.5-1.5B \
+  --dataset_name trl-lib/Capybara \
+  --save_steps 500 \
+  --max_steps 1000

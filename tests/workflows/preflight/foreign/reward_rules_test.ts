@@ -1,0 +1,4 @@
+import { REWARD_RULES } from "../../../../workflows/preflight/foreign/reward_rules.ts";
+import { testRules } from "./cases.ts";
+
+testRules(REWARD_RULES);

@@ -1,0 +1,85 @@
+/** Asks the rules about a run that has been read, wherever that was. @module */
+import type { ImportedRun } from "../../data/adapters/run/imported_run.ts";
+import { diagnoseRun } from "../../steps/diagnoses/diagnose_run.ts";
+import type { RunView } from "../../steps/diagnoses/view/run_view.ts";
+import { tableView } from "../../steps/diagnoses/view/table_view.ts";
+import type { Examined, Series } from "./examined.ts";
+import { printedRecords } from "../../steps/diagnoses/told/told_finding.ts";
+import { diagnosisAsTold } from "./as_told.ts";
+import { diagnosisInRecords } from "./in_records.ts";
+
+/** Diagnoses one run that has been read. */
+export function examineRun(run: ImportedRun): Examined {
+  const columnOf = new Map<string, string>();
+  const series = new Map<string, Series>();
+  const view = tableView(run.rows);
+  for (const [name, values] of view.columns) {
+    for (const printed of run.rows.log?.printed.get(name)?.names ?? []) columnOf.set(printed, name);
+    if (values.some((v) => v !== null)) series.set(name, { name, trainSteps: view.trainSteps, values });
+  }
+  return {
+    path: run.path,
+    part: run.part.of > 1
+      ? [`${run.part.index} of ${run.part.of}`, ...run.part.run === null ? [] : [run.part.run]].join(", ")
+      : "",
+    system: run.system,
+    algorithm: view.algorithm,
+    ...recordsOf(view),
+    ...diagnosed(view),
+    series,
+    evaluations: evaluationSeries(view),
+    columnOf,
+    reading: readingLines(run),
+  };
+}
+
+/** Records that are printed, and what people say beside them. */
+function recordsOf(view: RunView): Pick<Examined, "records" | "statements"> {
+  if (!view.isPost) return { records: view.records };
+  const told = [...view.columns.keys()].filter((name) =>
+    view.trainSteps.some((_, record) => view.isTold(name, record))
+  );
+  return { records: printedRecords(view), statements: view.claims.filter(({ counts }) => counts).length + told.length };
+}
+
+/** The diagnosis in the words of what the log counts by. */
+function diagnosed(view: RunView): Pick<Examined, "diagnosis" | "counts"> {
+  const diagnosis = diagnoseRun(view);
+  const told = view.isPost && view.records > printedRecords(view) ? diagnosisAsTold(diagnosis) : diagnosis;
+  return view.stepsPrinted ? { diagnosis: told } : { diagnosis: diagnosisInRecords(told), counts: "records" };
+}
+
+/** What evaluations measured, each under the name that evidence gives it. */
+function evaluationSeries(view: RunView): Map<string, Series> {
+  const printed = view.evaluated.flatMap((column): Series[] => {
+    const values = view.evaluation(column), at = values.findIndex((value) => value !== null);
+    if (at < 0) return [];
+    const { name } = view.evaluationEvidence(column, at);
+    return [{ name, column, trainSteps: view.evaluationSteps, values }];
+  });
+  const own = view.scores.map(({ name, trainSteps, values }): Series => ({
+    name,
+    column: "accuracy",
+    trainSteps,
+    values,
+  }));
+  return new Map([...printed, ...own].map((series) => [series.name, series]));
+}
+
+function readingLines(run: ImportedRun): string[] {
+  const lines = run.sources.filter((s) => s.partial !== null).map((s) => `${s.path}: read in part: ${s.partial}`);
+  for (const { source, line, reason, count } of run.skipped.slice(0, 5)) {
+    lines.push(`${source}${line === null ? "" : `:${line}`}: ${reason}${count > 1 ? ` (${count} times)` : ""}`);
+  }
+  if (run.skipped.length > 5) lines.push(`and ${run.skipped.length - 5} more places that were not understood`);
+  if (run.thinned) lines.push(`${run.thinned} records were read and not kept, to bound memory`);
+  const unmapped = [...run.unmapped.keys()];
+  if (unmapped.length) {
+    lines.push(
+      `${unmapped.length} metric name${unmapped.length > 1 ? "s" : ""} without a column: ${
+        unmapped.slice(0, 8).map((n) => n.slice(0, 60)).join(", ")
+      }${unmapped.length > 8 ? ", …" : ""}`,
+    );
+  }
+  return lines;
+}

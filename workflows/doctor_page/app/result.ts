@@ -1,0 +1,124 @@
+/** What was found in one run: the verdict, what shows it, what to change, how it was read. @module */
+import type { DoctorPageRun } from "../../../notebooks/pages/doctor.ts";
+import { CAUSES_ZH, stepName } from "../language/mod.ts";
+import type { Diagnosed, ReadFile, ShownRun } from "../reading/messages.ts";
+import { chart } from "./chart.ts";
+import { spanOf } from "./chart_shape.ts";
+import { copyBlock, decidesTable } from "./decides.ts";
+import { element, section } from "./element.ts";
+import { findingCard } from "./findings.ts";
+import { sharing } from "./share.ts";
+import type { Stage } from "./stage.ts";
+import { table } from "./table.ts";
+
+const VERDICTS = {
+  faulty: { look: "failed", word: "faulty" },
+  healthy: { look: "ok", word: "healthy" },
+  "cannot tell": { look: "interrupted", word: "cannotTell" },
+} as const;
+
+/** The head of a report: verdict, cause, what it is, the first sentence. */
+export function verdictCard({ run, abouts }: ShownRun, name: string, stage: Stage): HTMLElement {
+  const { say } = stage, { look, word } = VERDICTS[run.verdict as keyof typeof VERDICTS];
+  const cause = word === "faulty" ? run.findings[0]?.cause : undefined;
+  const about = cause === undefined
+    ? word === "healthy" ? say.healthyAbout : word === "cannotTell" ? say.cannotTellAbout : ""
+    : aboutOf(cause, abouts, stage);
+  const lines = [...run.reasons, ...run.missing.map((text) => `${say.missing}: ${text}`)];
+  return element(
+    "div",
+    { class: `verdict ${look}`, attributes: { "aria-live": "polite" } },
+    element(
+      "h1",
+      {},
+      element("span", { class: `status ${look}`, id: "verdict" }, say[word]),
+      " ",
+      element("span", { id: "cause" }, cause ?? name),
+    ),
+    about === "" ? null : element("p", { class: "means", id: "means" }, about),
+    run.headline === "" ? null : element("p", { class: "headline", attributes: { lang: "en" } }, run.headline),
+    lines.length === 0 ? null : element("ul", {}, ...lines.map((line) => element("li", {}, line))),
+  );
+}
+
+/** The sections below it. */
+export function resultSections(shown: ShownRun, { files }: Diagnosed, stage: Stage): HTMLElement[] {
+  const { run, abouts, markdown } = shown, { say } = stage;
+  const about = (cause: string) => aboutOf(cause, abouts, stage);
+  const findings = run.findings.map((finding, i) => {
+    const isFirst = i === 0 && run.verdict === "faulty", told = isFirst ? "" : about(finding.cause);
+    return findingCard(
+      finding,
+      { about: told, isSaid: isFirst && says(run.headline, finding), isFirst: i === 0 },
+      stage,
+    );
+  });
+  return [
+    ...charts(say.showsIt, "shows", run, run.decisive, stage),
+    ...findings.length === 0 && (run.verdict === "healthy" || run.possible.length > 0) ? [] : [
+      section(
+        say.findings,
+        "findings",
+        ...findings.length === 0 ? [element("p", { class: "about" }, say.noFindings)] : findings,
+        run.more > 0 ? element("p", { class: "about" }, say.moreFindings(run.more)) : null,
+      ),
+    ],
+    ...run.changes.length === 0 && run.byHand === null ? [] : [
+      section(
+        say.whatToChange,
+        "change",
+        run.changes.length === 0 ? null : copyBlock(run.changes.join("\n"), say),
+        run.byHand === null ? null : element("p", {}, run.byHand),
+      ),
+    ],
+    ...run.possible.length === 0 ? [] : [section(say.decides, "decides", decidesTable(run.possible, about, stage))],
+    ...run.follows.length === 0
+      ? []
+      : [section(say.follows, "follows", element("ul", {}, ...run.follows.map((line) => element("li", {}, line))))],
+    ...charts(run.decisive.length > 0 ? say.beside : say.usual, "usual", run, run.usual, stage),
+    section(say.share, "share", sharing(markdown, stage)),
+    section(say.howRead, "read", readTable(files, stage), readLines(run)),
+  ];
+}
+
+/** Whether the head of the report has the message of a finding. */
+const says = (headline: string, { message }: { readonly message: string }) =>
+  headline.toLowerCase().startsWith(message.replace(/\.$/, "").toLowerCase());
+
+/** What a cause is, in the page's language; "" of one that no rule has. */
+function aboutOf(cause: string, abouts: ShownRun["abouts"], { language }: Stage): string {
+  const english = abouts[cause] ?? "";
+  return language === "zh" ? (CAUSES_ZH as Readonly<Record<string, string>>)[cause] ?? english : english;
+}
+
+function charts(
+  title: string,
+  id: string,
+  run: DoctorPageRun,
+  series: DoctorPageRun["usual"],
+  stage: Stage,
+): HTMLElement[] {
+  if (series.length === 0) return [];
+  const span = spanOf([...run.decisive, ...run.usual]), word = stepName(run, stage.say);
+  const cards = series.map((one) => chart(one, span, word, stage));
+  return [section(title, id, element("div", { class: "charts" }, ...cards))];
+}
+
+const sizeText = (bytes: number) =>
+  bytes < 1e3 ? `${bytes} B` : bytes < 1e6 ? `${(bytes / 1e3).toFixed(1)} kB` : `${(bytes / 1e6).toFixed(1)} MB`;
+
+function readTable(files: readonly ReadFile[], { say }: Stage): HTMLElement {
+  const rows = files.map(({ shown, format, records, bytes, partial }) => [
+    shown === "-" ? say.pasted : shown,
+    format,
+    String(records),
+    sizeText(bytes),
+    partial ?? "",
+  ]);
+  return table([say.file, say.format, say.records, say.size, say.note], rows, "files");
+}
+
+/** What was not understood; how many records there are stands in the table. */
+function readLines({ reading: [, ...lines] }: DoctorPageRun): HTMLElement | null {
+  return lines.length === 0 ? null : element("ul", { class: "about" }, ...lines.map((line) => element("li", {}, line)));
+}
