@@ -376,7 +376,7 @@ export const SYMPTOMS = {
   no_parameters: { about: "no parameter is trained", says: ["parameters.zero"] },
   adapter_unchanged: {
     about: "the saved weights are those that the run began with",
-    says: [...each(["adapter"], ["identical", "constant", "zero"]), "parameters.constant"],
+    says: [...each(["adapter"], ["identical", "constant", "zero", "empty"]), "parameters.constant"],
   },
   cheats: {
     about: "the policy uses a shortcut",

@@ -23,6 +23,12 @@ export const UPDATE_PATTERNS: Partial<Readonly<Record<Cause, readonly Pattern[]>
   // ***** labels and pairs *****
   no_supervised_tokens: [{ all: ["labels_zero"], message: "Nothing that the loss is made of is left" }],
   flipped_preference_labels: [{
+    all: ["pairs_at_chance"],
+    none: ["gradient_zero", "pairs_identical"],
+    when: (view) => !isReinforcement(view),
+    message: "Gradients arrive and pairs are still guessed: labels are shuffled, or say nothing",
+    confirm: "read ten training pairs with their labels",
+  }, {
     all: ["gold_opposed", "pairs_learned"],
     message: "Training pairs are learned, and gold pairs say the opposite",
     confirm: "read ten training pairs with their labels",
@@ -86,6 +92,11 @@ export const UPDATE_PATTERNS: Partial<Readonly<Record<Cause, readonly Pattern[]>
       all: ["critic_not_finite"],
       message: "The critic's numbers are not finite, while the policy's are",
       confirm: "look for weights of the critic that are not finite before the first update",
+    },
+    {
+      all: ["loss_drops_to_zero", ["eval_not_finite", "token_zero", "gradient_not_finite", "logprobs_not_finite"]],
+      when: learnsFromTexts,
+      message: "The loss of 0 is the trainer's NaN filter: something turned NaN in the run",
     },
     {
       all: ["gradient_not_finite", "loss_zero"],

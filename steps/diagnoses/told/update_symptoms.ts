@@ -25,6 +25,9 @@ const FIRST_UPDATES = 10, FIRST_RATE = 1e-5, WARMING = 1e-7, FIRST_EPOCH = 0.1;
 /** How far the first loss lies from that of an untrained pair, and the first rewards from 0. */
 const LOSS_OFF = 0.2, REWARD_OFF = 1;
 const SLOWER = 3; // Times that a train step takes what it took.
+const FAR_ABOVE = 0.1; // A loss that no update brings to 0.
+/** How near a coin an accuracy and a loss lie, the gradient of a run that learns, and updates that should have taught. */
+const COIN = 0.05, COIN_LOSS = 0.01, ALIVE = 1e-2, MANY_UPDATES = 200;
 const TINY = 0.05; // A loss of rows that are known by heart.
 const SURE = 0.7; // Accuracy of training pairs that are learned.
 const PART = /^finetune_\w*(?:layers|modules)$|^train_\w*(?:layers|tower|vision|llm)$/,
@@ -73,6 +76,28 @@ function criticNotFinite(view: RunView): readonly Evidence[] | null {
   const loss = view.column("value_loss"), gradient = view.column("critic_grad_norm");
   const at = loss.findIndex((value, record) => Number.isNaN(value) && Number.isNaN(gradient[record]));
   return at < 0 ? null : [view.evidence("value_loss", at), view.evidence("critic_grad_norm", at)];
+}
+
+/** A trainer that leaves NaN out of its mean prints it so. */
+function dropsToZero(view: RunView): readonly Evidence[] | null {
+  const losses = known(view, "loss"), at = losses.findIndex(({ value }) => value === 0);
+  const isLasting = at > 0 && losses.slice(at).every(({ value }) => value === 0);
+  return isLasting && losses[at - 1]!.value > FAR_ABOVE
+    ? [losses[at - 1]!, losses[at]!].map(({ record }) => view.evidence("loss", record))
+    : null;
+}
+
+/** Accuracy and loss of a coin, although gradients arrive. */
+function pairsAtChance(view: RunView): readonly Evidence[] | null {
+  const name = ["preference_accuracy", "accuracy", "reward.accuracy"].find((one) => known(view, one).length > 0);
+  const accuracy = name === undefined ? undefined : known(view, name).at(-1);
+  const loss = known(view, "loss").at(-1), gradient = known(view, "grad_norm").at(-1);
+  if (accuracy === undefined || loss === undefined || gradient === undefined || gradient.value < ALIVE) return null;
+  const isChance = Math.abs(accuracy.value - 0.5) <= COIN && Math.abs(loss.value - Math.LN2) <= COIN_LOSS;
+  const steps = Math.max(view.trainSteps.at(-1) ?? 0, ...view.claims.flatMap(({ to }) => to ?? 0));
+  return isChance && view.stepsPrinted && steps >= MANY_UPDATES
+    ? [view.evidence(name!, accuracy.record), view.evidence("loss", loss.record)]
+    : null;
 }
 
 /** Options that leave a part of the model out of training. */
@@ -141,6 +166,16 @@ export const UPDATE_SYMPTOMS = {
     says: [...of(RUN, ["slows"]), ...of(["step_time"], ["rises", "explodes"])],
     shows: stepsSlower,
   },
+  loss_drops_to_zero: { about: "the loss prints 0 after it was far above", shows: dropsToZero },
+  eval_not_finite: {
+    about: "the held-out loss is NaN",
+    says: ["eval_loss.not_finite", "evaluation.not_finite"],
+    shows: (view) => {
+      const at = view.evaluation("loss").findIndex((value) => value !== null && !Number.isFinite(value));
+      return at < 0 ? null : [view.evaluationEvidence("loss", at)];
+    },
+  },
+  pairs_at_chance: { about: "pairs are guessed after hundreds of updates", shows: pairsAtChance },
   critic_not_finite: { about: "the critic's loss and gradient are NaN", shows: criticNotFinite },
   killed: { about: "the system ends the run", says: of(RUN, ["killed"]) },
   memorised: {

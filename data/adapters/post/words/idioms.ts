@@ -18,7 +18,7 @@ export const IDIOMS: readonly Idiom[] = [
     subject: "labels",
     predicate: "zero",
     words:
-      "(?:all|every|only) (?:of )?(?:the )?(?:labels?|targets?|tokens?)(?: (?:tokens?|ids?|entries))? (?:is|are|were|was|became|become|turn(?:s|ed)?(?: out)?(?: to be)?|end(?:s|ed)? up)(?: all| as| set to)* -100|labels? (?:is|are|were|was|contains?|consists? of)(?: all| only| nothing but| entirely| full of| just)+ -100|(?:no|zero|0|not a single|not one) (?:label|supervised|trainable|target|unmasked|assistant) tokens?|everything (?:is|was|gets|got) masked|(?:all|every) (?:tokens?|labels?) (?:is|are|was|were|get|gets) (?:masked|ignored)|tous les labels (?:sont|valent) (?:à )?-100|alle Labels (?:sind|stehen auf) -100|todas las etiquetas (?:son|valen) -100|todos os (?:labels|rótulos) (?:são|valem) -100|все (?:метки|labels) (?:равны )?-100",
+      "(?:all|every|only) (?:of )?(?:the |my |your |our )?(?:labels?|targets?|tokens?)(?: (?:tokens?|ids?|entries))?(?: (?:in|of) (?:the |my |your |our |this |a )?[\\w ]{1,20}?)? (?:is|are|were|was|became|become|turn(?:s|ed)?(?: out)?(?: to be)?|end(?:s|ed)? up)(?: all| as| set to)* -100|labels? (?:is|are|were|was|contains?|consists? of)(?: all| only| nothing but| entirely| full of| just)+ -100|(?:no|zero|0|not a single|not one) (?:label|supervised|trainable|target|unmasked|assistant) tokens?|everything (?:is|was|gets|got) masked|(?:all|every) (?:tokens?|labels?) (?:is|are|was|were|get|gets) (?:masked|ignored)|tous les labels (?:sont|valent) (?:à )?-100|alle Labels (?:sind|stehen auf) -100|todas las etiquetas (?:son|valen) -100|todos os (?:labels|rótulos) (?:são|valem) -100|все (?:метки|labels) (?:равны )?-100",
     signs:
       "(?:labels?|标签)\\s?(?:全部?|都|全都|全部都|均)(?:是|为|被|变成|被置为|被设为)?\\s?-100|全(?:部)?(?:是|为)\\s?-100|(?:ラベル|labels?)\\s?(?:が|は)?\\s?(?:すべて|全て|全部)\\s?-100|(?:라벨|레이블|labels?)\\s?(?:이|가|은|는)?\\s?(?:전부|모두|다)\\s?-100|没有(?:一个|任何)?(?:监督|标签|有效)\\s?(?:token|标签)",
   },
@@ -29,6 +29,22 @@ export const IDIOMS: readonly Idiom[] = [
       "(?:adapters?|lora|weights?|safetensors|checkpoints?)\\b[^.,;]{0,60}\\b(?:byte|bit)[- ]?(?:for[- ](?:byte|bit)[- ])?(?:wise )?(?:equal|identical|same)|(?:same|identical|equal) (?:md5|sha256|sha1|hash|checksum)\\w*|(?:byte|bit)[- ]for[- ](?:byte|bit) (?:the same|equal|identical)|(?:weights?|adapters?|lora\\w*|parameters?)\\b[^.,;]{0,30}\\b(?:untouched|never (?:move|change|updated?)\\w*|(?:did|do|does)(?:n't| not) (?:move|change|update)\\w*|not (?:been )?updated|unchanged)|(?:poids|adaptateurs?) (?:inchangés?|identiques?)|Gewichte (?:sind )?(?:unverändert|gleich)|pesos (?:sin cambios|idénticos|iguais|inalterados)|веса (?:не (?:меня\\w+|изменил\\w+)|совпада\\w+)",
     signs:
       "(?:权重|参数|lora|adapter|适配器)[^，。]{0,16}(?:没有?(?:任何)?(?:更新|变化|变|动)|完全(?:一样|相同|一致)|逐字节|未更新|md5\\s?(?:一样|相同))|逐(?:字节|位)(?:相同|一致)|(?:重み|アダプタ)[^、。]{0,12}(?:変わ(?:ら|っていな)|更新されな|同一|バイト単位)|(?:가중치|어댑터)[^,.]{0,12}(?:변하지|안\\s?변|그대로|동일|업데이트되지)",
+  },
+  {
+    subject: "adapter",
+    predicate: "empty",
+    words:
+      "adapter(?:[_.-]\\w+)*(?: files?)? (?:is|are|has|have|weighs?|comes? out|was|were)\\b[^.,;]{0,16}\\b(?:\\d{1,4} ?(?:bytes?|b|kb|ko)|empty|almost nothing)|(?:empty|tiny) adapter(?:[_.-]\\w+)*",
+    signs:
+      "adapter[\\w.]*\\s?(?:文件)?(?:只有|仅|才)\\s?(?:\\d{1,4}\\s?(?:字节|bytes?|[kK]B?)|几\\s?(?:KB?|字节))|adapter[\\w.]*\\s?(?:が|は)\\s?\\d{1,4}\\s?(?:バイト|KB?)",
+  },
+  {
+    subject: "completion_length",
+    predicate: "rises",
+    words:
+      "(?:(?:two|three|four|five|\\d+(?:\\.\\d+)?)(?: times|x|×)|twice|double|triple) (?:as long|longer|the length)|(?:has |have )?(?:doubled|tripled|quadrupled) in length|lengths? (?:has |have )?(?:doubled|tripled|quadrupled)|(?:deux|trois|\\d) fois plus longues?|(?:doppelt|dreimal|\\d-mal) so lang|(?:el doble|el triple|\\d veces más) de? ?larg[oa]s?|в \\d раза? длиннее",
+    signs:
+      "(?:长度|回答|回复|输出)[^，。]{0,8}(?:翻了?[一两三四几\\d.]*(?:倍|番)|(?:变|长)[长了]*\\s?[一两三四几\\d.]+\\s?倍)|長さが[^、。]{0,4}倍|길이가[^,.]{0,4}배",
   },
   {
     subject: "parameters",

@@ -65,7 +65,7 @@ export const PREDICATES = {
     words:
       "jump(?:s|ed|ing)? (?:back )?up|step(?:s|ped)? up|(?:creep|crept|creeps|climb|shoot|tick|inch|edge|drift|trend)\\w* up\\w*|ris(?:es|ing|en)|rose|increas(?:es|ed|ing)|climb(?:s|ed|ing)|grow(?:s|ing|n)?|grew|go(?:es|ing)? up|went up|improv(?:es|ed|ing)|get(?:s|ting)? (?:better|longer|larger|higher|bigger)|longer and longer|higher and higher|augmente\\w*|monte\\w*|croît|s'améliore\\w*|steigt|gestiegen|wächst|besser|länger|sube\\w*|aumenta\\w*|crece\\w*|mejora\\w*|sobe\\w*|cresce\\w*|melhora\\w*|раст[её]т|раст(?:ут|и)|вырос\\w*|увеличива\\w+|повыша\\w+|улучша\\w+",
     signs:
-      "上升|上涨|升高|增长|增大|变长|变大|提升|提高|涨到|升到|升至|越来越(?:长|高|大|好)|上昇|増加|増え(?:て|る|た)|上が(?:って|る|った|り)|伸び(?:て|る|た)|長くな|改善|증가|상승|올라|늘어|길어|향상|개선",
+      "上升|上涨|(?:一直|不断|还在|往上|持续|越来越)涨|升高|增长|增大|变长|变大|提升|提高|涨到|升到|升至|越来越(?:长|高|大|好)|上昇|増加|増え(?:て|る|た)|上が(?:って|る|った|り)|伸び(?:て|る|た)|長くな|改善|증가|상승|올라|늘어|길어|향상|개선",
   },
   negative: {
     words: "negative|below (?:zero|0)|n[eé]gativ\\w+|negativ\\w*|отрицательн\\w+",
@@ -131,7 +131,7 @@ export const PREDICATES = {
     words:
       "(?:word[- ]for[- ]word |exactly |all |nearly |almost |completely |literally )*(?:the same(?! (?:\\d+ )?(?:sentences?|words?|phrases?|tokens?|lines?|notebook|script|seed|data\\w*|model|config\\w*|settings?|set-?up|hyper\\w*|code|machine|node|gpus?|time|way|thing|problem|issue|error|result|question|behaviou?r|server|ui|webui|version|template|loss|base|checkpoint|prompts?|as (?:before|above|in|you)))|identical|duplicates?|copies)|same (?:completion|output|response|answer|text|string)s?|no diversity|lack(?:s|ing)? diversity|not diverse|identiques?|(?:les|la|le) m[eê]mes?(?! (?:phrase|ligne|mot|script|mod[eè]le|code|config\\w*))|identisch\\w*|(?:die|das) ?gleichen?|immer gleich|id[eé]ntic\\w+|(?:las?|los|el) mism[ao]s?|iguais|mesm[ao]s?|одинаков\\w+|идентичн\\w+|одно и то же",
     signs:
-      "(?:完全|几乎|全部|全都|都|基本)?(?:一样|相同|一致|一模一样|一字不差|雷同|重复的回答)(?!的?(?:问题|情况|现象|错误|报错|bug|疑问|代码|数据|配置|设置|模型))|没有多样性|多样性(?:很差|消失|丧失)|(?:完全に|全て|ほぼ)?(?:同じ|同一)(?!(?:句|行|个(?:词|字|token)|段|文|単語|フレーズ|言葉))|多様性がな|(?:완전히|거의|모두|전부)?\\s?(?:동일|똑같|같은)(?!\\s?(?:문장|단어|말|줄|구절|webui|노트북|스크립트|코드|데이터|모델|설정|시드|문제|증상|환경|방법|방식))",
+      "(?:完全|几乎|全部|全都|都|基本)?(?:一样|相同|一致|一模一样|一字不差|雷同|重复的回答)(?!的?(?:问题|情况|现象|错误|报错|bug|疑问|代码|数据|配置|设置|模型))|没有多样性|多样性(?:很差|消失|丧失)|(?:完全に|全て|ほぼ)?(?:同じ|同一)(?!(?:句|行|个(?:词|字|token)|段话|単語|フレーズ|言葉)|文[^、。，章]{0,6}(?:繰|く[りる]|何度|延々))|多様性がな|(?:완전히|거의|모두|전부)?\\s?(?:동일|똑같|같은)(?!\\s?(?:문장|단어|말|줄|구절|webui|노트북|스크립트|코드|데이터|모델|설정|시드|문제|증상|환경|방법|방식))",
   },
   garbled: {
     words:
@@ -176,7 +176,7 @@ export const PREDICATES = {
   },
   readable: {
     words:
-      "readable|coherent|fluent|legible|sensible|(?:proper|good|clean|perfect|lovely|fine|normal) (?:English|Chinese|sentences|text|prose|language)|look(?:s|ing)? (?:good|fine|ok(?:ay)?|reasonable|normal|sensible|coherent)|normal|fine|ok(?:ay)?|reasonable|healthy|as expected|normale?s?|lisibles?|lesbar|verständlich|legibles?|normais|normal|leg[ií]ve(?:l|is)|нормальн\\w+|читаем\\w+|связн\\w+",
+      "readable|coherent|fluent|legible|sensible|(?:proper|good|clean|perfect|lovely|fine(?![- ]?tun)|normal) (?:English|Chinese|sentences|text|prose|language)|look(?:s|ing)? (?:good|fine(?![- ]?tun)|ok(?:ay)?|reasonable|normal|sensible|coherent)|normal|fine(?![- ]?tun)|ok(?:ay)?|reasonable|healthy|as expected|normale?s?|lisibles?|lesbar|verständlich|legibles?|normais|normal|leg[ií]ve(?:l|is)|нормальн\\w+|читаем\\w+|связн\\w+",
     signs: "正常|没问题|没有问题|合理|通顺|流畅|可读|像样|正常な|問題な|読め|自然な|정상|문제\\s?없|읽(?:을|히)|자연스",
   },
   high: {

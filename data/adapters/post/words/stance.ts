@@ -15,7 +15,7 @@ export const DENIAL: readonly [words: string, signs: string] = [
 /** Another run, another setting, another time: what is said there is not of the run that is reported. */
 export const ELSEWHERE: readonly [words: string, signs: string] = [
   "(?:the |a |an |my |our )?(?:sister|another|control|baseline|second|reference|parallel|comparison) (?:run|cohort|experiment|job|seed|setup|config\\w*|arm)\\w*|without (?:the |any )?(?!(?:success|change|improvement|luck|error))[-\\w]+|after (?:i |we )?(?:remov\\w+|disabl\\w+|dropp\\w+|switch\\w+|chang\\w+|turn\\w+ off|upgrad\\w+|downgrad\\w+|reinstall\\w+|fix\\w+|set\\w+|replac\\w+)|when i (?:remove|disable|drop|switch|turn off)|(?:in|with) (?:the )?(?:previous|old|earlier|other) (?:version|run|experiment|model|code)|previously|used to|before (?:that|this|the (?:upgrade|update|change))|(?:the )?(?:base|sft|original|vanilla) (?:model|checkpoint)s? (?:is|are|does|works|gets?|scores?|has)|works (?:fine|well|ok)|sans (?:le |la |l')?[-\\w]+|ohne [-\\w]+|sin [-\\w]+|sem [-\\w]+|без [-\\w]+|после (?:удаления|отключения|обновления)",
-  "对照组|另一(?:个|组|次)(?:实验|训练|模型)|別の(?:実験|ラン|モデル)|다른\\s?(?:실험|런)|去掉|关掉|关闭后|不加|不用|换成|改成|改回|改为|回退|降级|升级(?:到|后|之后)|重装|以前|之前的|原来的|原版|旧版|别的|其他(?:的)?(?:模型|数据|任务|项目)|外すと|無効に|切ると|以前|元の|빼면|끄면|제거하|바꾸(?:면|니)|이전\\s?버전|다른\\s?모델",
+  "对照组|另一(?:个|组|次)(?:实验|训练|模型)|別の(?:実験|ラン|モデル)|다른\\s?(?:실험|런)|去掉|关掉|关闭后|不加|不用|换成|改成|改回|改为|回退|降级|升级(?:到|后|之后)|重装|以前|之前的|原来的(?!(?:通用|一般|基础)?(?:能力|知识|水平|功能))|原版|旧版|别的|其他(?:的)?(?:模型|数据|任务|项目)|外すと|無効に|切ると|以前|元の|빼면|끄면|제거하|바꾸(?:면|니)|이전\\s?버전|다른\\s?모델",
 ];
 
 /** All along: what is said holds for the whole run. */
