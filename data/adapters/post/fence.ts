@@ -32,7 +32,25 @@ const CODE_LIKE =
 const CODE_SHARE = 0.3;
 const MOST_TEXT = 60; // Lines of a completion.
 
-export function readFence(intake: Intake, log: LogReader, fence: Fence): void {
+/** `export NAME=value` and `NAME=value`, and where they are used. */
+const ASSIGNED = /^\s*(?:export\s+)?([A-Za-z_]\w*)=("[^"]*"|'[^']*'|[^\s#;&|]+)\s*(?:#.*)?$/;
+const USED = /\$\{(\w+)\}|\$(\w+)/g;
+
+/** The lines of a script with its variables in their places. */
+function withVariables(lines: readonly Line[]): readonly Line[] {
+  const known = new Map<string, string>();
+  return lines.map((line) => {
+    const text = line.text.replace(USED, (whole, braced: string, bare: string) => known.get(braced ?? bare) ?? whole);
+    const set = ASSIGNED.exec(text);
+    if (set !== null) known.set(set[1]!, set[2]!.replace(/^["']|["']$/g, ""));
+    return text === line.text ? line : { ...line, text };
+  });
+}
+
+export function readFence(intake: Intake, log: LogReader, given: Fence): void {
+  const fence = given.lines.some(({ text }) => ASSIGNED.test(text))
+    ? { ...given, lines: [...withVariables(given.lines)] }
+    : given;
   const { language, lines, lead } = fence;
   if (lines.length === 0) return;
   readRewardCode(intake, lines);

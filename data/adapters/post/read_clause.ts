@@ -31,7 +31,7 @@ const idioms = IDIOMS.map(({ subject, predicate, words, signs }) => ({
 }));
 
 const GAP = 48; // Characters between a subject and its number.
-const NEAR = 14; // Characters between a denial and what it denies.
+const NEAR = 22; // Characters between a denial and what it denies.
 
 /** An option beside a word of health is a setting under which it works. */
 const FLAG = /--\w|\b[A-Za-z_]\w*=\S/,

@@ -65,6 +65,14 @@ function highRate(view: RunView): readonly Setting[] | null {
 /** Nothing says that it is something else. */
 const mayBeReinforcement = (view: RunView) => view.algorithm === null || isReinforcement(view);
 
+/** Rates at which nothing moves in a run of a usual length: a hundredth of what is usual. */
+const TINY_RATE = 5e-8;
+
+function tinyRate(view: RunView): readonly Setting[] | null {
+  const found = setting(view, "learning_rate"), rate = settingNumber(view, "learning_rate");
+  return found !== null && rate !== null && rate > 0 && rate <= TINY_RATE ? [found] : null;
+}
+
 export const PATTERNS: Partial<Readonly<Record<Cause, readonly Pattern[]>>> = {
   // ***** sampling and text *****
   greedy_sampling: [
@@ -82,6 +90,12 @@ export const PATTERNS: Partial<Readonly<Record<Cause, readonly Pattern[]>>> = {
     },
   ],
   garbled_generation: [{
+    all: ["garbled_early"],
+    none: ["reward_rises", "loss_not_finite"],
+    when: mayBeReinforcement,
+    message: "The completions are noise before anything is learned",
+    confirm: "sample the same prompts with the plain model outside of the trainer",
+  }, {
     all: ["garbled", NO_SIGNAL],
     none: ["token_zero", ...FALLS, "kl_grows", "loss_rises", "reward_rises", "logprobs_not_finite", "loss_not_finite"],
     message: "The completions are noise, and nothing is paid or learned",
@@ -151,6 +165,12 @@ export const PATTERNS: Partial<Readonly<Record<Cause, readonly Pattern[]>>> = {
     message: "Every token is masked out of the loss",
   }],
   zero_reward_variance: [{
+    all: ["spread_zero", ["gradient_zero", "reward_flat"]],
+    none: ["identical", "truncated", "reward_zero", ...BROKEN_TEXT, "loss_not_finite", "entropy_falls"],
+    when: mayBeReinforcement,
+    message: "Groups tie, so that no advantage and no gradient is left",
+    confirm: "print the reward and a few completions of one group",
+  }, {
     all: ["spread_zero", "reward_between"],
     none: ["identical", "truncated", ...BROKEN_TEXT, "loss_not_finite"],
     when: mayBeReinforcement,
@@ -201,6 +221,18 @@ export const PATTERNS: Partial<Readonly<Record<Cause, readonly Pattern[]>>> = {
     none: ["truncated", "reward_rises", ...BROKEN_TEXT],
     when: mayBeReinforcement,
     message: "Right answers are paid nothing",
+  }],
+  negative_kl_estimate: [{
+    all: ["kl_negative", "kl_grows"],
+    when: mayBeReinforcement,
+    message: "The KL is negative, and more and more so",
+  }],
+  invalid_reward_values: [{ all: ["reward_not_finite"], when: mayBeReinforcement, message: "Rewards are NaN" }],
+  update_too_small: [{
+    all: [["reward_flat", "goal_flat", "loss_flat", "policy_still"]],
+    none: ["gradient_zero", "spread_zero", ...FALLS],
+    options: tinyRate,
+    message: "The learning rate is too small for anything to move",
   }],
   rollout_trainer_mismatch: [
     {
@@ -261,7 +293,7 @@ export const PATTERNS: Partial<Readonly<Record<Cause, readonly Pattern[]>>> = {
     message: "The policy moves and groups have spread, and the reward does not rise",
   }],
   gradient_spikes: [{
-    all: ["gradient_spikes", ["reward_flat", "goal_flat", "loss_rises", "loss_flat"]],
+    all: ["gradient_spikes", ["gradient_large", "reward_flat", "goal_flat", "loss_rises", "loss_flat"]],
     none: [...FALLS, "loss_not_finite", "kl_grows"],
     message: "Rare gradients far above the rest set the run back",
   }],

@@ -105,6 +105,10 @@ function printedTexts(test: (facts: ReturnType<typeof texts>) => boolean) {
     view.completions.length > 0 && test(texts(view)) ? view.completions.slice(0, 2).map((row) => quote(row)) : null;
 }
 
+/** Before anything was learned. */
+const EARLY =
+  /\b(?:first|initial|before any|step (?:0|1)(?!\d)|untrained|very beginning|from the start)\b|第一次|第一步|首次|还没更新|一开始|最初|初回|처음|premi[eè]re?|erste[nrs]?|primer[ao]?|primeir[ao]|перв\p{L}+/iu;
+
 /** A phrase three times on end, or a character ten times, at the end of a text. */
 const PHRASE = /([^\s.\-_=*#].{3,160}?)\1{2,}|([^\s.\-_=*#])\2{9,}/su, TAIL = 900;
 
@@ -218,10 +222,14 @@ export const SYMPTOMS = {
     says: each(PAID, ["rises"]),
     shows: ends("reward", (first, last) => last > first + 0.05 * Math.max(Math.abs(first), 1)),
   },
-  reward_not_finite: { about: "the reward is NaN", says: each(PAID, ["not_finite"]), shows: notFinite("reward") },
+  reward_not_finite: {
+    about: "the reward is NaN",
+    says: [...each(PAID, ["not_finite"]), "reward_model.not_finite"],
+    shows: notFinite("reward"),
+  },
   spread_zero: {
     about: "the rewards of a group are equal",
-    says: ["group_reward_std.zero", "advantage.zero"],
+    says: ["group_reward_std.zero", "advantage.zero", "zero_spread.high", "zero_spread.rises"],
     shows: anyOf(all("zero_spread_fraction", 1, (v) => v >= TIED), all("group_reward_std", 1, (v) => v === 0)),
   },
   goal_falls: {
@@ -243,6 +251,14 @@ export const SYMPTOMS = {
     about: "the held-out loss rises",
     says: each(["eval_loss"], ["rises", "explodes", "worsens"]),
     shows: scoredLoss((_, last, values) => last > 1.15 * Math.min(...values) && last - Math.min(...values) > 0.02),
+  },
+  eval_loss_nan: {
+    about: "the held-out loss is NaN",
+    says: ["eval_loss.not_finite"],
+    shows: (view) => {
+      const at = view.evaluation("loss").findIndex((value) => Number.isNaN(value));
+      return at < 0 ? null : [view.evaluationEvidence("loss", at)];
+    },
   },
   gradient_spikes: {
     about: "single gradients stand far above the rest",
@@ -284,6 +300,7 @@ export const SYMPTOMS = {
     shows: all("truncated_fraction", 1, (v) => v >= 0.9),
   },
   identical: { about: "the completions of a group are the same", says: each(TEXT, ["identical"]) },
+  policy_still: { about: "the policy does not move", says: ["policy.constant", "parameters.constant"] },
   same_everywhere: {
     about: "every prompt gets the same completion",
     says: each(["completions", "policy", "training"], ["same_everywhere"]),
@@ -292,6 +309,13 @@ export const SYMPTOMS = {
     about: "the completions are noise",
     says: each(TEXT, ["garbled"]),
     shows: printedTexts(({ noise, mixed }) => noise > 0.18 || mixed >= 0.5),
+  },
+  garbled_early: {
+    about: "the first completions are noise already",
+    shows: (view) => {
+      const said = claimed(view, each(TEXT, ["garbled"])).filter(({ text }) => EARLY.test(text));
+      return said.length === 0 ? null : said.slice(0, 2).map(claimEvidence);
+    },
   },
   token_zero: {
     about: "the completions are one character over and over",

@@ -23,6 +23,15 @@ export function toldFinding(cause: Cause, view: RunView): Found | null {
   return null;
 }
 
+const ALIKE = [
+  "identical",
+  "spread_zero",
+  "gradient_zero",
+  "loss_zero",
+  "reward_flat",
+  "reward_zero",
+  "same_everywhere",
+] as const;
 const NO_SIGNAL = ["spread_zero", "gradient_zero", "loss_zero", "reward_flat", "reward_zero", "loss_flat"] as const;
 /** What a reward that does not move is, only texts and the scale of the reward say. */
 const BY_TEXT: ReadonlySet<Cause> = new Set<Cause>([
@@ -38,7 +47,20 @@ export const isForeign = (cause: Cause, view: RunView) =>
 
 /** What is missing where people tell a level, and neither a text nor the scale; null where a cause may be named. */
 export function toldTooLittle(cause: Cause, view: RunView): CannotTell | null {
-  if (!view.isPost || printedRecords(view) > 0) return null;
+  if (!view.isPost) return null;
+  if (cause === "greedy_sampling" && !ALIKE.some((name) => symptomsOf(view).has(name))) {
+    return {
+      missing: ["the completions of one group"],
+      because: "sampling may be near-greedy, and nothing says that completions are alike",
+    };
+  }
+  if (printedRecords(view) > 0) return null;
+  if (cause === "broken_gradient_path" && symptomsOf(view).has("spread_zero")) {
+    return {
+      missing: ["a group whose rewards differ"],
+      because: "no gradient arrives, as it must where the rewards of each group are equal",
+    };
+  }
   if (cause === "group_size_too_small" && !NO_SIGNAL.some((name) => symptomsOf(view).has(name))) {
     return {
       missing: ["the reward and its spread within groups"],

@@ -76,6 +76,12 @@ export const UPDATE_PATTERNS: Partial<Readonly<Record<Cause, readonly Pattern[]>
   }],
   non_finite_weights: [
     {
+      all: ["loss_zero", "eval_loss_nan"],
+      when: (view) => !isReinforcement(view),
+      message: "The loss prints 0 and the held-out loss NaN: a trainer that filters NaN prints 0 for it",
+      confirm: "switch logging_nan_inf_filter off and print grad_norm",
+    },
+    {
       all: ["weights_not_finite"],
       none: ["loss_falls"],
       when: (view) =>

@@ -5,7 +5,6 @@ import { claimsOf, readPost, recordsOf } from "./post/read_post.ts";
 
 function sniffed(name: string, text: string): number {
   const head = new TextEncoder().encode(text), bytes = () => Promise.resolve(head);
-  // deno-lint-ignore require-yield
   async function* chunks(): AsyncGenerator<Uint8Array> {}
   return POST.sniff(
     { path: name, name, size: head.length, head, folder: null, file: null, chunks, bytes },

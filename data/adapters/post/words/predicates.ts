@@ -46,7 +46,7 @@ export const PREDICATES = {
   },
   collapses: {
     words:
-      "collaps\\w+|crash(?:es|ed|ing)?|plummet\\w*|plung\\w+|falls? off a cliff|nosediv\\w+|tank(?:s|ed|ing)|s'effondr\\w+|kollabiert|bricht ein|bricht zusammen|eingebrochen|colaps\\w+|desploma\\w*|despenca\\w*|рух(?:ает|нул)\\w*|обвал\\w*|схлоп\\w+|коллапс\\w*",
+      "collaps\\w+|(?:drop(?:s|ped)?|fall(?:s|en)?|fell|goes|went|gone|down) (?:down |all the way |back )*to (?:almost |nearly |practically |close to |virtually )?(?:nothing|zero|0(?![.,]?\\d))|crash(?:es|ed|ing)?|plummet\\w*|plung\\w+|falls? off a cliff|nosediv\\w+|tank(?:s|ed|ing)|s'effondr\\w+|kollabiert|bricht ein|bricht zusammen|eingebrochen|colaps\\w+|desploma\\w*|despenca\\w*|рух(?:ает|нул)\\w*|обвал\\w*|схлоп\\w+|коллапс\\w*",
     signs: "崩(?:溃|塌|了|掉|盘)|坍塌|塌缩|骤降|暴跌|崩壊|崩れ|急落|붕괴|무너|급락|폭락",
     before: true,
   },
@@ -57,13 +57,13 @@ export const PREDICATES = {
   },
   falls: {
     words:
-      "fall(?:s|ing|en)?|fell|drop(?:s|ped|ping)?|decreas(?:es|ed|ing)|declin\\w+|go(?:es|ing)? down|went down|shrink\\w*|shrank|get(?:s|ting)? (?:shorter|smaller|lower)|lower and lower|shorter and shorter|decay\\w*|chute\\w*|baisse\\w*|diminue\\w*|sinkt|fällt|gesunken|gefallen|kürzer|baja\\w*|cae\\w*|disminuye\\w*|cai\\w*|diminui\\w*|пада\\w+|упал\\w*|снижа\\w+|уменьша\\w+",
+      "jump(?:s|ed|ing)? down|step(?:s|ped)? down|(?:creep|crept|tick|inch|edge|drift|trend|slid|slide)\\w* down\\w*|sank|sinks?|sinking|fall(?:s|ing|en)?|fell|drop(?:s|ped|ping)?|decreas(?:es|ed|ing)|declin\\w+|go(?:es|ing)? down|went down|shrink\\w*|shrank|get(?:s|ting)? (?:shorter|smaller|lower)|lower and lower|shorter and shorter|decay\\w*|chute\\w*|baisse\\w*|diminue\\w*|sinkt|fällt|gesunken|gefallen|kürzer|baja\\w*|cae\\w*|disminuye\\w*|cai\\w*|diminui\\w*|пада\\w+|упал\\w*|снижа\\w+|уменьша\\w+",
     signs:
       "往下掉|下掉|一路掉|大幅下降|下降|下跌|降低|变短|越来越(?:短|低|小)|降到|降至|掉到|跌到|减小|缩短|下滑|低下|下が(?:って|り|る|った)|減少|短くな|落ち(?:て|る|た)|떨어|감소|하락|짧아|낮아|줄어",
   },
   rises: {
     words:
-      "ris(?:es|ing|en)|rose|increas(?:es|ed|ing)|climb(?:s|ed|ing)|grow(?:s|ing|n)?|grew|go(?:es|ing)? up|went up|improv(?:es|ed|ing)|get(?:s|ting)? (?:better|longer|larger|higher|bigger)|longer and longer|higher and higher|augmente\\w*|monte\\w*|croît|s'améliore\\w*|steigt|gestiegen|wächst|besser|länger|sube\\w*|aumenta\\w*|crece\\w*|mejora\\w*|sobe\\w*|cresce\\w*|melhora\\w*|раст[её]т|раст(?:ут|и)|вырос\\w*|увеличива\\w+|повыша\\w+|улучша\\w+",
+      "jump(?:s|ed|ing)? (?:back )?up|step(?:s|ped)? up|(?:creep|crept|creeps|climb|shoot|tick|inch|edge|drift|trend)\\w* up\\w*|ris(?:es|ing|en)|rose|increas(?:es|ed|ing)|climb(?:s|ed|ing)|grow(?:s|ing|n)?|grew|go(?:es|ing)? up|went up|improv(?:es|ed|ing)|get(?:s|ting)? (?:better|longer|larger|higher|bigger)|longer and longer|higher and higher|augmente\\w*|monte\\w*|croît|s'améliore\\w*|steigt|gestiegen|wächst|besser|länger|sube\\w*|aumenta\\w*|crece\\w*|mejora\\w*|sobe\\w*|cresce\\w*|melhora\\w*|раст[её]т|раст(?:ут|и)|вырос\\w*|увеличива\\w+|повыша\\w+|улучша\\w+",
     signs:
       "上升|上涨|(?:一直|不断|还在|往上|持续|越来越)涨|升高|增长|增大|变长|变大|提升|提高|涨到|升到|升至|越来越(?:长|高|大|好)|上昇|増加|増え(?:て|る|た)|上が(?:って|る|った|り)|伸び(?:て|る|た)|長くな|改善|증가|상승|올라|늘어|길어|향상|개선",
   },
@@ -129,7 +129,7 @@ export const PREDICATES = {
   },
   identical: {
     words:
-      "(?:word[- ]for[- ]word |exactly |all |nearly |almost |completely |literally )*(?:the same(?! (?:sentences?|words?|phrases?|tokens?|lines?|notebook|script|seed|data\\w*|model|config\\w*|settings?|set-?up|hyper\\w*|code|machine|node|gpus?|time|way|thing|problem|issue|error|result|question|behaviou?r|server|ui|webui|version|template|loss|base|checkpoint|prompts?|as (?:before|above|in|you)))|identical|duplicates?|copies)|same (?:completion|output|response|answer|text|string)s?|no diversity|lack(?:s|ing)? diversity|not diverse|identiques?|(?:les|la|le) m[eê]mes?(?! (?:phrase|ligne|mot|script|mod[eè]le|code|config\\w*))|identisch\\w*|(?:die|das) ?gleichen?|immer gleich|id[eé]ntic\\w+|(?:las?|los|el) mism[ao]s?|iguais|mesm[ao]s?|одинаков\\w+|идентичн\\w+|одно и то же",
+      "(?:word[- ]for[- ]word |exactly |all |nearly |almost |completely |literally )*(?:the same(?! (?:\\d+ )?(?:sentences?|words?|phrases?|tokens?|lines?|notebook|script|seed|data\\w*|model|config\\w*|settings?|set-?up|hyper\\w*|code|machine|node|gpus?|time|way|thing|problem|issue|error|result|question|behaviou?r|server|ui|webui|version|template|loss|base|checkpoint|prompts?|as (?:before|above|in|you)))|identical|duplicates?|copies)|same (?:completion|output|response|answer|text|string)s?|no diversity|lack(?:s|ing)? diversity|not diverse|identiques?|(?:les|la|le) m[eê]mes?(?! (?:phrase|ligne|mot|script|mod[eè]le|code|config\\w*))|identisch\\w*|(?:die|das) ?gleichen?|immer gleich|id[eé]ntic\\w+|(?:las?|los|el) mism[ao]s?|iguais|mesm[ao]s?|одинаков\\w+|идентичн\\w+|одно и то же",
     signs:
       "(?:完全|几乎|全部|全都|都|基本)?(?:一样|相同|一致|一模一样|一字不差|雷同|重复的回答)(?!的?(?:问题|情况|现象|错误|报错|bug|疑问|代码|数据|配置|设置|模型))|没有多样性|多样性(?:很差|消失|丧失)|(?:完全に|全て|ほぼ)?(?:同じ|同一)(?!(?:句|行|个(?:词|字|token)|段话|単語|フレーズ|言葉)|文[^、。，章]{0,6}(?:繰|く[りる]|何度|延々))|多様性がな|(?:완전히|거의|모두|전부)?\\s?(?:동일|똑같|같은)(?!\\s?(?:문장|단어|말|줄|구절|webui|노트북|스크립트|코드|데이터|모델|설정|시드|문제|증상|환경|방법|방식))",
   },
@@ -161,7 +161,7 @@ export const PREDICATES = {
   },
   truncated: {
     words:
-      "truncat\\w+|cut[- ]off|cut short|hit(?:s|ting)? (?:the )?(?:max(?:imum)?|length|token|cap|limit)[\\w ]*|reach(?:es|ed|ing)? (?:the )?(?:max(?:imum)?|length|token|cap|limit)[\\w ]*|at the (?:length )?(?:cap|limit)|never (?:finish\\w*|ends?|stops?|emits? (?:an? )?eos)|do(?:es)?(?:n'?t| not) (?:stop|finish|end|emit)|tronqu\\w+|abgeschnitten|truncad\\w+|cortad\\w+|обрез\\w+|обрыва\\w+",
+      "truncat\\w+|cut[- ]off|cut short|fill(?:s|ed|ing)? (?:up )?(?:the |their |its )?(?:whole |entire |full )?[\\w-]* ?(?:budget|window|context|length)|run(?:s|ning)? into the (?:cap|limit|max\\w*)|hit(?:s|ting)? (?:the )?(?:max(?:imum)?|length|token|cap|limit)[\\w ]*|reach(?:es|ed|ing)? (?:the )?(?:max(?:imum)?|length|token|cap|limit)[\\w ]*|at the (?:length )?(?:cap|limit)|never (?:finish\\w*|ends?|stops?|emits? (?:an? )?eos)|do(?:es)?(?:n'?t| not) (?:stop|finish|end|emit)|tronqu\\w+|abgeschnitten|truncad\\w+|cortad\\w+|обрез\\w+|обрыва\\w+",
     signs:
       "截断|被截|达到(?:最大|上限)|打满|超长|停不下来|不(?:会)?(?:停止|结束)|打ち切|途中で切|上限に達|止まらな|잘(?:려|림|리)|최대\\s?길이(?:에)?\\s?(?:도달|까지)|멈추지",
   },

@@ -28,7 +28,7 @@ export const SUBJECTS = {
     column: null,
     name: "eval_accuracy",
     words:
-      "(?:eval(?:uation)?|validation|val|test|held[- ]out|dev|benchmark)(?:[ _/-](?:set|split|reward|accuracy|acc|scores?|performance|results?|metrics?))+|(?:held[- ]out|hold[- ]?out|downstream|benchmark) ?(?:performance|scores?|accuracy|results?|probe|problems?|set|gain|sets?)?|pass[@_]\\w+|win[ -]?rate|rouge(?:-\\w+)?|(?:score|précision) de validation|Validierungs\\w*|evaluaci[oó]n|avaliaç[aã]o|валидаци\\w*",
+      "(?:eval(?:uation)?|validation|val|test|held[- ]out|dev|benchmark)(?:[ _/-](?:set|split|reward|accuracy|acc|scores?|performance|results?|metrics?))+|(?:held[- ]out|hold[- ]?out|downstream|benchmark) ?(?:performance|scores?|accuracy|results?|probe|problems?|set|gain|sets?)?|pass[@_]\\w+|EM|exact[ -]match|F1|BLEU|win[ -]?rate|rouge(?:-\\w+)?|(?:score|précision) de validation|Validierungs\\w*|evaluaci[oó]n|avaliaç[aã]o|валидаци\\w*",
     signs:
       "验证集(?:上)?的?(?:准确率|得分|分数|reward|奖励)?|测试集(?:上)?的?(?:准确率|得分|分数)?|评测(?:分数|得分|指标)|検証(?:スコア|精度)|胜率|勝率|승률|評価(?:スコア|精度)|검증\\s?(?:점수|정확도)|평가\\s?점수",
   },
@@ -98,6 +98,12 @@ export const SUBJECTS = {
   preference_accuracy: {
     column: "preference_accuracy",
     words: "rewards?[ _/]acc(?:urac(?:y|ies))?|preference accurac(?:y|ies)|pair(?:wise)? accurac(?:y|ies)",
+  },
+  reward_model: {
+    column: null,
+    words:
+      "reward models?|RM(?! score)|scorers?|mod[eè]le de r[eé]compense|Reward-Modell|modelo de recompensa|модел\\w+ (?:награды|вознаграждения)",
+    signs: "奖励模型|報酬モデル|리워드\\s?모델|보상\\s?모델",
   },
   reward: {
     column: "reward",
