@@ -42,7 +42,9 @@ export const UPDATE_POSTS: Partial<Readonly<Record<Cause, Posts>>> = {
     fires: [
       "My DPO loss is 0.6931 on every step. rewards/margins is 0.0 all the time, grad_norm stays at 2e-7. logps/chosen and logps/rejected are always -143.2 and -143.2. What happens here?\n\n{'loss': 0.6931, 'grad_norm': 2.1e-07, 'rewards/margins': 0.0, 'logps/chosen': -143.2, 'logps/rejected': -143.2}\n{'loss': 0.6931, 'grad_norm': 1.9e-07, 'rewards/margins': 0.0, 'logps/chosen': -151.0, 'logps/rejected': -151.0}\n{'loss': 0.6931, 'grad_norm': 2.0e-07, 'rewards/margins': 0.0, 'logps/chosen': -139.7, 'logps/rejected': -139.7}",
     ],
-    silent: [],
+    silent: [
+      "DPO, the first lines: loss 0.6931, then 0.66, 0.61 and 0.57, rewards/margins rise from 0.0 to 0.4. chosen and rejected are different texts. Is this normal?",
+    ],
   },
   likelihood_displacement: {
     fires: [
@@ -57,7 +59,9 @@ export const UPDATE_POSTS: Partial<Readonly<Record<Cause, Posts>>> = {
     fires: [
       "My DPO run looks too good:\n\n{'loss': 0.0001, 'rewards/accuracies': 1.0, 'rewards/margins': 61.2, 'learning_rate': 1e-05}\n{'loss': 0.0, 'rewards/accuracies': 1.0, 'rewards/margins': 94.7, 'learning_rate': 1e-05}\n\nThe text it writes is broken. Why?",
     ],
-    silent: [],
+    silent: [
+      "My DPO run:\n\n{'loss': 0.52, 'rewards/accuracies': 0.74, 'rewards/margins': 0.9, 'learning_rate': 5e-07}\n{'loss': 0.49, 'rewards/accuracies': 0.76, 'rewards/margins': 1.1, 'learning_rate': 4e-07}\n\nHeld-out accuracy is 0.73. Is the margin too small?",
+    ],
   },
   overfitting: {
     fires: [
@@ -96,7 +100,9 @@ export const UPDATE_POSTS: Partial<Readonly<Record<Cause, Posts>>> = {
     fires: [
       "GRPO with beta 0. In my log kl is nan on every record:\n\n{'loss': 0.0021, 'grad_norm': 0.31, 'reward': 0.41, 'reward_std': 0.3, 'kl': nan}\n{'loss': 0.0019, 'grad_norm': 0.29, 'reward': 0.44, 'reward_std': 0.31, 'kl': nan}\n{'loss': 0.0024, 'grad_norm': 0.33, 'reward': 0.46, 'reward_std': 0.28, 'kl': nan}\n\nIs the run broken?",
     ],
-    silent: [],
+    silent: [
+      "GRPO:\n\n{'loss': 0.0021, 'grad_norm': 0.31, 'reward': 0.41, 'reward_std': 0.3, 'kl': 0.0001}\n{'loss': 0.0019, 'grad_norm': 0.29, 'reward': 0.44, 'reward_std': 0.31, 'kl': 0.0004}\n{'loss': 0.0024, 'grad_norm': 0.33, 'reward': 0.46, 'reward_std': 0.28, 'kl': 0.0007}\n\nIs a small kl fine?",
+    ],
   },
   learning_rate_too_high: {
     fires: [
@@ -168,5 +174,4 @@ export const UPDATE_POSTS: Partial<Readonly<Record<Cause, Posts>>> = {
     ],
     silent: ["After SFT the model answers well and stops where it should. Can I publish it?"],
   },
-  kto_single_class: { fires: [], silent: [] },
 };

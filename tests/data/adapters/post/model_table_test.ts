@@ -1,0 +1,33 @@
+/** Tables of scores by model. */
+import assert from "node:assert/strict";
+import { Intake } from "../../../../data/adapters/intake/intake.ts";
+import { ModelTable } from "../../../../data/adapters/post/model_table.ts";
+
+function claims(...rows: string[]) {
+  const intake = new Intake();
+  intake.openSource("post.md", "post", 0);
+  const table = new ModelTable(intake);
+  rows.forEach((text, i) => table.look({ text, number: i + 1, ended: true }));
+  table.end();
+  return intake.claims.map(({ subject, predicate, line, text }) => ({ subject, predicate, line, text }));
+}
+const HEAD = ["| model | MMLU | ours |", "|---|---|---|"];
+
+Deno.test("ModelTable claims what the tuned model lost against its base", () => {
+  assert.deepEqual(claims(...HEAD, "| base | 64.1 | 20 |", "| after SFT | 41.3 | 78 |"), [{
+    subject: "evaluation",
+    predicate: "forgets",
+    line: 4,
+    text: "MMLU: 64.1 of base, 41.3 of after SFT",
+  }]);
+  assert.equal(
+    claims("| 模型 | C-Eval | 任务 |", "|--|--|--|", "| 原模型 | 60 | 30 |", "| 微调后 | 35 | 80 |").length,
+    1,
+  );
+});
+
+Deno.test("ModelTable is silent where little is lost, and of losses, other rows and other tables", () => {
+  assert.deepEqual(claims(...HEAD, "| base | 64.1 | 20 |", "| after SFT | 63.0 | 78 |"), []);
+  assert.deepEqual(claims("| model | loss |", "|--|--|", "| base | 2.3 |", "| SFT | 1.1 |"), []);
+  assert.deepEqual(claims(...HEAD, "| small | 64.1 | 20 |", "| large | 41.3 | 78 |"), []);
+});
