@@ -31,7 +31,7 @@ export const COURSE_PATTERNS: Patterns = {
     message: "The policy moves and groups have spread, and the reward does not rise",
   }],
   gradient_spikes: [{
-    all: ["gradient_spikes", ["gradient_large", "reward_flat", "goal_flat", "loss_rises", "loss_flat"]],
+    all: ["gradient_spikes", ["spikes_shown", "reward_flat", "goal_flat", "loss_rises", "loss_flat"]],
     none: [...FALLS, "loss_not_finite", "kl_grows"],
     message: "Rare gradients far above the rest set the run back",
   }],

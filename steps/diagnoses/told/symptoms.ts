@@ -268,6 +268,13 @@ export const SYMPTOMS = {
       return values.filter((value) => value > 10 * usual && value > 3).length >= 2;
     }, 4),
   },
+  spikes_shown: {
+    about: "several gradients are many times the rest",
+    shows: ends("grad_norm", (_, __, values) => {
+      const usual = Math.min(...values);
+      return values.filter((value) => value > 10 * usual && value > 3).length >= 2;
+    }, 4),
+  },
   clipped: {
     about: "most tokens are clipped",
     says: each(["clip_fraction"], ["rises", "high", "explodes"]),
