@@ -183,7 +183,7 @@ export class Intake {
     if (all.length >= MAX_CLAIMS) return this.skip(said.line, `more than ${MAX_CLAIMS} ${kind}`);
     this.taken++;
     const text = structuredClone(said.text.slice(0, MAX_MESSAGE_TEXT));
-    all.push({ ...said, text, source: this.source.path } as T & { readonly source: string });
+    all.push(Object.assign({ source: this.source.path }, said, { text }));
   }
 
   /** Tables of a run of ours, whole or in pieces: they are its rows as they stand, with nothing to recognise. */
