@@ -11,7 +11,7 @@ import { POLICY_PATTERNS } from "./policy_patterns.ts";
 import { TEXT_PATTERNS } from "./text_patterns.ts";
 import { UPDATE_PATTERNS } from "./update_patterns.ts";
 
-const ALL = [TEXT_PATTERNS, POLICY_PATTERNS, COURSE_PATTERNS, PAIR_PATTERNS, UPDATE_PATTERNS];
+const TABLES = [TEXT_PATTERNS, POLICY_PATTERNS, COURSE_PATTERNS, PAIR_PATTERNS, UPDATE_PATTERNS];
 
 /** The patterns of a cause, in the order in which they are tried. */
-export const patternsOf = (cause: Cause): readonly Pattern[] => ALL.flatMap((patterns) => patterns[cause] ?? []);
+export const patternsOf = (cause: Cause): readonly Pattern[] => TABLES.flatMap((patterns) => patterns[cause] ?? []);

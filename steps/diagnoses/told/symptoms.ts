@@ -11,7 +11,7 @@ import { quote, texts } from "../view/texts.ts";
 import { claimed, claimEvidence, type Saying } from "./claimed.ts";
 import { UPDATE_SYMPTOMS } from "./update_symptoms.ts";
 
-export interface Symptom {
+interface Symptom {
   readonly about: string;
   readonly says?: readonly Saying[];
   /** The numbers that show it, or texts; null where none do. */
