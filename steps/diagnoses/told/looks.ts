@@ -1,0 +1,89 @@
+/** How numbers and texts show a symptom: each look gives the rows that show it, or null. @module */
+import type { Evidence } from "../view/evidence.ts";
+import { type Cells, isNumber } from "../view/numbers.ts";
+import type { RunView } from "../view/run_view.ts";
+import { quote, texts } from "../view/texts.ts";
+
+/** Values that hardly move: their spread, and where they end, as a share of their size. */
+const FLAT = 0.1, SMALLEST = 0.1;
+const FALLEN = 0.5; // Of the best, below which a score has fallen for good.
+
+export type Look = (view: RunView) => readonly Evidence[] | null;
+type Test = (first: number, last: number, all: readonly number[]) => boolean;
+
+/** First and last number of some cells, and whether all of them stand as asked. */
+function course(
+  cells: Cells,
+  least: number,
+  test: Test,
+  evidence: (record: number) => Evidence,
+): readonly Evidence[] | null {
+  const known = cells.flatMap((value, record) => isNumber(value) ? [record] : []);
+  if (known.length < least) return null;
+  const [first, last] = [known[0]!, known.at(-1)!], values = known.map((record) => cells[record]!);
+  return test(cells[first]!, cells[last]!, values) ? [evidence(first), evidence(last)] : null;
+}
+
+/** The same of a column of the records. */
+export const ends = (name: string, test: Test, least = 2): Look => (view) =>
+  course(view.column(name), least, test, (record) => view.evidence(name, record));
+
+/** The same of any column whose name passes. */
+export const endsOf = (names: RegExp, test: Test, least = 2): Look => (view) =>
+  [...view.columns.keys()].filter((name) => names.test(name)).map((name) => ends(name, test, least)(view))
+    .find((found) => found !== null) ?? null;
+
+/** The same of the scores that evaluations print, losses apart. */
+export const scored = (test: Test, least = 2): Look => (view) =>
+  view.evaluated.filter((name) => !/loss/.test(name)).map((name) =>
+    course(view.evaluation(name), least, test, (record) => view.evaluationEvidence(name, record))
+  ).find((found) => found !== null) ?? null;
+
+/** The same of the loss that they print. */
+export const scoredLoss = (test: Test): Look => (view) =>
+  course(view.evaluation("loss"), 2, test, (record) => view.evaluationEvidence("loss", record));
+
+const spread = (values: readonly number[]) => Math.max(...values) - Math.min(...values);
+export const RUNNING = 3; // Rises in a row that no noise makes.
+/** Rises in a row at the end. */
+export function risesRunning(values: readonly number[]): number {
+  const stop = values.findLastIndex((value, i) => i > 0 && !(value > values[i - 1]!));
+  return values.length - 1 - Math.max(0, stop);
+}
+
+/** Values that do not get anywhere: within a tenth of their size, and no further at the end than at the beginning. */
+export const isFlat: Test = (first, last, values) =>
+  spread(values) <= 2 * FLAT * Math.max(Math.abs(first), SMALLEST) &&
+  Math.abs(last - first) <= FLAT * Math.max(Math.abs(first), SMALLEST);
+export const fellFar: Test = (_, last, values) => Math.max(...values) > 0 && last < FALLEN * Math.max(...values);
+
+/** Every number of a column stands as asked, and there are enough of them. */
+export function all(name: string, least: number, test: (value: number) => boolean) {
+  return (view: RunView): readonly Evidence[] | null => {
+    const cells = view.column(name), known = cells.flatMap((value, record) => isNumber(value) ? [record] : []);
+    return known.length >= least && known.every((record) => test(cells[record]!))
+      ? [view.evidence(name, known[0]!)]
+      : null;
+  };
+}
+
+/** The first cell of a column that is not finite. */
+export function notFinite(...names: readonly string[]) {
+  return (view: RunView): readonly Evidence[] | null => {
+    for (const name of names) {
+      const at = view.column(name).findIndex((value) => value !== null && !Number.isFinite(value));
+      if (at >= 0) return [view.evidence(name, at)];
+    }
+    return null;
+  };
+}
+
+export function anyOf(...looks: readonly ((view: RunView) => readonly Evidence[] | null)[]) {
+  return (view: RunView) => looks.map((look) => look(view)).find((found) => found !== null) ?? null;
+}
+
+/** Completions that are printed and pass a share. */
+export function printedTexts(test: (facts: ReturnType<typeof texts>) => boolean) {
+  return (view: RunView): readonly Evidence[] | null =>
+    view.completions.length > 0 && test(texts(view)) ? view.completions.slice(0, 2).map((row) => quote(row)) : null;
+}

@@ -1,0 +1,116 @@
+/** What is seen of loss, gradient, KL, entropy and log-probs in a run that is told in few words or few records. @module */
+import { all, anyOf, ends, notFinite, scoredLoss } from "./looks.ts";
+import { each, type Symptom } from "./symptom.ts";
+
+/** A loss, a gradient or a KL that is this many times what it was, and above levels that noise does not reach. */
+const GROWN = 20, KL_LEVEL = 0.2, LARGE = 100, LEAST_RISE = 0.5;
+const LOSS_FALLEN = 0.7; // Of the first loss.
+const MOVED = 1e-3; // Nats of KL of a policy that has moved.
+/** Times the smallest gradient, and a level, above which one is a spike; how many make it a habit. */
+const SPIKE = 10, SPIKE_LEVEL = 3, SPIKES = 2, SEEN = 4;
+const GONE = 0.02, COLLAPSED = 0.15; // Nats that are next to nothing; share of the first entropy.
+const CLIPPED = 0.2; // Share of tokens.
+/** Of the best held-out loss, and by how much at least. */
+const EVAL_RISE = 1.15, EVAL_LEAST = 0.02;
+const OFF_POLICY = 0.1; // Of a ratio from 1, or nats between two log-probs of one token.
+
+export const NUMBER_SYMPTOMS = {
+  loss_zero: { about: "the loss is 0", says: ["loss.zero", "policy_loss.zero"], shows: all("loss", 1, (v) => v === 0) },
+  loss_not_finite: {
+    about: "the loss is NaN",
+    says: ["loss.not_finite", "policy_loss.not_finite"],
+    shows: notFinite("loss", "policy_loss"),
+  },
+  loss_rises: {
+    about: "the loss rises",
+    says: each(["loss"], ["rises", "explodes", "collapses"]),
+    shows: ends("loss", (first, last) => first > 0 && last > 2 * first && last - first > LEAST_RISE),
+  },
+  loss_falls: {
+    about: "the loss falls",
+    says: ["loss.falls"],
+    shows: ends("loss", (first, last) => last < LOSS_FALLEN * first && first > 0),
+  },
+  loss_flat: { about: "the loss does not move", says: ["loss.constant"] },
+  gradient_zero: { about: "the gradient is 0", says: ["grad_norm.zero"], shows: all("grad_norm", 1, (v) => v === 0) },
+  gradient_not_finite: { about: "the gradient is NaN", says: ["grad_norm.not_finite"], shows: notFinite("grad_norm") },
+  gradient_large: {
+    about: "the gradient explodes",
+    says: each(["grad_norm"], ["explodes", "rises", "high", "noisy"]),
+    shows: ends("grad_norm", (first, last) => last > LARGE && last > GROWN * first),
+  },
+  kl_zero: { about: "the KL is 0", says: ["kl.zero"], shows: all("kl", 3, (v) => v === 0) },
+  kl_not_finite: { about: "the KL is NaN", says: ["kl.not_finite"], shows: notFinite("kl") },
+  kl_grows: {
+    about: "the KL grows without end",
+    says: each(["kl"], ["rises", "explodes", "high", "collapses"]),
+    shows: ends("kl", (first, last) => last > KL_LEVEL && last > GROWN * Math.max(first, 1e-4)),
+  },
+  kl_moves: { about: "the KL is above 0", shows: ends("kl", (_, last) => last > MOVED, 1) },
+  masked: {
+    about: "loss, gradient and entropy are exactly 0",
+    shows: (view) =>
+      all("loss", 1, (v) => v === 0)(view) && all("grad_norm", 1, (v) => v === 0)(view) &&
+      all("entropy", 1, (v) => v === 0)(view),
+  },
+  nan_from_start: {
+    about: "the first record is NaN already",
+    shows: (view) => {
+      const name = ["grad_norm", "loss"].find((one) => Number.isNaN(view.column(one)[0]) && !view.isTold(one, 0));
+      return name === undefined ? null : [view.evidence(name, 0)];
+    },
+  },
+  kl_negative: { about: "the KL is negative", says: ["kl.negative"] },
+  eval_loss_rises: {
+    about: "the held-out loss rises",
+    says: each(["eval_loss"], ["rises", "explodes", "worsens"]),
+    shows: scoredLoss((_, last, values) =>
+      last > EVAL_RISE * Math.min(...values) && last - Math.min(...values) > EVAL_LEAST
+    ),
+  },
+  eval_loss_nan: {
+    about: "the held-out loss is NaN",
+    says: ["eval_loss.not_finite"],
+    shows: (view) => {
+      const at = view.evaluation("loss").findIndex((value) => Number.isNaN(value));
+      return at < 0 ? null : [view.evaluationEvidence("loss", at)];
+    },
+  },
+  gradient_spikes: {
+    about: "single gradients stand far above the rest",
+    says: each(["grad_norm"], ["noisy"]),
+    shows: ends("grad_norm", (_, __, values) => {
+      const usual = Math.min(...values);
+      return values.filter((value) => value > SPIKE * usual && value > SPIKE_LEVEL).length >= SPIKES;
+    }, SEEN),
+  },
+  spikes_shown: {
+    about: "several gradients are many times the rest",
+    shows: ends("grad_norm", (_, __, values) => {
+      const usual = Math.min(...values);
+      return values.filter((value) => value > SPIKE * usual && value > SPIKE_LEVEL).length >= SPIKES;
+    }, SEEN),
+  },
+  clipped: {
+    about: "most tokens are clipped",
+    says: each(["clip_fraction"], ["rises", "high", "explodes"]),
+    shows: ends("clip_fraction", (_, last) => last > CLIPPED),
+  },
+  entropy_falls: {
+    about: "the entropy falls to almost nothing",
+    says: each(["entropy"], ["falls", "collapses", "zero", "low"]),
+    shows: ends("entropy", (first, last) => last < COLLAPSED * first && first > 0),
+  },
+  entropy_rises: { about: "the entropy rises", says: each(["entropy"], ["rises", "explodes"]) },
+  entropy_gone: { about: "the entropy is next to nothing", shows: all("entropy", 1, (v) => v <= GONE) },
+  logprobs_not_finite: { about: "log-probs are NaN", says: ["logprobs.not_finite"] },
+  weights_not_finite: { about: "weights are NaN", says: ["parameters.not_finite"] },
+  logprobs_differ: {
+    about: "sampled and recomputed log-probs differ",
+    shows: anyOf(
+      ends("ratio_mean", (first) => Math.abs(first - 1) > OFF_POLICY, 1),
+      ends("sampler_logprob_gap_mean", (_, __, values) => Math.min(...values) > OFF_POLICY, 1),
+    ),
+    says: ["logprobs.differs", "ratio.differs", "ratio.explodes", "ratio.high", "kl.differs", "logprobs.high"],
+  },
+} as const satisfies Record<string, Symptom>;

@@ -1,0 +1,42 @@
+/** What is seen of pairs, weights and the machine in a run that is told in few words or few records. @module */
+import { anyOf, ends } from "./looks.ts";
+import { each, type Symptom } from "./symptom.ts";
+
+const SURE = 0.99, FAR = 20; // Share of pairs; nats.
+const GROWN_MARGIN = 2, REWARD_LOST = -1, LOGPROB_LOST = 20, LOGPROB_SHARE = 1.15;
+
+export const PAIR_SYMPTOMS = {
+  chosen_falls: {
+    about: "the chosen side falls",
+    says: each(["chosen"], ["falls", "collapses", "negative"]),
+    shows: anyOf(
+      ends("chosen_reward", (first, last) => last < first && last < REWARD_LOST),
+      ends("chosen_logprob", (first, last) => last < first - LOGPROB_LOST),
+    ),
+  },
+  rejected_falls: {
+    about: "the rejected side falls",
+    says: each(["rejected"], ["falls", "collapses", "negative"]),
+    shows: anyOf(
+      ends("rejected_reward", (first, last) => last < first && last < REWARD_LOST),
+      ends("rejected_logprob", (first, last) => last < first - LOGPROB_LOST && last < LOGPROB_SHARE * first),
+    ),
+  },
+  pairs_perfect: {
+    about: "pairs are told apart perfectly, and the margin goes on",
+    shows: (view) =>
+      ends("preference_accuracy", (_, last) => last >= SURE)(view) &&
+      ends("reward_margin", (_, last) => last > FAR)(view),
+  },
+  margin_rises: {
+    about: "the margin rises",
+    shows: ends("reward_margin", (first, last) => last > first + 2 || last > 2 && last > 1.15 * first),
+    says: each(["margin", "preference_accuracy", "accuracy"], ["rises", "explodes", "high"]),
+  },
+  no_parameters: { about: "no parameter is trained", says: ["parameters.zero"] },
+  adapter_unchanged: {
+    about: "the saved weights are those that the run began with",
+    says: [...each(["adapter"], ["identical", "constant", "zero", "empty"]), "parameters.constant"],
+  },
+  hangs: { about: "the run hangs", says: each(["training", "completions", "policy"], ["hangs"]) },
+} as const satisfies Record<string, Symptom>;

@@ -1,0 +1,93 @@
+/** What is seen of rewards and held-out scores in a run that is told in few words or few records. @module */
+import { messageEvidence } from "../view/messages.ts";
+import { all, anyOf, ends, endsOf, fellFar, isFlat, notFinite, scored } from "./looks.ts";
+import { claims, each, GOALS, PAID, type Symptom } from "./symptom.ts";
+
+const TIED = 0.8, SPREAD = 0.8; // Shares of groups without spread from which groups tie, and below which they do not.
+const FEW_FLAT = 3; // Values that are a level.
+const FLOOR = 0.02, TOP = 0.98, GOAL_FLOOR = 0.05; // Ends of a reward from 0 to 1, and where a goal lies on the floor.
+/** Shares of the first value, and of the best one, by which a score has fallen or risen. */
+const RISEN = 0.05, LOST = 0.1, LEFT = 0.7, GAINED = 0.1, LEAST_SIZE = 0.05;
+
+export const REWARD_SYMPTOMS = {
+  spread_there: {
+    about: "groups have spread",
+    shows: anyOf(
+      ends("group_reward_std", (_, __, values) => Math.min(...values) > 0, 1),
+      ends("zero_spread_fraction", (_, __, values) => Math.max(...values) < SPREAD, 1),
+    ),
+  },
+  reward_between: {
+    about: "the reward lies between its ends",
+    shows: anyOf(
+      ends("reward", (_, __, values) => values.every((v) => v > FLOOR && v < TOP), 1),
+      endsOf(/^reward\./, (_, __, values) => values.every((v) => v > FLOOR && v < TOP), 1),
+    ),
+  },
+  reward_code_constant: {
+    about: "the reward function gives one value",
+    shows: (view) => {
+      const found = view.messages.find(({ kind }) => kind === "constant_reward_function");
+      return found === undefined ? null : [messageEvidence(found)];
+    },
+  },
+  reward_zero: {
+    about: "the reward is 0",
+    says: each(PAID, ["zero"]),
+    shows: all("reward", 3, (v) => v === 0),
+  },
+  reward_flat: {
+    about: "the reward does not move",
+    says: each(GOALS, ["constant", "noisy", "garbled"]),
+    shows: ends("reward", isFlat, FEW_FLAT),
+  },
+  reward_falls: {
+    about: "the reward falls",
+    says: each(PAID, ["falls", "collapses", "worsens"]),
+    shows: anyOf(ends("reward", fellFar), endsOf(/^reward\.(?!format)/, fellFar)),
+  },
+  reward_collapses: {
+    about: "the reward falls far below its best",
+    says: each(PAID, ["collapses"]),
+    shows: anyOf(
+      ends("reward", fellFar),
+      endsOf(/^reward\.(?!format)/, fellFar),
+      claims(each(PAID, ["falls", "worsens"]), ({ value, throughout }) => value === 0 || throughout),
+    ),
+  },
+  reward_rises: {
+    about: "the reward rises",
+    says: each(PAID, ["rises"]),
+    shows: ends("reward", (first, last) => last > first + RISEN * Math.max(Math.abs(first), 1)),
+  },
+  reward_not_finite: {
+    about: "the reward is NaN",
+    says: [...each(PAID, ["not_finite"]), "reward_model.not_finite"],
+    shows: notFinite("reward"),
+  },
+  spread_zero: {
+    about: "the rewards of a group are equal",
+    says: ["group_reward_std.zero", "advantage.zero", "zero_spread.high", "zero_spread.rises"],
+    shows: anyOf(all("zero_spread_fraction", 1, (v) => v >= TIED), all("group_reward_std", 1, (v) => v === 0)),
+  },
+  goal_falls: {
+    about: "the held-out score falls",
+    says: each(["evaluation", "accuracy"], ["falls", "collapses", "worsens"]),
+    shows: scored((first, last, values) => last < first - LOST * Math.abs(first) || last < LEFT * Math.max(...values)),
+  },
+  goal_flat: {
+    about: "the held-out score does not move",
+    says: each(["evaluation", "accuracy"], ["constant"]),
+    shows: scored(isFlat, FEW_FLAT),
+  },
+  goal_rises: {
+    about: "the held-out score rises",
+    says: each(["evaluation", "accuracy"], ["rises"]),
+    shows: scored((first, last) => last > first + GAINED * Math.max(Math.abs(first), LEAST_SIZE)),
+  },
+  goal_at_floor: {
+    about: "the goal stays at its floor",
+    says: each(["accuracy", "accuracy_reward", "evaluation"], ["zero", "constant", "low"]),
+    shows: endsOf(/^reward\.(?:acc|correct|answer)/i, (_, __, values) => Math.max(...values) <= GOAL_FLOOR, FEW_FLAT),
+  },
+} as const satisfies Record<string, Symptom>;

@@ -1,0 +1,27 @@
+/** What a symptom is: what people say, and what shows it. @module */
+import { claimed, claimEvidence, type Saying } from "./claimed.ts";
+import type { Look } from "./looks.ts";
+
+export interface Symptom {
+  readonly about: string;
+  readonly says?: readonly Saying[];
+  /** The numbers that show it, or texts; null where none do. */
+  readonly shows?: Look;
+}
+
+/** Every pair of a subject and a predicate. */
+export const each = <S extends string, P extends string>(subjects: readonly S[], predicates: readonly P[]) =>
+  subjects.flatMap((subject) => predicates.map((predicate) => `${subject}.${predicate}` as const));
+
+export const PAID = ["reward", "accuracy_reward", "iou_reward", "accuracy"] as const;
+export const TEXT = ["completions", "policy"] as const;
+export const GOALS = [...PAID, "evaluation"] as const;
+
+const SHOWN = 2; // Claims that are shown.
+
+/** Claims of which a part counts, as what shows a symptom. */
+export const claims =
+  (says: readonly Saying[], test: (claim: ReturnType<typeof claimed>[number]) => boolean): Look => (view) => {
+    const said = claimed(view, says).filter(test);
+    return said.length === 0 ? null : said.slice(0, SHOWN).map(claimEvidence);
+  };

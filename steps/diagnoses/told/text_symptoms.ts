@@ -1,0 +1,80 @@
+/** What is seen of what is sampled in a run that is told in few words or few records. @module */
+import { quote } from "../view/texts.ts";
+import { all, ends, printedTexts } from "./looks.ts";
+import { claims, each, type Symptom, TEXT } from "./symptom.ts";
+
+const DOUBLED = 2, SHRUNK = 0.25; // Of the first length.
+const AT_CAP = 0.9; // Share of completions.
+const NOISE = 0.18, HALF = 0.5; // Odd changes of character class per character; share of the texts.
+/** Before anything was learned. */
+const EARLY =
+  /\b(?:first|initial|before any|step (?:0|1)(?!\d)|untrained|very beginning|from the start)\b|第一次|第一步|首次|还没更新|一开始|最初|初回|처음|premi[eè]re?|erste[nrs]?|primer[ao]?|primeir[ao]|перв\p{L}+/iu;
+
+/** A phrase three times on end, or a character ten times, at the end of a text. */
+const PHRASE = /([^\s.\-_=*#].{3,160}?)\1{2,}|([^\s.\-_=*#])\2{9,}/su, TAIL = 900;
+
+export const TEXT_SYMPTOMS = {
+  length_grows: {
+    about: "completions get longer and longer",
+    says: each(["completion_length"], ["rises", "explodes", "high"]),
+    shows: ends("completion_length", (first, last) => last > DOUBLED * first),
+  },
+  length_shrinks: {
+    about: "completions get shorter and shorter",
+    says: each(["completion_length"], ["falls", "collapses", "low"]),
+    shows: ends("completion_length", (first, last) => last < SHRUNK * first),
+  },
+  truncated: {
+    about: "completions are cut at the length cap",
+    says: [...each(["completions", "completion_length"], ["truncated"]), "truncation.high", "truncation.rises"],
+    shows: all("truncated_fraction", 1, (v) => v >= AT_CAP),
+  },
+  identical: { about: "the completions of a group are the same", says: each(TEXT, ["identical"]) },
+  policy_still: { about: "the policy does not move", says: ["policy.constant", "parameters.constant"] },
+  same_everywhere: {
+    about: "every prompt gets the same completion",
+    says: each(["completions", "policy", "training"], ["same_everywhere"]),
+  },
+  garbled: {
+    about: "the completions are noise",
+    says: each(TEXT, ["garbled"]),
+    shows: printedTexts(({ noise, mixed }) => noise > NOISE || mixed >= HALF),
+  },
+  garbled_early: {
+    about: "the first completions are noise already",
+    shows: claims(each(TEXT, ["garbled"]), ({ text }) => EARLY.test(text)),
+  },
+  token_zero: {
+    about: "the completions are one character over and over",
+    says: each(TEXT, ["token_zero"]),
+    shows: printedTexts(({ tokenZero }) => tokenZero >= HALF),
+  },
+  repeats: {
+    about: "the completions repeat without end",
+    says: each(TEXT, ["repeats"]),
+    shows: (view) => {
+      const rows = view.completions.filter(({ text }) => PHRASE.test(text.slice(-TAIL)));
+      return rows.length > 0 && 2 * rows.length >= view.completions.length
+        ? rows.slice(0, 2).map((row) => quote(row))
+        : null;
+    },
+  },
+  empty: { about: "the completions are empty", says: each(TEXT, ["empty"]) },
+  readable: { about: "the completions are readable", says: each(TEXT, ["readable", "correct", "wrong"]) },
+  answers_right: { about: "answers are right", says: ["completions.correct"] },
+  cheats: {
+    about: "the policy uses a shortcut",
+    says: each([
+      "completions",
+      "policy",
+      "reward",
+      "training",
+      "accuracy",
+      "accuracy_reward",
+      "format_reward",
+      "evaluation",
+    ], [
+      "cheats",
+    ]),
+  },
+} as const satisfies Record<string, Symptom>;
