@@ -44,13 +44,6 @@ export const scoredLoss = (test: Test): Look => (view) =>
   course(view.evaluation("loss"), 2, test, (record) => view.evaluationEvidence("loss", record));
 
 const spread = (values: readonly number[]) => Math.max(...values) - Math.min(...values);
-export const RUNNING = 3; // Rises in a row that no noise makes.
-/** Rises in a row at the end. */
-export function risesRunning(values: readonly number[]): number {
-  const stop = values.findLastIndex((value, i) => i > 0 && !(value > values[i - 1]!));
-  return values.length - 1 - Math.max(0, stop);
-}
-
 /** Values that do not get anywhere: within a tenth of their size, and no further at the end than at the beginning. */
 export const isFlat: Test = (first, last, values) =>
   spread(values) <= 2 * FLAT * Math.max(Math.abs(first), SMALLEST) &&

@@ -3,7 +3,8 @@ import { anyOf, ends } from "./looks.ts";
 import { each, type Symptom } from "./symptom.ts";
 
 const SURE = 0.99, FAR = 20; // Share of pairs; nats.
-const GROWN_MARGIN = 2, REWARD_LOST = -1, LOGPROB_LOST = 20, LOGPROB_SHARE = 1.15;
+const MARGIN_GAIN = 2, MARGIN_SHARE = 1.15; // Of a margin.
+const REWARD_LOST = -1, LOGPROB_LOST = 20, LOGPROB_SHARE = 1.15;
 
 export const PAIR_SYMPTOMS = {
   chosen_falls: {
@@ -30,7 +31,10 @@ export const PAIR_SYMPTOMS = {
   },
   margin_rises: {
     about: "the margin rises",
-    shows: ends("reward_margin", (first, last) => last > first + 2 || last > 2 && last > 1.15 * first),
+    shows: ends(
+      "reward_margin",
+      (first, last) => last > first + MARGIN_GAIN || last > MARGIN_GAIN && last > MARGIN_SHARE * first,
+    ),
     says: each(["margin", "preference_accuracy", "accuracy"], ["rises", "explodes", "high"]),
   },
   no_parameters: { about: "no parameter is trained", says: ["parameters.zero"] },

@@ -14,7 +14,7 @@ export const each = <S extends string, P extends string>(subjects: readonly S[],
   subjects.flatMap((subject) => predicates.map((predicate) => `${subject}.${predicate}` as const));
 
 export const PAID = ["reward", "accuracy_reward", "iou_reward", "accuracy"] as const;
-export const TEXT = ["completions", "policy"] as const;
+export const WRITTEN = ["completions", "policy"] as const;
 export const GOALS = [...PAID, "evaluation"] as const;
 
 const SHOWN = 2; // Claims that are shown.

@@ -1,7 +1,7 @@
 /** What is seen of what is sampled in a run that is told in few words or few records. @module */
 import { quote } from "../view/texts.ts";
 import { all, ends, printedTexts } from "./looks.ts";
-import { claims, each, type Symptom, TEXT } from "./symptom.ts";
+import { claims, each, type Symptom, WRITTEN } from "./symptom.ts";
 
 const DOUBLED = 2, SHRUNK = 0.25; // Of the first length.
 const AT_CAP = 0.9; // Share of completions.
@@ -29,7 +29,7 @@ export const TEXT_SYMPTOMS = {
     says: [...each(["completions", "completion_length"], ["truncated"]), "truncation.high", "truncation.rises"],
     shows: all("truncated_fraction", 1, (v) => v >= AT_CAP),
   },
-  identical: { about: "the completions of a group are the same", says: each(TEXT, ["identical"]) },
+  identical: { about: "the completions of a group are the same", says: each(WRITTEN, ["identical"]) },
   policy_still: { about: "the policy does not move", says: ["policy.constant", "parameters.constant"] },
   same_everywhere: {
     about: "every prompt gets the same completion",
@@ -37,21 +37,21 @@ export const TEXT_SYMPTOMS = {
   },
   garbled: {
     about: "the completions are noise",
-    says: each(TEXT, ["garbled"]),
+    says: each(WRITTEN, ["garbled"]),
     shows: printedTexts(({ noise, mixed }) => noise > NOISE || mixed >= HALF),
   },
   garbled_early: {
     about: "the first completions are noise already",
-    shows: claims(each(TEXT, ["garbled"]), ({ text }) => EARLY.test(text)),
+    shows: claims(each(WRITTEN, ["garbled"]), ({ text }) => EARLY.test(text)),
   },
   token_zero: {
     about: "the completions are one character over and over",
-    says: each(TEXT, ["token_zero"]),
+    says: each(WRITTEN, ["token_zero"]),
     shows: printedTexts(({ tokenZero }) => tokenZero >= HALF),
   },
   repeats: {
     about: "the completions repeat without end",
-    says: each(TEXT, ["repeats"]),
+    says: each(WRITTEN, ["repeats"]),
     shows: (view) => {
       const rows = view.completions.filter(({ text }) => PHRASE.test(text.slice(-TAIL)));
       return rows.length > 0 && 2 * rows.length >= view.completions.length
@@ -59,8 +59,8 @@ export const TEXT_SYMPTOMS = {
         : null;
     },
   },
-  empty: { about: "the completions are empty", says: each(TEXT, ["empty"]) },
-  readable: { about: "the completions are readable", says: each(TEXT, ["readable", "correct", "wrong"]) },
+  empty: { about: "the completions are empty", says: each(WRITTEN, ["empty"]) },
+  readable: { about: "the completions are readable", says: each(WRITTEN, ["readable", "correct", "wrong"]) },
   answers_right: { about: "answers are right", says: ["completions.correct"] },
   cheats: {
     about: "the policy uses a shortcut",

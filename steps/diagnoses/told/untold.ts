@@ -7,7 +7,7 @@ import type { SaidOf } from "../view/said_of.ts";
 import { type SymptomName, symptomsOf } from "./symptoms.ts";
 import { printedRecords } from "./told_finding.ts";
 
-const PAID: readonly SubjectName[] = [
+const EARNED: readonly SubjectName[] = [
   "reward",
   "accuracy_reward",
   "iou_reward",
@@ -27,17 +27,17 @@ const TEXTS: readonly PredicateName[] = [
 ];
 /** What is complained of, by what is said. */
 const BAD: Partial<Readonly<Record<PredicateName, readonly SubjectName[]>>> = {
-  zero: [...PAID, "grad_norm", "kl", "advantage", "learning_rate", "parameters"],
+  zero: [...EARNED, "grad_norm", "kl", "advantage", "learning_rate", "parameters"],
   not_finite: ["loss", "policy_loss", "value_loss", "grad_norm", "kl", "entropy", "reward", "logprobs", "parameters"],
-  constant: [...PAID, "loss", "grad_norm", "adapter", "parameters", "learning_rate"],
+  constant: [...EARNED, "loss", "grad_norm", "adapter", "parameters", "learning_rate"],
   slows: ["training", "step_time", "policy"],
   killed: ["training", "policy", "completions"],
   overflows: ["training", "policy", "completions"],
   low: ["gold"],
   forgets: ["policy", "evaluation", "training", "completions"],
-  worsens: [...PAID, "completions", "policy", "eval_loss", "training"],
-  falls: [...PAID, "entropy", "completion_length"],
-  collapses: [...PAID, "entropy", "completion_length", "training", "policy", "loss", "completions"],
+  worsens: [...EARNED, "completions", "policy", "eval_loss", "training"],
+  falls: [...EARNED, "entropy", "completion_length"],
+  collapses: [...EARNED, "entropy", "completion_length", "training", "policy", "loss", "completions"],
   explodes: ["loss", "kl", "grad_norm", "completion_length", "entropy", "ratio", "value_loss"],
   rises: ["loss", "eval_loss", "kl"],
   hangs: ["training"],
