@@ -198,6 +198,7 @@ const MORE_TESTS = [
   "tests/data/adapters/cases_test.ts",
   "tests/data/adapters/hostile_test.ts",
   "tests/data/adapters/odd_logs_test.ts",
+  "tests/data/adapters/post/hostile_test.ts",
   "tests/steps/apply_update_goldens_test.ts",
   "tests/steps/apply_update_losses_test.ts",
   "tests/steps/diagnose_schedule_test.ts",
