@@ -222,6 +222,7 @@ const MORE_TESTS = [
   "tests/steps/train_preferences_options_test.ts",
   "tests/steps/train_preferences_validation_test.ts",
   "tests/steps/diagnoses/cases_test.ts",
+  "tests/workflows/cli/diagnose_texts_test.ts",
   "tests/workflows/end_to_end/",
   "tests/workflows/engine/run_plan_crash_test.ts",
   "tests/workflows/library/",
