@@ -5,7 +5,7 @@ import { LogReader, type TextRole } from "./text/log_reader.ts";
 import { eachLine } from "./source/lines.ts";
 
 /** A line longer than this is no log line (16 Mi characters: 10^6 columns fit). */
-export const MAX_LINE = 1 << 24;
+const MAX_LINE = 1 << 24;
 
 /** What a text file is for, by its name. */
 export function textRole(name: string): TextRole {

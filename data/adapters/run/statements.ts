@@ -5,7 +5,7 @@ type Told = Intake["told"][number];
 interface Statements {
   readonly told: Intake["told"];
   readonly claims: Intake["claims"];
-  readonly completions: Intake["completions"];
+  readonly completions: readonly Intake["completions"][number][];
   /** What does not count, one line each. */
   readonly left: readonly { readonly source: string; readonly line: number; readonly reason: string }[];
 }
@@ -13,7 +13,7 @@ interface Statements {
 const APART = 0.1; // Of the larger of two numbers, from which they are not the same.
 
 /** The statements of a text that count; `completions` are those of the run. */
-export function statementsOf(intake: Intake, completions: Intake["completions"]): Statements {
+export function statementsOf(intake: Intake, completions: readonly Intake["completions"][number][]): Statements {
   const { told, claims } = intake, isPost = intake.sources.some(({ format }) => format === "post");
   if (!isPost) return { told, claims, completions, left: [] };
   const all = [...told, ...claims, ...completions];
@@ -36,7 +36,7 @@ function isAboutTraining({ namesTraining, marks, spoken, records, settings }: In
 function consistent(
   told: Intake["told"],
   claims: Intake["claims"],
-  completions: Intake["completions"],
+  completions: readonly Intake["completions"][number][],
 ): Statements {
   const left: Statements["left"][number][] = [], out = new Set<Told>();
   for (const one of told) {

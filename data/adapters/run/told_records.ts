@@ -28,9 +28,9 @@ interface Told extends Omit<ToldValue, "name" | "relation"> {
 }
 
 /** Where a cell that is told is written, by column and record. */
-export type ToldPlaces = ReadonlyMap<string, ReadonlyMap<number, { readonly source: string; readonly line: number }>>;
+type ToldPlaces = ReadonlyMap<string, ReadonlyMap<number, { readonly source: string; readonly line: number }>>;
 
-export interface WithTold {
+interface WithTold {
   readonly metrics: WideTable;
   readonly places: ToldPlaces;
   /** What is told and does not count, one line each. */
