@@ -75,6 +75,8 @@ export class Intake {
   readonly marks = new Map<string, string>();
   /** Algorithms that prose names, with how often; the first one that is named counts twice. */
   readonly spoken = new Map<AlgorithmName, number>();
+  /** A person names what only the training of a model has. */
+  namesTraining = false;
   /** Names that become no column: with a text for a value ("global_step/max_steps"), or counting steps. */
   readonly textNames = new Set<string>();
   /** Grows with everything that is taken: who follows a log looks again when it has grown. */
@@ -171,19 +173,20 @@ export class Intake {
   }
 
   claim(claim: Claim): void {
-    this.#say(this.claims, claim, "claims");
+    const own = this.#said(this.claims.length, claim, "claims");
+    if (own !== null) this.claims.push({ ...claim, ...own });
   }
 
-  /** A number of a metric that a sentence tells. */
   tell(value: ToldValue): void {
-    this.#say(this.told, value, "numbers in prose");
+    const own = this.#said(this.told.length, value, "numbers in prose");
+    if (own !== null) this.told.push({ ...value, ...own });
   }
 
-  #say<T extends Claim | ToldValue>(all: (T & { readonly source: string })[], said: T, kind: string): void {
-    if (all.length >= MAX_CLAIMS) return this.skip(said.line, `more than ${MAX_CLAIMS} ${kind}`);
+  #said(count: number, { line, text }: Claim | ToldValue, what: string) {
     this.taken++;
-    const text = structuredClone(said.text.slice(0, MAX_MESSAGE_TEXT));
-    all.push(Object.assign({ source: this.source.path }, said, { text }));
+    if (count < MAX_CLAIMS) return { text: structuredClone(text.slice(0, MAX_MESSAGE_TEXT)), source: this.source.path };
+    this.skip(line, `more than ${MAX_CLAIMS} ${what}`);
+    return null;
   }
 
   /** Tables of a run of ours, whole or in pieces: they are its rows as they stand, with nothing to recognise. */

@@ -16,6 +16,7 @@ import { type Fence, readFence } from "./fence.ts";
 import { mendedFragment } from "./fragment.ts";
 import { isLabelled, labelledTexts } from "./labelled_texts.ts";
 import { ModelTable } from "./model_table.ts";
+import { namesTraining } from "./names_training.ts";
 import { readNames } from "./names.ts";
 import { readNumberedList } from "./numbered_list.ts";
 import { readProseSettings } from "./prose_settings.ts";
@@ -30,11 +31,14 @@ import { turnOf } from "./turns.ts";
 const FENCE = /^\s*(`{3,}|~{3,})\s*\{?\.?([\w+-]*)\}?[^`]*$/;
 /** A point of a list. */
 const POINT = /^\s*(?:[-*+•]|\d+[.)])\s/;
+/** What nobody sees: zero-width characters, soft hyphens, marks of direction, NUL. */
+const UNSEEN = /[\0\u00ad\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff]/, UNSEEN_ALL = new RegExp(UNSEEN, "g");
 const BAR_END = /(?:it\/s|s\/it)[^\]]{0,200}\]/;
 const MAX_FENCE = 20_000, MAX_FENCE_TEXT = 4 << 20; // Lines and characters that one fence holds together; a longer one is a log.
 const MAX_PARAGRAPH = 200, MAX_PARAGRAPH_TEXT = 20_000; // Lines and characters that are read together.
 const MAX_QUOTED = 20_000, MAX_QUOTED_TEXT = 4 << 20; // Of what is kept in case that it is all there is.
 const MAX_PROSE_LINE = 20_000, MAX_MARK = 500; // Characters of a line that somebody wrote, and of a mark's.
+const MAX_COURSE = 4000; // Characters of a line with figures of several steps.
 const MAX_NAMED = 10_000; // Lines in which names of systems are looked for.
 const LEAST_WORDS = 3; // Of a sentence that is listed as not understood.
 /** What a program prints, and people set as a quotation. */
@@ -81,6 +85,7 @@ export class PostReader {
 
   take(line: Line): void {
     let plain = stripAnsi(line.text.endsWith("\r") ? line.text.slice(0, -1) : line.text);
+    if (UNSEEN.test(plain)) plain = plain.replace(UNSEEN_ALL, "");
     // A progress bar and what was printed behind it.
     while (plain.includes("%|")) {
       const bar = BAR_END.exec(plain), cut = bar === null ? plain.length : bar.index + bar[0].length;
@@ -170,6 +175,7 @@ export class PostReader {
     this.#by = by;
     if (by === "author" && this.#named++ < MAX_NAMED) {
       this.#models.look(line);
+      this.intake.namesTraining ||= namesTraining(text.slice(0, MAX_PROSE_LINE));
       readNames(this.intake, text);
       readCodeFacts(this.intake, text, line.number);
     }
@@ -210,9 +216,13 @@ export class PostReader {
   /** A line of figures by train step: of a table, or with the step before them. */
   #course(line: Line): boolean {
     if (this.#table.line(line)) return true;
-    const steps = line.text.split(/(?<=[.;|/,。；]\s*)(?=(?:step|update)\s*\d+\s*[:：])/i);
+    const steps = line.text.length > MAX_COURSE
+      ? []
+      : line.text.split(/(?=(?:step|update)\s*\d+\s*[:：])(?<=[.;|/,。；]\s*)/i);
     if (steps.length > 1) {
-      return steps.map((text) => this.#course({ ...line, text: text.replace(/[\s.;|/,。；]+$/, "") })).includes(true);
+      return steps.map((text) => this.#course({ ...line, text: text.trim().replace(/[.;|/,。；]$/, "") })).includes(
+        true,
+      );
     }
     const found = stepLine(line.text, this.#isCourse);
     // A record of a log has a reader that knows it better.

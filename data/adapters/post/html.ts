@@ -6,7 +6,7 @@
 import type { Line } from "../source/lines.ts";
 
 const HIDDEN =
-  /<(script|style|noscript|template|svg|title|iframe|object|textarea)\b[^<>]*>[\s\S]*?(?:<\/\1\s*>|$)|<!--[\s\S]*?(?:-->|$)/gi;
+  /<(script|style|noscript|template|svg|title|iframe|object|textarea)\b(?:"[^"]*"|'[^']*'|[^<>"']){0,4000}>[\s\S]*?(?:<\/\1\s*>|$)|<!--[\s\S]*?(?:-->|$)/gi;
 const TAG = /<(\/?)([a-zA-Z][\w-]*)(?:"[^"]*"|'[^']*'|[^<>"']){0,4000}>/g;
 const BREAKS = new Set([
   "p",

@@ -56,7 +56,8 @@ export function readClause(clause: Clause, by: Speaker, before: readonly Mention
     ? []
     : valuesOf(text, mentions, numbers).map((one) => ({ ...one, ...said }));
   const carried = isElsewhere || by !== "author" || mentions.length > 0 ? [] : carriedOn(text, before, numbers);
-  const listed = isElsewhere || by !== "author" ? [] : listedAt(text, mentions.length > 0 ? mentions : before);
+  const listed = isElsewhere || by !== "author" ? [] : listedAt(text, mentions.length > 0 ? mentions : before)
+    .filter((one) => one.from !== span.from || !values.some((two) => two.values[0] === one.values[0]));
   const claims: Claim[] = values.flatMap((value): Claim[] => {
     const subject = mentions.find(({ at, end }) => text.slice(at, end) === value.printed)?.subject ?? null;
     const [only] = value.values;
@@ -94,10 +95,7 @@ export function readClause(clause: Clause, by: Speaker, before: readonly Mention
     values: [
       ...values,
       ...carried.map((one) => ({ ...one, ...said })),
-      ...listed.filter(({ values: [told], from }) =>
-        from !== span.from || !values.some((one) => one.values[0] === told)
-      )
-        .map((one) => ({ ...one, line, text: text.trim() })),
+      ...listed.map((one) => ({ ...one, line, text: text.trim() })),
     ],
     mentions,
   };

@@ -12,6 +12,7 @@ import { ownRun } from "./own_run.ts";
 import { sharesOfPercent } from "./percent_shares.ts";
 import { beforeResume, isFrom, observationsOf, type Resume, resumed, resumedEvaluations } from "./resumes.ts";
 import { completionTable, rowsTable, settingTable } from "./to_tables.ts";
+import { statementsOf } from "./statements.ts";
 import { withTold } from "./told_records.ts";
 import { derivedSteps, toldOf } from "./train_steps.ts";
 import { besideRecords, stepsBeside, tableOfWide, type WideTable, wideTable } from "./wide_table.ts";
@@ -218,11 +219,13 @@ function partOf(
   intake: Intake,
   completions: readonly ImportedCompletion[],
 ): Omit<ImportedRun, "path" | "part"> {
-  const { sources, messages } = intake, paths = sources.map(({ path }) => path);
+  const { sources, messages } = intake,
+    paths = sources.map(({ path }) => path),
+    said = statementsOf(intake, completions);
   const trains = segments.map(({ train }) => resumed(train)), records = trains.map(({ table }) => table);
   const evals = segments.map(({ evals }, i) => resumedEvaluations(evals, trains[i]!.resumes));
-  const { metrics, places, left } = withTold(wideTable(records, paths), intake.told, intake.claims),
-    tested = withTold(wideTable(evals.map(({ table }) => table), paths), intake.told, [], true),
+  const { metrics, places, left } = withTold(wideTable(records, paths), said.told, said.claims),
+    tested = withTold(wideTable(evals.map(({ table }) => table), paths), said.told, [], true),
     evaluated = tested.metrics;
   const replaced = [...trains, ...evals].flatMap(({ replaced }) => replaced);
   // ms-swift and LLaMA-Factory print their progress as text, which is no column: look at all names of the intake.
@@ -255,7 +258,7 @@ function partOf(
       ...orderNotes(segments, paths),
       ...inPercent,
       ...intake.skipped,
-      ...left.map((one) => ({ ...one, count: 1 })),
+      ...[...said.left, ...left].map((one) => ({ ...one, count: 1 })),
       ...trains.flatMap(({ resumes }) => resumes.map((resume) => replacedNote(resume, paths))),
     ],
     thinned: metrics.thinned,
@@ -264,8 +267,8 @@ function partOf(
         metrics: tableOfWide(metrics, { phase, step_id: "import_log" }),
         settings: settingTable(settings),
         messages: rowsTable(steps === null ? messages : messagesBeside(messages, metrics)),
-        ...intake.claims.length === 0 ? {} : { claims: rowsTable(intake.claims) },
-        completions: completionTable(completions),
+        ...said.claims.length === 0 ? {} : { claims: rowsTable(said.claims) },
+        completions: completionTable(said.completions),
         ...replaced.length === 0 ? {} : { observations: rowsTable(observationsOf(replaced, paths)) },
       },
       log: {

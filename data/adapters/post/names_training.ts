@@ -1,0 +1,12 @@
+/** Whether a text is about the training of a model: a novel speaks of a loss, a reward and an answer as well. @module */
+import { expression } from "./words/match.ts";
+
+/** Words that nobody uses of anything else. */
+const WORDS =
+  "GPUs?|CUDA|LLMs?|VLMs?|MLLMs?|RLHF|RLVR|RFT|(?:q?lora)|fine-?tun\\w*|epochs?|batch[ _]size|checkpoints?|hugging ?face|pytorch|torch|transformers|tokeni[sz]ers?|tokens?|learning[ _]rates?|grad(?:ient)?s?|grad[_ ]norm|KL|entropy|log[-_ ]?probs?|logits?|rollouts?|completions?|data ?sets?|hyper-?param\\w*|NaNs?|(?:eval(?:uation)?|validation|train(?:ing)?|policy|value)[ _](?:loss|set|accuracy|steps?|runs?|scripts?|rewards?)|reward (?:models?|functions?|std|curves?|hacking)|vllm|sglang|deepspeed|fsdp|bf16|fp16|float16|reinforcement learning|\\d+B|entraîn\\w+|apprentissage|modèles?|entrena\\w*|modelos?|aprendizaje|treina\\w*|aprendizado|trainier\\w*|Modells?|обуч\\w+|градиент\\w*|модел\\w+|нейросет\\w+";
+const SIGNS =
+  "训练|模型|梯度|学习率|显存|微调|强化学习|奖励函数|权重|学習率|学習し|学習が|モデル|勾配|ファインチューニング|강화\\s?학습|학습|모델|파인튜닝";
+const NAMED = expression(WORDS, SIGNS);
+
+/** True of a line that names what only training has. */
+export const namesTraining = (text: string): boolean => text.search(NAMED) >= 0;
