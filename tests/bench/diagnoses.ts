@@ -106,7 +106,8 @@ export function report(labels: ReadonlyMap<string, Label>, predictions: Readonly
   return lines.join("\n");
 }
 
-function confusions(labels: ReadonlyMap<string, Label>, predictions: ReadonlyMap<string, Prediction>): string[] {
+/** What was said of a case in place of its label, with the cases: a line each. */
+export function confusions(labels: ReadonlyMap<string, Label>, predictions: ReadonlyMap<string, Prediction>): string[] {
   const wrong = new Map<string, string[]>();
   for (const [name, label] of labels) {
     const said = predictions.get(name);
