@@ -294,7 +294,7 @@ export const PATTERNS: Partial<Readonly<Record<Cause, readonly Pattern[]>>> = {
   }],
   gradient_spikes: [{
     all: ["gradient_spikes", ["gradient_large", "reward_flat", "goal_flat", "loss_rises", "loss_flat"]],
-    none: [...FALLS, "loss_not_finite", "kl_grows"],
+    none: [...FALLS, "loss_not_finite", "kl_grows", "loss_falls"],
     message: "Rare gradients far above the rest set the run back",
   }],
   excessive_clipping: [{
