@@ -119,6 +119,9 @@ const FLAT = 0.1, FEW_FLAT = 3;
 const OFF_POLICY = 0.1; // Of a ratio from 1, or nats between two log-probs of one token.
 const FALLEN = 0.5; // Of the best, below which a score has fallen for good.
 
+/** Times its best that a held-out loss has turned, and nats by which; times that a margin, or a lost side, has grown. */
+const WORSE = 1.15, WORSE_BY = 0.02, WIDER = 1.15;
+
 export const SYMPTOMS = {
   ...UPDATE_SYMPTOMS,
   loss_zero: { about: "the loss is 0", says: ["loss.zero", "policy_loss.zero"], shows: all("loss", 1, (v) => v === 0) },
@@ -250,7 +253,7 @@ export const SYMPTOMS = {
   eval_loss_rises: {
     about: "the held-out loss rises",
     says: each(["eval_loss"], ["rises", "explodes", "worsens"]),
-    shows: scoredLoss((_, last, values) => last > 1.15 * Math.min(...values) && last - Math.min(...values) > 0.02),
+    shows: scoredLoss((_, last, values) => last > WORSE * Math.min(...values) && last - Math.min(...values) > WORSE_BY),
   },
   eval_loss_nan: {
     about: "the held-out loss is NaN",
@@ -359,7 +362,7 @@ export const SYMPTOMS = {
     says: each(["rejected"], ["falls", "collapses", "negative"]),
     shows: anyOf(
       ends("rejected_reward", (first, last) => last < first && last < -1),
-      ends("rejected_logprob", (first, last) => last < first - 20 && last < 1.15 * first),
+      ends("rejected_logprob", (first, last) => last < first - 20 && last < WIDER * first),
     ),
   },
   pairs_perfect: {
@@ -370,7 +373,7 @@ export const SYMPTOMS = {
   },
   margin_rises: {
     about: "the margin rises",
-    shows: ends("reward_margin", (first, last) => last > first + 2 || last > 2 && last > 1.15 * first),
+    shows: ends("reward_margin", (first, last) => last > first + 2 || last > 2 && last > WIDER * first),
     says: each(["margin", "preference_accuracy", "accuracy"], ["rises", "explodes", "high"]),
   },
   no_parameters: { about: "no parameter is trained", says: ["parameters.zero"] },

@@ -6,7 +6,7 @@
 import type { PredicateName } from "./predicates.ts";
 import type { SubjectName } from "./subjects.ts";
 
-export interface Idiom {
+interface Idiom {
   readonly subject: SubjectName;
   readonly predicate: PredicateName;
   readonly words: string;
