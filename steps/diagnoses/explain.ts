@@ -8,6 +8,8 @@ import { falseAlarmText } from "./differential/false_alarms.ts";
 import { type LookName, LOOKS } from "./differential/looks.ts";
 import { SIGNS } from "./differential/signs.ts";
 import { optionRule, REMEDY_SYSTEMS } from "./remedies/options.ts";
+import { patternsOf } from "./told/patterns.ts";
+import { type SymptomName, SYMPTOMS } from "./told/symptoms.ts";
 import { changeText } from "./remedies/value.ts";
 
 const SEVERITY_WORDS = {
@@ -39,6 +41,7 @@ export function page(cause: Cause): string {
       ? [`**Decision.** ${rule.decision}`]
       : ["**Decision**", ...rule.decision.map((branch) => `- ${branch}`)]),
     "",
+    ...inPosts(cause),
     `**Reads** ${rule.reads.map((name) => `\`${name}\``).join(", ")}`,
     "",
     `**What to do.** ${rule.hint}`,
@@ -61,6 +64,19 @@ export function page(cause: Cause): string {
     `Taught by ${rule.taughtBy}.`,
   ];
   return `${lines.join("\n")}\n`;
+}
+
+/** What of a post names the cause: symptoms that people tell of, or that few numbers show. */
+function inPosts(cause: Cause): string[] {
+  const patterns = patternsOf(cause);
+  if (patterns.length === 0) return [];
+  const about = (names: readonly SymptomName[]) => names.map((name) => SYMPTOMS[name].about).join(", or ");
+  const rows = patterns.map(({ all, none = [], options }) =>
+    `- ${all.map((wanted) => about([wanted].flat())).join("; and ")}${
+      options === undefined ? "" : "; and the options say so"
+    }${none.length === 0 ? "" : ` (unless ${about(none)})`}`
+  );
+  return ["**In a post**, or of few records", ...rows, ""];
 }
 
 /** What is counted as lost from its onset on. */

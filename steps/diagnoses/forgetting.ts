@@ -12,7 +12,8 @@ import {
 } from "./view/falls.ts";
 import { percent, show, written } from "./view/numbers.ts";
 import { gainText, paid, scoreSignal, type Signal, since } from "./view/progress.ts";
-import type { RunView, ScoreSeries } from "./view/run_view.ts";
+import type { RunView } from "./view/run_view.ts";
+import type { ScoreSeries } from "./view/score_series.ts";
 import { isOfOtherTask, scoreEvidence, scores } from "./view/scores.ts";
 
 /** Standard errors of the fall: of prompts that are counted, and of a log that does not say how many they are. */

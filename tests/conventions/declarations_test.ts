@@ -56,7 +56,7 @@ Deno.test("a column that no step declares is found, a task's own and a reward's 
 });
 
 /** What only adapters write, besides metrics. */
-const ADAPTERS_WRITE = /^observations\.|^messages\.count$/;
+const ADAPTERS_WRITE = /^observations\.|^claims\.|^messages\.count$/;
 
 Deno.test("every column of the dictionary is written by a step, or read from a foreign run", () => {
   const foreign = new Set(

@@ -171,24 +171,19 @@ export class Intake {
   }
 
   claim(claim: Claim): void {
-    if (this.claims.length >= MAX_CLAIMS) return this.skip(claim.line, `more than ${MAX_CLAIMS} claims`);
-    this.taken++;
-    this.claims.push({
-      ...claim,
-      text: structuredClone(claim.text.slice(0, MAX_MESSAGE_TEXT)),
-      source: this.source.path,
-    });
+    this.#say(this.claims, claim, "claims");
   }
 
   /** A number of a metric that a sentence tells. */
   tell(value: ToldValue): void {
-    if (this.told.length >= MAX_CLAIMS) return this.skip(value.line, `more than ${MAX_CLAIMS} numbers in prose`);
+    this.#say(this.told, value, "numbers in prose");
+  }
+
+  #say<T extends Claim | ToldValue>(all: (T & { readonly source: string })[], said: T, kind: string): void {
+    if (all.length >= MAX_CLAIMS) return this.skip(said.line, `more than ${MAX_CLAIMS} ${kind}`);
     this.taken++;
-    this.told.push({
-      ...value,
-      text: structuredClone(value.text.slice(0, MAX_MESSAGE_TEXT)),
-      source: this.source.path,
-    });
+    const text = structuredClone(said.text.slice(0, MAX_MESSAGE_TEXT));
+    all.push(Object.assign({ source: this.source.path }, said, { text }));
   }
 
   /** Tables of a run of ours, whole or in pieces: they are its rows as they stand, with nothing to recognise. */

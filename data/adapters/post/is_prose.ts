@@ -6,7 +6,6 @@ import { readClause } from "./read_clause.ts";
 
 const LOOKED_AT = 200; // Lines at the beginning.
 const LOOKED_INTO = 400; // Characters of a line.
-const SEVERAL = 2; // Sentences that no program prints by chance.
 const SHARE = 0.5; // Of the lines that are not empty: sentences.
 /** A person speaks: of themselves, to others, or asks. */
 const PERSON =
@@ -22,7 +21,7 @@ export function isProse(head: string): boolean {
   // Programs print no sentences with the marks of Chinese and Japanese prose.
   if (sentences.some((line) => /[，、].*[。！？]\s*$/u.test(line) && saysSomething(line))) return true;
   // Nobody speaks of themselves: sentences that say something of a run, and hardly anything else.
-  return sentences.length >= SEVERAL && sentences.length >= SHARE * lines.length && sentences.some(saysSomething);
+  return sentences.length > 0 && sentences.length >= SHARE * lines.length && sentences.some(saysSomething);
 }
 
 function saysSomething(line: string): boolean {

@@ -4,7 +4,7 @@ const LEAST = 6; // Words of a sentence.
 const LOOKED_AT = 1000; // Characters of a line.
 /** What programs print in words: warnings, levels, times, paths. */
 const PRINTED =
-  /^\s*(?:(?:Iter|Step|Epoch|Episode)\s*\d+\s*[:(]|\[|\(|\{|\d{4}-\d\d|\d\d:\d\d|(?:INFO|WARN\w*|DEBUG|ERROR)\b|.*(?:Warning|Error|Exception)\s*:|.*\bpid=|File "|at |#|--|.*\|.*\||[\w./]+\s*[=:]\s*\S+\s*$|\||>>>|(?:warnings?\.warn|Using|Loading|Setting|Downloading|Some weights|You(?: are|'re using)|Please (?:note|pass|use|see|make sure|install|upgrade|consider)|Processing|Generating|Map:)\b)|\d+%\|/;
+  /^\s*(?:(?:Iter|Step|Epoch|Episode)\s*\d+\s*[:(]|\[|\(|\{|\d{4}-\d\d|\d\d:\d\d|(?:INFO|WARN\w*|DEBUG|ERROR)\b|.*(?:Warning|Error|Exception)\s*:|.*\bpid=|File "|at |#|--|.*\|.*\||[\w./]+\s*[=:]\s*\S+\s*$|\||>>>|(?:KL divergence is starting|warnings?\.warn|Using|Loading|Setting|Downloading|Some weights|You(?: are|'re using)|Please (?:note|pass|use|see|make sure|install|upgrade|consider)|Processing|Generating|Map:)\b)|\d+%\|/;
 const WORD = /[\p{L}][\p{L}'’-]*/gu;
 const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/gu;
 

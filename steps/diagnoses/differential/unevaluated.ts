@@ -2,7 +2,8 @@
 import { trainsSteps } from "../view/learning_rate.ts";
 import { finiteOf, show } from "../view/numbers.ts";
 import { paid, since, truths } from "../view/progress.ts";
-import type { RunView, ScoreSeries } from "../view/run_view.ts";
+import type { RunView } from "../view/run_view.ts";
+import type { ScoreSeries } from "../view/score_series.ts";
 import { taskScores } from "../view/scores.ts";
 import { done } from "./decide_between.ts";
 

@@ -2,7 +2,8 @@
 import type { PredicateName } from "../../../data/adapters/post/words/predicates.ts";
 import type { SubjectName } from "../../../data/adapters/post/words/subjects.ts";
 import { type Evidence, placeOf } from "../view/evidence.ts";
-import type { RunView, SaidOf } from "../view/run_view.ts";
+import type { RunView } from "../view/run_view.ts";
+import type { SaidOf } from "../view/said_of.ts";
 
 /** A statement: a subject, a dot, a predicate. */
 export type Saying = `${SubjectName}.${PredicateName}`;

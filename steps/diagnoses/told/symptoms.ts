@@ -61,13 +61,6 @@ const scoredLoss = (test: Test): Look => (view) =>
   course(view.evaluation("loss"), 2, test, (record) => view.evaluationEvidence("loss", record));
 
 const spread = (values: readonly number[]) => Math.max(...values) - Math.min(...values);
-const RUNNING = 3; // Rises in a row that no noise makes.
-/** Rises in a row at the end. */
-function risesRunning(values: readonly number[]): number {
-  const stop = values.findLastIndex((value, i) => i > 0 && !(value > values[i - 1]!));
-  return values.length - 1 - Math.max(0, stop);
-}
-
 /** Values that do not get anywhere: within a tenth of their size, and no further at the end than at the beginning. */
 const isFlat: Test = (first, last, values) =>
   spread(values) <= 2 * FLAT * Math.max(Math.abs(first), 0.1) &&
@@ -266,6 +259,13 @@ export const SYMPTOMS = {
   gradient_spikes: {
     about: "single gradients stand far above the rest",
     says: each(["grad_norm"], ["noisy"]),
+    shows: ends("grad_norm", (_, __, values) => {
+      const usual = Math.min(...values);
+      return values.filter((value) => value > 10 * usual && value > 3).length >= 2;
+    }, 4),
+  },
+  spikes_shown: {
+    about: "several gradients are many times the rest",
     shows: ends("grad_norm", (_, __, values) => {
       const usual = Math.min(...values);
       return values.filter((value) => value > 10 * usual && value > 3).length >= 2;

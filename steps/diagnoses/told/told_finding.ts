@@ -5,9 +5,9 @@ import type { Evidence } from "../view/evidence.ts";
 import { isReinforcement } from "../view/groups.ts";
 import type { RunView } from "../view/run_view.ts";
 import { settingEvidence } from "../view/settings.ts";
-import { type Pattern, PATTERNS } from "./patterns.ts";
+import type { Pattern } from "./pattern.ts";
+import { patternsOf } from "./patterns.ts";
 import { type SymptomName, SYMPTOMS, symptomsOf } from "./symptoms.ts";
-import { UPDATE_PATTERNS } from "./update_patterns.ts";
 
 /** Printed records from which a run is judged by its records alone. */
 const FEW = 10;
@@ -16,7 +16,7 @@ const SHOWN = 6; // Pieces of evidence.
 /** What the patterns of a cause find; null where none is there, and of a run that its records tell. */
 export function toldFinding(cause: Cause, view: RunView): Found | null {
   if (!view.isPost || printedRecords(view) >= FEW) return null;
-  for (const pattern of [...PATTERNS[cause] ?? [], ...UPDATE_PATTERNS[cause] ?? []]) {
+  for (const pattern of patternsOf(cause)) {
     const found = matched(pattern, view);
     if (found !== null) return found;
   }

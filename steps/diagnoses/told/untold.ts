@@ -2,7 +2,8 @@
 import type { PredicateName } from "../../../data/adapters/post/words/predicates.ts";
 import { SUBJECTS } from "../../../data/adapters/post/words/subjects.ts";
 import type { SubjectName } from "../../../data/adapters/post/words/subjects.ts";
-import type { RunView, SaidOf } from "../view/run_view.ts";
+import type { RunView } from "../view/run_view.ts";
+import type { SaidOf } from "../view/said_of.ts";
 import { type SymptomName, symptomsOf } from "./symptoms.ts";
 import { printedRecords } from "./told_finding.ts";
 

@@ -1,9 +1,8 @@
 /** Which symptoms together are a cause in preferences, supervised runs, numbers, weights and the machine. @module */
-import type { Cause } from "../mod.ts";
 import { isPreference, isReinforcement } from "../view/groups.ts";
 import { isNumber } from "../view/numbers.ts";
 import type { RunView } from "../view/run_view.ts";
-import type { Pattern } from "./patterns.ts";
+import type { Patterns } from "./pattern.ts";
 
 const NUMBERS = ["loss_not_finite", "gradient_not_finite", "logprobs_not_finite", "weights_not_finite"] as const;
 /** Nothing is sampled and rewarded. */
@@ -19,7 +18,7 @@ function isHighRate(view: RunView): boolean {
   return learnsFromTexts(view) && Math.max(0, ...rates) >= 2 * limit;
 }
 
-export const UPDATE_PATTERNS: Partial<Readonly<Record<Cause, readonly Pattern[]>>> = {
+export const UPDATE_PATTERNS: Patterns = {
   // ***** labels and pairs *****
   no_supervised_tokens: [{ all: ["labels_zero"], message: "Nothing that the loss is made of is left" }],
   flipped_preference_labels: [{

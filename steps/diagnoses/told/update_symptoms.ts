@@ -21,7 +21,7 @@ const of = <S extends string, P extends string>(subjects: readonly S[], predicat
 
 const RUN = ["training", "policy", "completions", "step_time"] as const;
 /** Updates, and a rate, behind a first record that cannot have learned anything worth a word. */
-const UNTAUGHT = 10, FIRST_RATE = 1e-5, WARMING = 1e-7, FIRST_EPOCH = 0.1;
+const EARLY_UPDATES = 10, FIRST_RATE = 1e-5, WARMING = 1e-7, FIRST_EPOCH = 0.1;
 /** How far the first loss lies from that of an untrained pair, and the first rewards from 0. */
 const LOSS_OFF = 0.2, REWARD_OFF = 1;
 const SLOWER = 3; // Times that a train step takes what it took.
@@ -48,7 +48,7 @@ function startsElsewhere(view: RunView): readonly Evidence[] | null {
   // The rate still rises at the beginning of the first epoch.
   const isWarming = isNumber(next) && isNumber(rate) && next > rate && isNumber(epoch) && epoch <= FIRST_EPOCH;
   const isFirst = isNumber(rate) && rate > 0 &&
-    (rate <= WARMING || rate <= FIRST_RATE && (step <= UNTAUGHT || isWarming));
+    (rate <= WARMING || rate <= FIRST_RATE && (step <= EARLY_UPDATES || isWarming));
   if (!isFirst) return null;
   const off = (name: string, start: number, by: number) => {
     const value = view.column(name)[0];

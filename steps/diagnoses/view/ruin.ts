@@ -49,7 +49,7 @@ export function slowRuin(view: RunView, rate: number) {
   const atOnce = lostAtOnce(view, rate, usual) ?? (isForNone ? goneAtOnce(view, rate, isKnown) : null);
   if (atOnce !== null) return atOnce;
   const kl = courseOf(view, "kl"), drifts = kl === null || extreme(kl).value >= DRIFTED;
-  const broken = SYMPTOMS.filter((symptom) => breaks(view, symptom)).map(({ column }) => column);
+  const broken = RUIN_SIGNS.filter((symptom) => breaks(view, symptom)).map(({ column }) => column);
   const enough = isForNone ? ONE : isKnown ? MANY : MOST;
   if (broken.length < enough && !(drifts && times >= (isKnown ? FAR : FAR_UNKNOWN))) return null;
   const judges = witnesses(view, view.trainSteps[0]!), reward = paid(view);
@@ -81,7 +81,7 @@ export function slowRuin(view: RunView, rate: number) {
 }
 
 /** What a step size that is too large breaks beside the reward: a column, and from where on it has. */
-const SYMPTOMS = [
+const RUIN_SIGNS = [
   { column: "grad_norm", times: 1.5, either: false, least: 0 },
   { column: "entropy", times: 1.6, either: true, least: 0 },
   { column: "completion_length", times: 1.5, either: true, least: 0 },
@@ -90,7 +90,7 @@ const SYMPTOMS = [
 ] as const;
 
 /** True if a column ends several times above where it began (or below, where either is a break), or was there, beyond chance. */
-function breaks(view: RunView, { column, times, either, least }: typeof SYMPTOMS[number]): boolean {
+function breaks(view: RunView, { column, times, either, least }: typeof RUIN_SIGNS[number]): boolean {
   const course = courseOf(view, column);
   if (course === null) return false;
   const { now, noise } = course, first = course.levels[0]!.value, top = column === "grad_norm" ? highest(course) : now;

@@ -14,6 +14,8 @@ import { asPrinted, type Evidence, type Place, placeOf } from "./evidence.ts";
 import { type Implied, impliedColumn } from "./implied.ts";
 import { type Cells, finiteOf, isNumber, show } from "./numbers.ts";
 import { isPercent, type ScaleChange } from "./one_scale.ts";
+import type { SaidOf } from "./said_of.ts";
+import type { ScoreSeries } from "./score_series.ts";
 
 type SettingRow = RowOf<"settings", "option" | "written_type" | "system">;
 type MessageRow = RowOf<"messages", "value">;
@@ -33,20 +35,6 @@ export interface Message extends Place, Readonly<Pick<MessageRow, "kind" | "text
   readonly count?: number;
 }
 
-/** A row of `claims`: what a person says of the run. It counts less than a number. */
-export interface SaidOf extends
-  Place,
-  Readonly<
-    Pick<
-      RowOf<"claims", "value" | "from" | "to">,
-      "subject" | "predicate" | "value" | "from" | "to" | "throughout" | "text"
-    >
-  > {
-  /** True of the author's words on this run: neither quoted nor an answer, nor of another run or setting. */
-  readonly counts: boolean;
-  readonly elsewhere: boolean;
-}
-
 /** A row of `completions`. A reward that is null was printed as None or NaN; one that was not printed has no key. */
 export interface Completion
   extends Place, Readonly<Pick<CompletionRow, "prompt" | "answer" | "text" | "truncated" | "reward" | "advantage">> {
@@ -61,25 +49,6 @@ export interface Completion
   readonly correct?: boolean | null;
   /** Runs of ours: tokens that count in the loss. */
   readonly lossTokens?: number;
-}
-
-/** Evaluations that can be compared: the same prompts asked in the same mode. */
-export interface ScoreSeries {
-  /** What the evidence is called: the column, and of which prompts in which mode. */
-  readonly name: string;
-  /** Of a log: the column of its evaluation records. */
-  readonly column?: string;
-  /** Split of the prompts; null where a log does not say. */
-  readonly split: string | null;
-  /** Of a log that asks several data sets: this one's name; absent for the one that the run is judged by. */
-  readonly dataSet?: string;
-  readonly mode: string | null;
-  /** Prompts asked; null where a log does not say. */
-  readonly prompts: number | null;
-  readonly trainSteps: readonly number[];
-  readonly values: readonly number[];
-  /** Of a log: the row that shows each value. */
-  readonly shown?: readonly Evidence[];
 }
 
 /** What a view holds as it is given, where it is given. */

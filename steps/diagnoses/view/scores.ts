@@ -7,7 +7,8 @@ import type { Evidence } from "./evidence.ts";
 import { isReinforcement } from "./groups.ts";
 import { recordsOf } from "./numbers.ts";
 import { goalsOf, kindOf } from "./rewards.ts";
-import type { RunView, ScoreSeries } from "./run_view.ts";
+import type { RunView } from "./run_view.ts";
+import type { ScoreSeries } from "./score_series.ts";
 
 /** One evaluation in one mode. */
 interface Asked {

@@ -10,7 +10,8 @@ import { scoresOf } from "./scores.ts";
 import type { TableName } from "../../../data/columns.ts";
 import type { Place } from "./evidence.ts";
 import type { Cells } from "./numbers.ts";
-import { type Message, RunView, type SaidOf, type Setting } from "./run_view.ts";
+import { type Message, RunView, type Setting } from "./run_view.ts";
+import type { SaidOf } from "./said_of.ts";
 
 /** Columns of `metrics` that are no metrics. */
 const NOT_NUMBERS = new Set(["train_step", "phase", "step_id", "source", "line"]);

@@ -1,5 +1,5 @@
 /** What the signals of a run are called in messages: by every rule the same, so that one fall is told once. @module */
-import type { ScoreSeries } from "./run_view.ts";
+import type { ScoreSeries } from "./score_series.ts";
 
 /** A held-out score: of a run of ours by its split, of a log by its printed name. */
 export function scoreName({ name, split, mode }: Pick<ScoreSeries, "name" | "split" | "mode">): string {

@@ -4,7 +4,7 @@ import { noisy } from "./long_run.ts";
 import { uniform } from "../../../data/random.ts";
 import { diagnoseRun } from "../../../steps/diagnoses/diagnose_run.ts";
 import rule from "../../../steps/diagnoses/flipped_preference_labels.ts";
-import type { ScoreSeries } from "../../../steps/diagnoses/view/run_view.ts";
+import type { ScoreSeries } from "../../../steps/diagnoses/view/score_series.ts";
 import { begins, flat, ramp, type Run, silentOn, testRule, viewOf } from "./synthetic.ts";
 import { from, healthyPairs, longPairs, settles } from "./long_pairs.ts";
 

@@ -2,7 +2,8 @@
 import assert from "node:assert/strict";
 import { type Cause, DIAGNOSES } from "../../../steps/diagnoses/mod.ts";
 import { diagnoseRun } from "../../../steps/diagnoses/diagnose_run.ts";
-import { type Completion, type Message, RunView, type ScoreSeries } from "../../../steps/diagnoses/view/run_view.ts";
+import { type Completion, type Message, RunView } from "../../../steps/diagnoses/view/run_view.ts";
+import type { ScoreSeries } from "../../../steps/diagnoses/view/score_series.ts";
 import type { TableName } from "../../../data/columns.ts";
 import { findOption } from "../../../data/options.ts";
 

@@ -6,9 +6,34 @@ export interface Hit<Name extends string> {
   readonly end: number;
 }
 
-interface Entry {
+/** Two regular expressions: alternatives that stand alone as words, and those that match anywhere. */
+export interface Words {
   readonly words: string;
   readonly signs?: string;
+}
+
+/** The same as it is written in a file: one alternative after another. */
+interface WrittenWords {
+  readonly words: readonly string[];
+  readonly signs: readonly string[];
+}
+
+/** An alternative that never matches, where a list is empty. */
+const NEVER = "(?!)";
+
+export function wordsOf({ words, signs }: WrittenWords): Words {
+  return { words: words.join("|") || NEVER, ...(signs.length === 0 ? {} : { signs: signs.join("|") }) };
+}
+
+/** A table of words with what else is known of its names. */
+export function readWords<Name extends string, More extends object>(
+  written: Readonly<Record<Name, WrittenWords>>,
+  more: Partial<Readonly<Record<Name, More>>>,
+): Readonly<Record<Name, Words & More>> {
+  const entries = (Object.entries(written) as [Name, WrittenWords][]).map((
+    [name, own],
+  ) => [name, { ...wordsOf(own), ...more[name] }]);
+  return Object.fromEntries(entries);
 }
 
 const LETTERS = "\\p{L}\\p{M}\\d_";
@@ -31,8 +56,8 @@ export function expression(words: string, signs = ""): RegExp {
 const isLatin = (char: string | undefined) => char !== undefined && /[A-Za-z0-9_]/.test(char);
 
 /** A table of words, compiled once: every place in a text where one of its entries stands, the earlier entry first. */
-export function wordTable<Name extends string>(table: Readonly<Record<Name, Entry>>): (text: string) => Hit<Name>[] {
-  const compiled = (Object.entries(table) as [Name, Entry][]).map(([name, { words, signs }]) =>
+export function wordTable<Name extends string>(table: Readonly<Record<Name, Words>>): (text: string) => Hit<Name>[] {
+  const compiled = (Object.entries(table) as [Name, Words][]).map(([name, { words, signs }]) =>
     [name, expression(words, signs)] as const
   );
   return (text) => {

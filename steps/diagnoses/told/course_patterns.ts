@@ -1,0 +1,61 @@
+/** Which symptoms together are a cause of the course of a run: it stands still, grows, or is paid for something else. @module */
+import { BROKEN_TEXT, FALLS, mayBeReinforcement, type Patterns } from "./pattern.ts";
+
+export const COURSE_PATTERNS: Patterns = {
+  reward_imbalance: [{
+    all: ["reward_rises", "goal_at_floor"],
+    none: ["kl_grows", ...FALLS],
+    when: mayBeReinforcement,
+    message: "Other reward functions pay for what is learned",
+  }],
+  learning_plateau: [{
+    all: ["reward_rises", "reward_flat"],
+    none: [...FALLS, "kl_grows", "entropy_falls", "length_grows", "gradient_spikes", ...BROKEN_TEXT],
+    when: mayBeReinforcement,
+    message: "The reward rose and stands still since",
+  }],
+  flat_reward_no_learning: [{
+    all: [["reward_flat", "goal_flat"], ["kl_moves", "spread_there"]],
+    none: [
+      ...FALLS,
+      "reward_rises",
+      "goal_rises",
+      "gradient_zero",
+      "entropy_falls",
+      "truncated",
+      "kl_grows",
+      "loss_not_finite",
+      ...BROKEN_TEXT,
+    ],
+    when: mayBeReinforcement,
+    message: "The policy moves and groups have spread, and the reward does not rise",
+  }],
+  gradient_spikes: [{
+    all: ["gradient_spikes", ["spikes_shown", "reward_flat", "goal_flat", "loss_rises", "loss_flat"]],
+    none: [...FALLS, "loss_not_finite", "kl_grows"],
+    message: "Rare gradients far above the rest set the run back",
+  }],
+  excessive_clipping: [{
+    all: ["clipped"],
+    when: mayBeReinforcement,
+    message: "A rollout is reused until most of its tokens are clipped",
+  }],
+  length_inflation: [{
+    all: ["length_grows", ["goal_flat", "reward_flat"]],
+    none: ["truncated", "kl_grows", ...FALLS, ...BROKEN_TEXT],
+    message: "Completions grow and nothing is gained",
+  }],
+  length_collapse: [{
+    all: ["length_shrinks", ["goal_flat", "reward_flat", ...FALLS]],
+    none: ["empty", "kl_grows"],
+    message: "Completions shrink and nothing is gained",
+  }],
+  reward_hacking: [
+    { all: ["cheats"], when: mayBeReinforcement, message: "The reward is earned by a shortcut" },
+    {
+      all: ["reward_rises", ["goal_falls", "garbled", "repeats", "empty", "same_everywhere"]],
+      when: mayBeReinforcement,
+      message: "The reward rises while the goal falls",
+    },
+  ],
+};

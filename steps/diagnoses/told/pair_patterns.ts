@@ -1,0 +1,46 @@
+/** Which symptoms together are a cause of pairs, of what is overfitted, of the update and the machine. @module */
+import { isPreference } from "../view/groups.ts";
+import { type Patterns } from "./pattern.ts";
+import { zeroBeta } from "./telling_options.ts";
+
+export const PAIR_PATTERNS: Patterns = {
+  likelihood_displacement: [
+    {
+      all: ["chosen_falls", ["rejected_falls", "margin_rises"]],
+      none: ["goal_rises", "readable"],
+      when: isPreference,
+      message: "Chosen and rejected both fall while the margin grows",
+    },
+  ],
+  preference_margin_blowup: [
+    { all: ["pairs_perfect"], when: isPreference, message: "The margin runs away" },
+    {
+      all: ["margin_rises", ["repeats", "garbled", "same_everywhere"]],
+      when: isPreference,
+      message: "The margin grows while the text breaks",
+    },
+  ],
+  overfitting: [
+    { all: ["eval_loss_rises", "loss_falls"], message: "The training loss falls and the held-out loss rises" },
+  ],
+  invalid_config_value: [
+    {
+      all: [["loss_flat", "loss_zero", "gradient_zero", "reward_zero"]],
+      options: zeroBeta,
+      when: isPreference,
+      message: "beta is 0: the loss has no gradient",
+    },
+  ],
+  broken_gradient_path: [
+    {
+      all: ["gradient_zero", ["adapter_unchanged", "kl_zero"]],
+      none: ["spread_zero", "identical", "no_parameters", "reward_zero"],
+      message: "No gradient arrives, and the weights stay as they were",
+    },
+  ],
+  resource_stall: [{
+    all: ["hangs"],
+    none: ["loss_not_finite", "gradient_not_finite", "weights_not_finite"],
+    message: "The run hangs",
+  }],
+};

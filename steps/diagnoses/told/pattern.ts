@@ -1,0 +1,25 @@
+/** What a pattern is: symptoms that together are a cause, and what its alternatives share. @module */
+import type { Cause } from "../mod.ts";
+import { isReinforcement } from "../view/groups.ts";
+import type { RunView, Setting } from "../view/run_view.ts";
+import type { SymptomName } from "./symptoms.ts";
+
+export interface Pattern {
+  /** Symptoms that must be there: one of each list. */
+  readonly all: readonly (SymptomName | readonly SymptomName[])[];
+  readonly none?: readonly SymptomName[];
+  /** Options that must be set as said; their rows are evidence. Null where they are not. */
+  readonly options?: (view: RunView) => readonly Setting[] | null;
+  readonly when?: (view: RunView) => boolean;
+  readonly message: string;
+  /** What is still not proved. */
+  readonly confirm?: string;
+}
+
+export type Patterns = Partial<Readonly<Record<Cause, readonly Pattern[]>>>;
+
+export const BROKEN_TEXT = ["garbled", "repeats", "token_zero", "same_everywhere", "empty"] as const;
+export const FALLS = ["reward_falls", "goal_falls"] as const;
+
+/** Nothing says that it is something else. */
+export const mayBeReinforcement = (view: RunView) => view.algorithm === null || isReinforcement(view);

@@ -1,0 +1,143 @@
+/** Which symptoms together are a cause of rewards, policy and numbers in reinforcement learning. @module */
+import { isReinforcement } from "../view/groups.ts";
+import type { RunView } from "../view/run_view.ts";
+import { BROKEN_TEXT, FALLS, mayBeReinforcement, type Patterns } from "./pattern.ts";
+import { half, highRate, tinyRate } from "./telling_options.ts";
+
+/** The gradient of the very first record is not finite: what was loaded is broken, whatever it computes in. */
+const isBadFromStart = (view: RunView) => {
+  const first = view.column("grad_norm")[0] ?? null;
+  return first !== null && !Number.isFinite(first) && !view.isTold("grad_norm", 0) && view.column("loss")[0] === 0;
+};
+
+export const POLICY_PATTERNS: Patterns = {
+  fp16_overflow: [
+    {
+      all: [["loss_not_finite", "gradient_not_finite", "logprobs_not_finite", "weights_not_finite"]],
+      none: ["nan_from_start"],
+      options: half,
+      when: (view) => !isBadFromStart(view),
+      message: "It computes in fp16, and numbers leave its range",
+      confirm: "run the same in bf16 or fp32",
+    },
+  ],
+  kl_explosion: [
+    {
+      all: ["kl_grows", [
+        ...FALLS,
+        ...BROKEN_TEXT,
+        "reward_zero",
+        "reward_flat",
+        "loss_rises",
+        "truncated",
+        "length_grows",
+      ]],
+      when: mayBeReinforcement,
+      message: "The KL to the reference grows without end while the run gets worse",
+    },
+  ],
+  all_completions_masked: [{
+    all: ["masked", ["truncated", "spread_there"]],
+    when: mayBeReinforcement,
+    message: "Every token is masked out of the loss",
+  }],
+  zero_reward_variance: [{
+    all: ["spread_zero", ["gradient_zero", "reward_flat"]],
+    none: ["identical", "truncated", "reward_zero", ...BROKEN_TEXT, "loss_not_finite", "entropy_falls"],
+    when: mayBeReinforcement,
+    message: "Groups tie, so that no advantage and no gradient is left",
+    confirm: "print the reward and a few completions of one group",
+  }, {
+    all: ["spread_zero", "reward_between"],
+    none: ["identical", "truncated", ...BROKEN_TEXT, "loss_not_finite"],
+    when: mayBeReinforcement,
+    message: "Nearly all groups tie, some all right and some all wrong",
+  }],
+  constant_reward: [{ all: ["reward_code_constant"], message: "The reward function ignores the text" }],
+  reward_collapse: [{
+    all: ["reward_falls", ["gradient_large", "loss_rises"]],
+    none: ["kl_grows", "goal_rises"],
+    when: mayBeReinforcement,
+    message: "Gradient or loss explode, and the reward falls",
+  }, {
+    all: ["reward_collapses"],
+    none: ["kl_grows", "goal_rises"],
+    when: mayBeReinforcement,
+    message: "The reward falls far below its best",
+  }],
+  entropy_collapse: [
+    {
+      all: ["entropy_gone", ["length_grows", "truncated", "repeats", "reward_flat", "goal_flat", ...FALLS]],
+      none: ["reward_rises", "goal_rises", "masked"],
+      when: mayBeReinforcement,
+      message: "The entropy is all but gone",
+    },
+    {
+      all: ["entropy_falls", [
+        "reward_flat",
+        "spread_zero",
+        "goal_flat",
+        ...FALLS,
+        "identical",
+        "repeats",
+        "same_everywhere",
+      ]],
+      none: ["reward_rises", "goal_rises", "masked"],
+      when: mayBeReinforcement,
+      message: "The entropy is all but gone, and nothing is gained by it",
+    },
+  ],
+  all_incorrect_reward_floor: [{
+    all: ["reward_zero", "readable"],
+    none: ["truncated", "answers_right", "identical", "reward_rises", ...FALLS, ...BROKEN_TEXT],
+    when: mayBeReinforcement,
+    message: "Readable completions are wrong all along, and nothing is paid",
+  }],
+  reward_parser_mismatch: [{
+    all: ["reward_zero", "answers_right"],
+    none: ["truncated", "reward_rises", ...BROKEN_TEXT],
+    when: mayBeReinforcement,
+    message: "Right answers are paid nothing",
+  }],
+  negative_kl_estimate: [{
+    all: ["kl_negative", "kl_grows"],
+    when: mayBeReinforcement,
+    message: "The KL is negative, and more and more so",
+  }],
+  invalid_reward_values: [{ all: ["reward_not_finite"], when: mayBeReinforcement, message: "Rewards are NaN" }],
+  update_too_small: [{
+    all: [["reward_flat", "goal_flat", "loss_flat", "policy_still"]],
+    none: ["gradient_zero", "spread_zero", ...FALLS],
+    options: tinyRate,
+    message: "The learning rate is too small for anything to move",
+  }],
+  rollout_trainer_mismatch: [
+    {
+      all: ["logprobs_differ"],
+      none: ["logprobs_not_finite"],
+      when: mayBeReinforcement,
+      message: "The sampler's log-probs are not those of the trainer",
+    },
+  ],
+  learning_rate_too_high: [
+    {
+      all: [[...FALLS, "loss_rises", "loss_not_finite", "gradient_large", "kl_grows", ...BROKEN_TEXT]],
+      options: highRate,
+      message: "The learning rate is far above the usual one, and the run breaks",
+    },
+  ],
+  training_divergence: [{
+    all: ["loss_rises"],
+    when: (view) => !isReinforcement(view),
+    none: [
+      "loss_falls",
+      "eval_loss_rises",
+      "reward_rises",
+      "logprobs_differ",
+      "kl_grows",
+      "reward_falls",
+      ...BROKEN_TEXT,
+    ],
+    message: "The loss grows instead of falling",
+  }],
+};

@@ -1,0 +1,44 @@
+/** Options that make a symptom a cause: near-greedy sampling, half precision, a weight of 0, rates far from the usual. @module */
+import { isPreference, isReinforcement } from "../view/groups.ts";
+import { isNearGreedyOption, NEAR_GREEDY } from "../view/near_greedy.ts";
+import type { RunView, Setting } from "../view/run_view.ts";
+import { asNumber, setting, settingNumber } from "../view/settings.ts";
+
+export function nearGreedy(view: RunView): readonly Setting[] | null {
+  const cold = view.settings.filter(({ option, value }) => {
+    const number = asNumber(value);
+    return isNearGreedyOption(option) && number !== null && NEAR_GREEDY[option](number);
+  });
+  return cold.length === 0 ? null : cold.slice(0, 2);
+}
+
+export function half(view: RunView): readonly Setting[] | null {
+  const found = view.settings.filter(({ name, value }) =>
+    /(?:^|[._])fp16$/.test(name) && value !== false ||
+    /dtype|precision|mixed/.test(name) && /fp16|(?<!b)float16|half|^f16/i.test(String(value))
+  );
+  return found.length === 0 ? null : found.slice(0, 1);
+}
+
+/** A weight of the KL of 0 in preferences. */
+export const zeroBeta = (view: RunView): readonly Setting[] | null => {
+  const found = setting(view, "kl_coef");
+  return found !== null && asNumber(found.value) === 0 ? [found] : null;
+};
+
+/** Rates from which each kind of training breaks as a rule: a hundred times what is usual for the whole model, ten for adapters. */
+const HIGH_RATE = 5e-5, HIGH_SUPERVISED = 1e-3;
+
+export function highRate(view: RunView): readonly Setting[] | null {
+  const found = setting(view, "learning_rate"), rate = settingNumber(view, "learning_rate");
+  const limit = isReinforcement(view) || isPreference(view) ? HIGH_RATE : HIGH_SUPERVISED;
+  return found !== null && rate !== null && rate >= limit ? [found] : null;
+}
+
+/** Rates at which nothing moves in a run of a usual length: a hundredth of what is usual. */
+const TINY_RATE = 5e-8;
+
+export function tinyRate(view: RunView): readonly Setting[] | null {
+  const found = setting(view, "learning_rate"), rate = settingNumber(view, "learning_rate");
+  return found !== null && rate !== null && rate > 0 && rate <= TINY_RATE ? [found] : null;
+}
