@@ -41,6 +41,8 @@ const FLAG = /--\w|\b[A-Za-z_]\w*=\S/,
 const PRONOUN =
   /^\s*(?:they|it|these|those|this|that|both|all of them|all|它们?|这些?|那些?|两者|二者|都|それ(?:ら)?|これ(?:ら)?|どちらも|이(?:것|들)|그(?:것|들)|ils|elles|ça|cela|les deux|sie|es|diese|beide|ellos|esto|ambos|eles|isso|они|это|оба)(?![\p{L}])/iu;
 
+const FINE: ReadonlySet<PredicateName> = new Set<PredicateName>(["readable", "right"]);
+
 /** Reads a clause of a speaker; `before` is what the clauses before it spoke of, in its paragraph or (`apart`) before that. */
 export function readClause(clause: Clause, by: Speaker, before: readonly Mention[], apart = false): Said {
   if (apart && !PRONOUN.test(clause.text)) before = [];
@@ -72,6 +74,8 @@ export function readClause(clause: Clause, by: Speaker, before: readonly Mention
   const isNone = NONE_OF_THEM.test(text);
   for (const hit of predicatesIn(text)) {
     if (isNone && OF_TEXTS.has(hit.name)) continue;
+    // Whether it is fine is asked, not said.
+    if (clause.isQuestion && FINE.has(hit.name)) continue;
     for (const subject of spokenOf(hit, text, mentions, before)) {
       if (isDenied(hit, text) || claims.some((one) => one.subject === subject && one.predicate === hit.name)) continue;
       const value = values.find(({ printed }) =>

@@ -23,6 +23,7 @@ const NUMBERS: Readonly<Record<SubjectName, Numbers>> = {
   labels: { column: null },
   gold: { column: null },
   step_time: { column: null },
+  memory: { column: null },
   loss_scale: { column: "loss_scale" },
   loss: { column: "loss" },
   group_reward_std: { column: "group_reward_std" },

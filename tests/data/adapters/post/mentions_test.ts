@@ -17,7 +17,8 @@ Deno.test("mentionsIn() knows subjects without numbers, and names of single rewa
   assert.deepEqual(mentions("rewards/format_reward/mean"), [
     "rewards/format_reward/mean: format_reward rewards/format_reward/mean",
   ]);
-  assert.deepEqual(mentions("eval/loss")[0]?.split(" ")[1], "evaluation");
+  assert.deepEqual(mentions("eval/loss")[0]?.split(" ")[1], "eval_loss");
+  assert.deepEqual(mentions("eval/accuracy")[0]?.split(" ")[1], "evaluation");
 });
 
 Deno.test("mentionsIn() leaves options, limits and words within names alone", () => {

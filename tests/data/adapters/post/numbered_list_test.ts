@@ -1,5 +1,7 @@
 /** Lists whose numbers are train steps. */
 import assert from "node:assert/strict";
+import { Intake } from "../../../../data/adapters/intake/intake.ts";
+import { readNumberedList } from "../../../../data/adapters/post/numbered_list.ts";
 import { column, readFiles } from "../read_text.ts";
 
 const post = (...lines: string[]) => readFiles({ "post.md": `Here is my GRPO run:\n\n${lines.join("\n")}\n` });
@@ -10,7 +12,16 @@ Deno.test("readNumberedList() reads figures by train step", async () => {
   assert.deepEqual(column(run, "completion_length"), [288, 397, 541]);
 });
 
-Deno.test("readNumberedList() leaves the points of a list", async () => {
-  const run = await post("1: reward looks fine", "2: loss is strange", "3: kl I did not look at");
-  assert.equal(run.metrics.rows, 0);
+Deno.test("readNumberedList() leaves the points of a list, and numbers that do not rise", () => {
+  const intake = new Intake();
+  intake.openSource("post.md", "post", 0);
+  const lines = (...texts: string[]) => texts.map((text, i) => ({ text, number: i + 1, ended: true }));
+  for (
+    const texts of [
+      ["1: reward 0.2", "2: loss 0.4", "3: kl 0.1"],
+      ["100: reward 0.2", "50: reward 0.3", "200: reward 0.1"],
+      ["100: reward 0.2", "200: reward 0.3"],
+      ["100: fine", "200: fine", "300: fine"],
+    ]
+  ) assert.equal(readNumberedList(intake, lines(...texts)), false, texts.join());
 });

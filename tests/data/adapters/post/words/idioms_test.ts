@@ -25,6 +25,36 @@ const CASES = [
     "No NaNs in the weights.",
   ],
   ["logprobs.not_finite", ["The logits are NaN.", "logits 全为 nan。"], "The logits are large."],
+  [
+    "adapter.empty",
+    ["adapter_model.bin is only 443 bytes.", "adapter_model.bin 只有 443 字节。"],
+    "adapter_model.bin is 160 MB.",
+  ],
+  [
+    "completion_length.high",
+    ["The responses are exceptionally long.", "回复特别长。", "応答が長すぎる。"],
+    "The responses are fine.",
+  ],
+  [
+    "completion_length.rises",
+    ["The answers are three times as long.", "Its lengths have doubled.", "长度翻了四倍。"],
+    "The answers are as long as before.",
+  ],
+  [
+    "completions.repeats",
+    ["It keeps saying the same sentence.", "Всё идёт по кругу.", "一句话反复说。"],
+    "It says another sentence.",
+  ],
+  [
+    "policy.memorised",
+    ["It gives back the training answers word for word.", "训练集一字不差地背。"],
+    "It gives training answers.",
+  ],
+  [
+    "evaluation.low",
+    ["It fails on anything new.", "没见过的题都不会。", "新しい質問に答えられない。"],
+    "It does well on anything new.",
+  ],
   ["parameters.zero", ["There are 0 trainable parameters.", "可训练参数：0。"], "There are 12 trainable parameters."],
 ] as const;
 
