@@ -77,6 +77,13 @@ function all(name: string, least: number, test: (value: number) => boolean) {
   };
 }
 
+/** Two values and more stand far above the least; the same one told twice, with other digits, is one. */
+const spikes: Test = (_, __, values) => {
+  const usual = Math.min(...values), far = values.filter((value) => value > SPIKE * usual && value > SPIKE_LEAST);
+  return new Set(far.map((value) => Math.round(value))).size >= 2;
+};
+const SPIKE = 10, SPIKE_LEAST = 3; // Times the least, and a norm, from which a gradient is a spike.
+
 /** The first cell of a column that is not finite. */
 function notFinite(...names: readonly string[]) {
   return (view: RunView): readonly Evidence[] | null => {
@@ -259,17 +266,11 @@ export const SYMPTOMS = {
   gradient_spikes: {
     about: "single gradients stand far above the rest",
     says: each(["grad_norm"], ["noisy"]),
-    shows: ends("grad_norm", (_, __, values) => {
-      const usual = Math.min(...values);
-      return values.filter((value) => value > 10 * usual && value > 3).length >= 2;
-    }, 4),
+    shows: ends("grad_norm", spikes, 4),
   },
   spikes_shown: {
     about: "several gradients are many times the rest",
-    shows: ends("grad_norm", (_, __, values) => {
-      const usual = Math.min(...values);
-      return values.filter((value) => value > 10 * usual && value > 3).length >= 2;
-    }, 4),
+    shows: ends("grad_norm", spikes, 4),
   },
   clipped: {
     about: "most tokens are clipped",
