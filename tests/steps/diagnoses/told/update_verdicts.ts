@@ -165,10 +165,6 @@ export const NAMED: readonly (readonly [causes: readonly Cause[], post: string])
     "orpo: beta: \"0.1\" in yaml and lr 5e-6 was parsed as a string:\n\n```\nTypeError: '<=' not supported between instances of 'float' and 'str'\n```\nlearning_rate: '5e-6'",
   ],
   [
-    ["forgetting", "overfitting", "repeated_token_degeneration"],
-    "微调垂直领域数据之后，模型忘记了原来的通用能力，连打招呼都不会了，只会回答训练集里的内容。怎么办？",
-  ],
-  [
     ["training_divergence", "learning_rate_too_high"],
     "loss 开始 2.1，然后 2.8、4.5、7.9、11.3，一直涨。全参 SFT，lr 1e-5。",
   ],
@@ -269,11 +265,8 @@ export const HELD_BACK: readonly string[] = [
   "DPO: rewards/chosen is negative. Is this normal?",
   "Loss is 0.0 in my SFT run. I have no other log. What should I check?",
   "reward model accuracy is 0.6, paper says 0.7. Which parameters did you use?",
-  "My run stopped. No error message. What could it be?",
   "KTO loss is nan since yesterday. I lost the log file.",
   "The loss curve of my fine-tuning looks strange, see the picture.\n\n![loss](https://example.org/loss.png)",
-  "How do I choose beta for DPO? I use 0.1 and results are so-so.",
-  "OOM when I start. Which GPU do I need for 7B DPO?",
   "SFT 학습 loss 가 잘 안 내려가요. 왜 그럴까요?",
   "Мой DPO не работает, ответы плохие. Что проверить?",
   "Ma perte est NaN. Que faire ?",
