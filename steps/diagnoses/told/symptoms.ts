@@ -120,7 +120,7 @@ const OFF_POLICY = 0.1; // Of a ratio from 1, or nats between two log-probs of o
 const FALLEN = 0.5; // Of the best, below which a score has fallen for good.
 
 /** Times its best that a held-out loss has turned, and nats by which; times that a margin, or a lost side, has grown. */
-const WORSE = 1.15, WORSE_BY = 0.02, WIDER = 1.15;
+const TURNED_TO = 1.15, TURNED_BY = 0.02, WIDER = 1.15;
 
 export const SYMPTOMS = {
   ...UPDATE_SYMPTOMS,
@@ -253,7 +253,9 @@ export const SYMPTOMS = {
   eval_loss_rises: {
     about: "the held-out loss rises",
     says: each(["eval_loss"], ["rises", "explodes", "worsens"]),
-    shows: scoredLoss((_, last, values) => last > WORSE * Math.min(...values) && last - Math.min(...values) > WORSE_BY),
+    shows: scoredLoss((_, last, values) =>
+      last > TURNED_TO * Math.min(...values) && last - Math.min(...values) > TURNED_BY
+    ),
   },
   eval_loss_nan: {
     about: "the held-out loss is NaN",
