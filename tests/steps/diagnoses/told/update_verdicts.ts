@@ -165,10 +165,6 @@ export const NAMED: readonly (readonly [causes: readonly Cause[], post: string])
     "orpo: beta: \"0.1\" in yaml and lr 5e-6 was parsed as a string:\n\n```\nTypeError: '<=' not supported between instances of 'float' and 'str'\n```\nlearning_rate: '5e-6'",
   ],
   [
-    ["forgetting", "overfitting", "repeated_token_degeneration"],
-    "微调垂直领域数据之后，模型忘记了原来的通用能力，连打招呼都不会了，只会回答训练集里的内容。怎么办？",
-  ],
-  [
     ["training_divergence", "learning_rate_too_high"],
     "loss 开始 2.1，然后 2.8、4.5、7.9、11.3，一直涨。全参 SFT，lr 1e-5。",
   ],
@@ -179,6 +175,80 @@ export const NAMED: readonly (readonly [causes: readonly Cause[], post: string])
   [
     ["mode_collapse", "overfitting", "repeated_token_degeneration"],
     "After SFT the model gives the same answer to every question, no matter what I ask: 'I am an AI assistant developed by ...'. 3 epochs, 2000 rows, loss 0.02.",
+  ],
+  [
+    ["overfitting"],
+    "KoAlpaca 스타일로 2천 건을 SFT 했습니다. 10 에폭 동안 train loss 는 0.02 까지 떨어졌는데 eval loss 는 3 에폭부터 계속 올라갑니다. 괜찮은 건가요?",
+  ],
+  [
+    ["overfitting"],
+    "Hice SFT con 900 ejemplos. La pérdida de entrenamiento baja siempre, pero la pérdida de validación sube desde la época 2. ¿Cuándo paro?",
+  ],
+  [
+    ["resource_stall"],
+    "Обучение SFT: сначала 2 с/шаг, потом всё медленнее, сейчас 45 с/шаг. Лосс нормальный. Память растёт, процесс убит системой.",
+  ],
+  [
+    ["resource_stall"],
+    "학습이 점점 느려집니다. 처음에는 스텝당 3초였는데 지금은 스텝당 50초입니다. loss 는 정상적으로 내려갑니다.",
+  ],
+  [
+    ["resource_stall"],
+    "学習がだんだん遅くなり、最初は 3 s/it だったのが今は 40 s/it です。損失は下がっています。原因は何でしょうか。",
+  ],
+  [
+    ["non_finite_weights", "nan_loss", "fp16_overflow"],
+    "V100 で fp16 の SFT、最初のステップから loss 0.0、grad_norm nan です。",
+  ],
+  [
+    ["learning_rate_too_high", "training_divergence"],
+    "SFT mit Lernrate 1e-2: der Loss explodiert nach wenigen Schritten, danach kommt nur noch Kauderwelsch heraus. Was ist da los?",
+  ],
+  [
+    ["learning_rate_zero"],
+    "学習率がずっと 0 のままです。5e-5 を指定したのに、ログの learning_rate は毎回 0 になっています。",
+  ],
+  [
+    ["no_trainable_parameters"],
+    "LoRA を付けたのに trainable params: 0 || all params: 1,543,714,304 || trainable%: 0.0 と出ます。loss は変わりません。",
+  ],
+  [
+    ["broken_gradient_path"],
+    "LoRA 학습인데 grad_norm 이 계속 0 이고 loss 는 2.1 에서 변하지 않습니다. 학습 파라미터 수는 4천만 개로 나옵니다.",
+  ],
+  [
+    ["identical_preference_pairs"],
+    "DPO loss 一直是 0.6931，margin 是 0。后来发现 chosen 和 rejected 完全一样，数据处理写错了。",
+  ],
+  [
+    ["likelihood_displacement", "preference_margin_blowup"],
+    "В DPO rewards/chosen падает ниже нуля, rewards/rejected падает ещё быстрее, margin растёт, а ответы стали хуже. Это нормально?",
+  ],
+  [
+    ["forgetting"],
+    "Depois do SFT o modelo esqueceu tudo: está pior que o modelo base em todos os benchmarks gerais. O que faço?",
+  ],
+  [
+    ["forgetting"],
+    "SFT したら元の能力を忘れてしまいました。一般的な質問に答えられなくなりました。どうすればいいですか。",
+  ],
+  [["repeated_token_degeneration"], "DPO 后模型输出变成无限重复：“好的好的好的好的好的好的好的”。beta 0.1，lr 5e-7。"],
+  [
+    ["fp16_overflow", "nan_loss", "non_finite_weights"],
+    "En fp16 la pérdida se vuelve NaN después de 200 pasos. En bf16 no pasa. ¿Qué hago?",
+  ],
+  [["no_supervised_tokens"], "loss 为 0，检查 labels 发现全是 -100，是 response template 没匹配上吗？"],
+  [
+    ["kto_single_class", "kto_vanilla_loss_nan"],
+    "KTO 학습인데 rewards/rejected 가 모든 줄에서 nan 입니다. 데이터에 label=True 만 있습니다.\n\n{'loss': 0.4, 'rewards/chosen': 0.1, 'rewards/rejected': nan}\n{'loss': 0.39, 'rewards/chosen': 0.2, 'rewards/rejected': nan}\n{'loss': 0.38, 'rewards/chosen': 0.3, 'rewards/rejected': nan}",
+  ],
+  [
+    ["training_divergence", "learning_rate_too_high"],
+    "Der Loss steigt statt zu fallen: 2,0 → 2,9 → 4,8 → 9,5. SFT, lr 2e-5, bf16.",
+  ],
+  [
+    ["gradient_spikes", "training_divergence"],
+    "SFT 13B: grad_norm is around 1 but spikes to 60-200 every few hundred steps, each time the loss jumps up and needs 100 steps to come back; the loss does not improve any more.",
   ],
 ];
 
@@ -195,11 +265,12 @@ export const HELD_BACK: readonly string[] = [
   "DPO: rewards/chosen is negative. Is this normal?",
   "Loss is 0.0 in my SFT run. I have no other log. What should I check?",
   "reward model accuracy is 0.6, paper says 0.7. Which parameters did you use?",
-  "My run stopped. No error message. What could it be?",
   "KTO loss is nan since yesterday. I lost the log file.",
   "The loss curve of my fine-tuning looks strange, see the picture.\n\n![loss](https://example.org/loss.png)",
-  "How do I choose beta for DPO? I use 0.1 and results are so-so.",
-  "OOM when I start. Which GPU do I need for 7B DPO?",
+  "SFT 학습 loss 가 잘 안 내려가요. 왜 그럴까요?",
+  "Мой DPO не работает, ответы плохие. Что проверить?",
+  "Ma perte est NaN. Que faire ?",
+  "Reward-Modell: Genauigkeit 0,63. Ist das gut?",
 ];
 
 /** Nothing is wrong, whatever is asked. */
@@ -220,4 +291,8 @@ export const SOUND: readonly string[] = [
   "trainable%: 0.06. Is it too low for LoRA? Loss 1.9 → 1.2, outputs look good.",
   "Warnung: `None of the inputs have requires_grad=True`. Der Loss sinkt aber von 1,9 auf 1,2 und grad_norm ist etwa 0,8. Muss ich etwas tun?",
   "Ошибка ли это: eval loss чуть вырос с 1.10 до 1.12 в конце, train loss 1.05. Качество на тесте 71 % → 73 %.",
+  "DPO の最初の loss が 0.6931 でした。その後 0.58 まで下がり、eval の accuracy は 0.71 です。問題ないでしょうか？",
+  "SFT loss von 1,9 auf 1,2, Validierungsverlust von 1,8 auf 1,3. Ist 1,3 zu hoch?",
+  "Первый шаг занял 2 минуты, дальше 4 с/шаг. Лосс падает с 2.1 до 1.3, eval loss с 2.0 до 1.4. Всё ли в порядке?",
+  "rewards/chosen 是负的（-0.3），rewards/rejected 是 -1.2，margin 0.9，验证集准确率从 0.5 升到 0.74，正常吗？",
 ];
