@@ -9,7 +9,7 @@ const FLAT = 0.1, SMALLEST = 0.1;
 const FALLEN = 0.5; // Of the best, below which a score has fallen for good.
 
 export type Look = (view: RunView) => readonly Evidence[] | null;
-type Test = (first: number, last: number, all: readonly number[]) => boolean;
+export type Test = (first: number, last: number, all: readonly number[]) => boolean;
 
 /** First and last number of some cells, and whether all of them stand as asked. */
 function course(

@@ -1,5 +1,5 @@
 /** What is seen of loss, gradient, KL, entropy and log-probs in a run that is told in few words or few records. @module */
-import { all, anyOf, ends, notFinite, scoredLoss } from "./looks.ts";
+import { all, anyOf, ends, notFinite, scoredLoss, type Test } from "./looks.ts";
 import { each, type Symptom } from "./symptom.ts";
 
 /** A loss, a gradient or a KL that is this many times what it was, and above levels that noise does not reach. */
@@ -13,6 +13,12 @@ const CLIPPED = 0.2; // Share of tokens.
 /** Of the best held-out loss, and by how much at least. */
 const EVAL_RISE = 1.15, EVAL_LEAST = 0.02;
 const OFF_POLICY = 0.1; // Of a ratio from 1, or nats between two log-probs of one token.
+
+/** Two values and more far above the least; one that is told twice, with other digits, is one. */
+const spikes: Test = (_, __, values) => {
+  const usual = Math.min(...values), far = values.filter((value) => value > SPIKE * usual && value > SPIKE_LEVEL);
+  return new Set(far.map(Math.round)).size >= SPIKES;
+};
 
 export const NUMBER_SYMPTOMS = {
   loss_zero: { about: "the loss is 0", says: ["loss.zero", "policy_loss.zero"], shows: all("loss", 1, (v) => v === 0) },
@@ -79,17 +85,11 @@ export const NUMBER_SYMPTOMS = {
   gradient_spikes: {
     about: "single gradients stand far above the rest",
     says: each(["grad_norm"], ["noisy"]),
-    shows: ends("grad_norm", (_, __, values) => {
-      const usual = Math.min(...values);
-      return values.filter((value) => value > SPIKE * usual && value > SPIKE_LEVEL).length >= SPIKES;
-    }, SEEN),
+    shows: ends("grad_norm", spikes, SEEN),
   },
   spikes_shown: {
     about: "several gradients are many times the rest",
-    shows: ends("grad_norm", (_, __, values) => {
-      const usual = Math.min(...values);
-      return values.filter((value) => value > SPIKE * usual && value > SPIKE_LEVEL).length >= SPIKES;
-    }, SEEN),
+    shows: ends("grad_norm", spikes, SEEN),
   },
   clipped: {
     about: "most tokens are clipped",
