@@ -14,11 +14,14 @@ import { clausesOf } from "./clauses.ts";
 import { readCodeFacts } from "./code_facts.ts";
 import { type Fence, readFence } from "./fence.ts";
 import { mendedFragment } from "./fragment.ts";
+import { Chat } from "./chat.ts";
 import { isLabelled, labelledTexts } from "./labelled_texts.ts";
 import { ModelTable } from "./model_table.ts";
 import { readNames } from "./names.ts";
 import { readNumberedList } from "./numbered_list.ts";
 import { readProseSettings } from "./prose_settings.ts";
+import { plainCharacters } from "./plain_characters.ts";
+import { plainProse } from "./plain_prose.ts";
 import { quotedCompletions } from "./quoted_completions.ts";
 import { holdsThroughout, readClause, type Said } from "./read_clause.ts";
 import type { Speaker } from "./said.ts";
@@ -72,6 +75,7 @@ export class PostReader {
   #lead = "";
   /** What is quoted, in case that it is all there is. */
   readonly #quoted: Line[] = [];
+  readonly #chat = new Chat();
 
   constructor(private readonly intake: Intake) {
     this.#log = new LogReader(intake, "post");
@@ -80,7 +84,7 @@ export class PostReader {
   }
 
   take(line: Line): void {
-    let plain = stripAnsi(line.text.endsWith("\r") ? line.text.slice(0, -1) : line.text);
+    let plain = plainCharacters(stripAnsi(line.text.endsWith("\r") ? line.text.slice(0, -1) : line.text));
     // A progress bar and what was printed behind it.
     while (plain.includes("%|")) {
       const bar = BAR_END.exec(plain), cut = bar === null ? plain.length : bar.index + bar[0].length;
@@ -94,6 +98,12 @@ export class PostReader {
   #plain(line: Line): void {
     const { text } = line;
     if (this.#fence !== null) return this.#inFence(line);
+    const said = this.#chat.take(text);
+    if (said !== null) {
+      if (said.speaker !== this.#speaker) this.#flush();
+      this.#speaker = said.speaker;
+      return this.#plain({ ...line, text: said.rest });
+    }
     const opens = text.length > MAX_MARK ? null : FENCE.exec(text);
     if (opens !== null) {
       this.#flush();
@@ -269,19 +279,4 @@ export class PostReader {
       if (isSentence(sentence, LEAST_WORDS)) this.intake.skip(line, "a sentence of prose that says nothing known");
     }
   }
-}
-
-/** Code between backticks, whose words are nobody's. */
-const CODE = /self\.|return |==|\bif\b|\bfor\b|\bdef\b|\+=|\(/;
-
-/** Prose without the marks of Markdown. */
-function plainProse(text: string): string {
-  return text.replace(/`[^`]*`/g, (span) => CODE.test(span) ? " " : span).replace(
-    /!?\[([^\][]*)\]\([^()]*\)/g,
-    "$1",
-  ).replace(
-    /\*\*|__|`|<\/?(?:b|i|em|strong|code|sub|sup|kbd|br)\s*\/?>/g,
-    "",
-  )
-    .replace(/^\s*(?:[-*+•]|\d+[.)])\s+/, "");
 }
