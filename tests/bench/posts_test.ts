@@ -22,7 +22,7 @@ const label = (verdict: PostLabel["verdict"], primary: string, more: Partial<Pos
 
 const answered = (name: string, label: PostLabel, verdict: string, ...causes: string[]): AnsweredPost => ({
   post: { name, file: "post.md", text: "", label },
-  answer: { verdict, causes, differential: [], unproven: [] },
+  answer: { verdict, causes, differential: [], unproven: [], lines: [] },
 });
 
 const ANSWERED: AnsweredPost[] = [
@@ -51,7 +51,13 @@ Deno.test("tallyPosts() counts first causes, the first two, healthy said of faul
       unproven: 0,
     },
   );
-  const behind: PostAnswer = { verdict: "faulty", causes: ["z"], differential: ["z", "x", "w"], unproven: ["z"] };
+  const behind: PostAnswer = {
+    verdict: "faulty",
+    causes: ["z"],
+    differential: ["z", "x", "w"],
+    unproven: ["z"],
+    lines: [],
+  };
   const [one] = ANSWERED;
   const { inTwo: two, unproven: bare } = tallyPosts([{ post: one!.post, answer: behind }]);
   assert.deepEqual([two, bare], [1, 1]);

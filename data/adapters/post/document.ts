@@ -14,12 +14,15 @@ import { clausesOf } from "./clauses.ts";
 import { readCodeFacts } from "./code_facts.ts";
 import { type Fence, readFence } from "./fence.ts";
 import { mendedFragment } from "./fragment.ts";
+import { Chat } from "./chat.ts";
 import { isLabelled, labelledTexts } from "./labelled_texts.ts";
 import { ModelTable } from "./model_table.ts";
 import { namesTraining } from "./names_training.ts";
 import { readNames } from "./names.ts";
 import { readNumberedList } from "./numbered_list.ts";
 import { readProseSettings } from "./prose_settings.ts";
+import { plainCharacters } from "./plain_characters.ts";
+import { plainProse } from "./plain_prose.ts";
 import { quotedCompletions } from "./quoted_completions.ts";
 import { holdsThroughout, readClause, type Said } from "./read_clause.ts";
 import type { Speaker } from "./said.ts";
@@ -31,8 +34,6 @@ import { turnOf } from "./turns.ts";
 const FENCE = /^\s*(`{3,}|~{3,})\s*\{?\.?([\w+-]*)\}?[^`]*$/;
 /** A point of a list. */
 const POINT = /^\s*(?:[-*+•]|\d+[.)])\s/;
-/** What nobody sees: zero-width characters, soft hyphens, marks of direction, NUL. */
-const UNSEEN = /[\0\u00ad\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff]/, UNSEEN_ALL = new RegExp(UNSEEN, "g");
 const BAR_END = /(?:it\/s|s\/it)[^\]]{0,200}\]/;
 const MAX_FENCE = 20_000, MAX_FENCE_TEXT = 4 << 20; // Lines and characters that one fence holds together; a longer one is a log.
 const MAX_PARAGRAPH = 200, MAX_PARAGRAPH_TEXT = 20_000; // Lines and characters that are read together.
@@ -76,6 +77,7 @@ export class PostReader {
   #lead = "";
   /** What is quoted, in case that it is all there is. */
   readonly #quoted: Line[] = [];
+  readonly #chat = new Chat();
 
   constructor(private readonly intake: Intake) {
     this.#log = new LogReader(intake, "post");
@@ -84,8 +86,7 @@ export class PostReader {
   }
 
   take(line: Line): void {
-    let plain = stripAnsi(line.text.endsWith("\r") ? line.text.slice(0, -1) : line.text);
-    if (UNSEEN.test(plain)) plain = plain.replace(UNSEEN_ALL, "");
+    let plain = plainCharacters(stripAnsi(line.text.endsWith("\r") ? line.text.slice(0, -1) : line.text));
     // A progress bar and what was printed behind it.
     while (plain.includes("%|")) {
       const bar = BAR_END.exec(plain), cut = bar === null ? plain.length : bar.index + bar[0].length;
@@ -99,6 +100,12 @@ export class PostReader {
   #plain(line: Line): void {
     const { text } = line;
     if (this.#fence !== null) return this.#inFence(line);
+    const said = this.#chat.take(text);
+    if (said !== null) {
+      if (said.speaker !== this.#speaker) this.#flush();
+      this.#speaker = said.speaker;
+      return this.#plain({ ...line, text: said.rest });
+    }
     const opens = text.length > MAX_MARK ? null : FENCE.exec(text);
     if (opens !== null) {
       this.#flush();
@@ -279,19 +286,4 @@ export class PostReader {
       if (isSentence(sentence, LEAST_WORDS)) this.intake.skip(line, "a sentence of prose that says nothing known");
     }
   }
-}
-
-/** Code between backticks, whose words are nobody's. */
-const CODE = /self\.|return |==|\bif\b|\bfor\b|\bdef\b|\+=|\(/;
-
-/** Prose without the marks of Markdown. */
-function plainProse(text: string): string {
-  return text.replace(/`[^`]*`/g, (span) => CODE.test(span) ? " " : span).replace(
-    /!?\[([^\][]*)\]\([^()]*\)/g,
-    "$1",
-  ).replace(
-    /\*\*|__|`|<\/?(?:b|i|em|strong|code|sub|sup|kbd|br)\s*\/?>/g,
-    "",
-  )
-    .replace(/^\s*(?:[-*+•]|\d+[.)])\s+/, "");
 }

@@ -1,7 +1,9 @@
 /** Whether people write in a text, or a program printed it. @module */
 import { isSentence } from "../prose/sentence.ts";
 import { stripAnsi } from "../source/text.ts";
+import { chatLine } from "./chat.ts";
 import { clausesOf } from "./clauses.ts";
+import { plainCharacters } from "./plain_characters.ts";
 import { readClause } from "./read_clause.ts";
 
 const LOOKED_AT = 200; // Lines at the beginning.
@@ -9,12 +11,15 @@ const LOOKED_INTO = 400; // Characters of a line.
 const SHARE = 0.5; // Of the lines that are not empty: sentences.
 /** A person speaks: of themselves, to others, or asks. */
 const PERSON =
-  /(?<![\w'])(?:I|I'm|my|our|anyone|please (?:help|advise|let me|let us|tell|explain|share|suggest)|(?:you|someone|somebody|help)(?: me)?,? please|why|hi|hello|thanks)(?![\w'])|[?？]\s*$|我|您|请|大家|为什么|吗|です|ます|ません|私|습니다|나요|제가|\b(?:je|mon(?! (?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec))|notre|bonjour|pourquoi|ich|mein|wir|hallo|warum|mi|hola|por qué|eu|meu|olá)\b|(?<!\p{L})(?:я|мой|мы|почему|привет)(?!\p{L})/iu;
+  /(?<![\w'])(?:I|I'm|my|our|anyone|please (?:help|advise|let me|let us|tell|explain|share|suggest)|(?:you|someone|somebody|help)(?: me)?,? please|why|hi|hello|thanks|guys|folks)(?![\w'])|[?？]\s*$|我|您|请|大家|大佬|求(?:助|教|解)|为什么|吗|です|ます|ません|私|습니다|나요|제가|\b(?:je|mon(?! (?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec))|notre|bonjour|pourquoi|quelqu'un|j'(?=\p{L})|merci|ich|jemand|moin|mein|wir|hallo|warum|mi|hola|alguien|gracias|por qué|eu|meu|olá|alguém|pessoal|obrigad[oa])\b|(?<!\p{L})(?:я|мой|мы|почему|привет|подскажите|помогите)(?!\p{L})/iu;
 /** A short question: programs ask none, but for what they want as an answer. */
 const QUESTION = /^(?!.*(?:\[y\/n\]|\(y\/n\)|continue\?))[¿\s]*\p{L}[^\d{}|=:[\]]{5,}[?？]\s*$/iu;
 
 export function isProse(head: string): boolean {
-  const lines = stripAnsi(head.slice(0, 32_768)).split("\n").filter((line) => line.trim() !== "").slice(0, LOOKED_AT);
+  const lines = stripAnsi(head.slice(0, 32_768)).split("\n").map(spoken).filter((line) => line !== "").slice(
+    0,
+    LOOKED_AT,
+  );
   if (lines.some((line) => /^\s*(?:```|~~~)/.test(line))) return true;
   const sentences = lines.filter((line) => isSentence(line));
   if (sentences.some((line) => PERSON.test(line)) || lines.some((line) => QUESTION.test(line))) return true;
@@ -22,6 +27,12 @@ export function isProse(head: string): boolean {
   if (sentences.some((line) => /[，、].*[。！？]\s*$/u.test(line) && saysSomething(line))) return true;
   // Nobody speaks of themselves: sentences that say something of a run, and hardly anything else.
   return sentences.length > 0 && sentences.length >= SHARE * lines.length && sentences.some(saysSomething);
+}
+
+/** A line without what people set before and behind their words. */
+function spoken(line: string): string {
+  const plain = plainCharacters(line.replace(/\r$/, "")), said = chatLine(plain)?.rest ?? plain;
+  return said.replace(/^\s*(?:[-*+•>]\s+|#{1,6}\s+)+/, "").replace(/[\p{Extended_Pictographic}\ufe0f\u200d\s]+$/u, "");
 }
 
 function saysSomething(line: string): boolean {

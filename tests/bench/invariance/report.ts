@@ -35,6 +35,7 @@ export function tableOf(outcomes: readonly Outcome[]): Record<string, Row[]> {
 const KEPT: Record<string, string> = {
   transformations: "same verdict and first cause",
   cuts: "not led to another cause",
+  ablations: "neither another cause nor healthy",
   oddities: "no crash",
 };
 

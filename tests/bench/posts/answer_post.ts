@@ -12,6 +12,8 @@ export interface PostAnswer extends Prediction {
   readonly differential: readonly string[];
   /** Causes named without a line or a value that shows them. */
   readonly unproven: readonly string[];
+  /** Lines of the post that prove what is named. */
+  readonly lines: readonly number[];
 }
 
 const HEAD = 1 << 16; // Bytes by which a reader is chosen.
@@ -44,13 +46,16 @@ export async function answerPost(file: string, text: string): Promise<PostAnswer
 const rankOf = ({ verdict }: RunDiagnosis) => RANK.indexOf(verdict);
 
 function answerOf(diagnosis: RunDiagnosis | undefined): PostAnswer {
-  if (diagnosis === undefined) return { verdict: "insufficient", causes: [], differential: [], unproven: [] };
+  if (diagnosis === undefined) {
+    return { verdict: "insufficient", causes: [], differential: [], unproven: [], lines: [] };
+  }
   const alarms = diagnosis.findings.filter(({ severity }) => severity !== "info");
   return {
     verdict: diagnosis.verdict,
     causes: alarms.map(({ cause }) => cause),
     differential: diagnosis.differential.map(({ cause }) => cause),
     unproven: alarms.filter((finding) => !pointsAtSomething(finding)).map(({ cause }) => cause),
+    lines: alarms.flatMap(({ evidence }) => evidence.flatMap(({ line }) => line ?? [])),
   };
 }
 

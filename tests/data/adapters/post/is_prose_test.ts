@@ -13,6 +13,11 @@ for (
     "Olá, meu modelo não aprende e a recompensa fica em zero.",
     "Привет, мы обучаем модель, и награда всё время нулевая.",
     "The reward stays at zero for the whole run with eight samples.",
+    "[10:31] mira: the reward stays at zero for my whole run, why",
+    "> 奖励一直是零，该怎么改？ 😭🔥",
+    "# Recompensa em zero\n\nPessoal, alguém já viu isso em um treino de modelo\nkl 0,1",
+    "各位大佬帮看看，才几步训练就崩了：\nstep 1 loss 0.5\nstep 2 loss 0.4\nstep 3 loss 9",
+    "All eight answers of a group are the same text. The reward of every group is zero for the whole run.",
     "Some text\n```\n{'loss': 0}\n```",
     "{'loss': 0.1}\n{'loss': 0.1}\n{'loss': 0.1}\nCan anyone tell me what is going on here with it?",
   ]

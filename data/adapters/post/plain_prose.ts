@@ -1,0 +1,13 @@
+/** What somebody wrote on a line, without the marks of Markdown and a picture's mistakes. @module */
+import { mendedWords } from "./misread.ts";
+
+/** Code between backticks, whose words are nobody's. */
+const CODE = /self\.|return |==|\bif\b|\bfor\b|\bdef\b|\+=|\(/;
+
+export function plainProse(text: string): string {
+  const bare = text.replace(/`[^`]*`/g, (span) => CODE.test(span) ? " " : span)
+    .replace(/!?\[([^\][]*)\]\([^()]*\)/g, "$1")
+    .replace(/\*\*|__|`|<\/?(?:b|i|em|strong|code|sub|sup|kbd|br)\s*\/?>/g, "")
+    .replace(/^\s*(?:[-*+•]|\d+[.)])\s+/, "");
+  return mendedWords(bare);
+}

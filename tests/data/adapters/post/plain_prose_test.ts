@@ -1,0 +1,12 @@
+import assert from "node:assert/strict";
+import { plainProse } from "../../../../data/adapters/post/plain_prose.ts";
+
+for (
+  const [written, plain] of [
+    ["- the **reward** is `0.5`", "the reward is 0.5"],
+    ["2) see [the log](a/b.txt)", "see the log"],
+    ["it says `if x == 0: return 1` here", "it says   here"],
+    ["a<br/>b", "ab"],
+    ["* the gr0ups tie", "the groups tie"],
+  ] as const
+) Deno.test(`plainProse() reads "${written}"`, () => assert.equal(plainProse(written), plain));
