@@ -41,7 +41,7 @@ const FLAG = /--\w|\b[A-Za-z_]\w*=\S/,
 const PRONOUN =
   /^\s*(?:they|it|these|those|this|that|both|all of them|all|它们?|这些?|那些?|两者|二者|都|それ(?:ら)?|これ(?:ら)?|どちらも|이(?:것|들)|그(?:것|들)|ils|elles|ça|cela|les deux|sie|es|diese|beide|ellos|esto|ambos|eles|isso|они|это|оба)(?![\p{L}])/iu;
 
-const FINE: ReadonlySet<PredicateName> = new Set<PredicateName>(["readable", "right"]);
+const FINE: ReadonlySet<PredicateName> = new Set<PredicateName>(["readable", "correct"]);
 
 /** Reads a clause of a speaker; `before` is what the clauses before it spoke of, in its paragraph or (`apart`) before that. */
 export function readClause(clause: Clause, by: Speaker, before: readonly Mention[], apart = false): Said {
