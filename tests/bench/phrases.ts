@@ -65,12 +65,13 @@ export function halfOf({ text }: Phrase): Half {
   return hash % 10 < 5 ? "train" : "test";
 }
 
-/** Reads a statement as a post of its own. Throws RangeError for one of a symptom that is none. */
+/** Reads a statement as one of a post about training. Throws RangeError for one of a symptom that is none. */
 export function hear(phrase: Phrase): Heard {
   const tells = !phrase.symptom.startsWith("not_"), symptom = phrase.symptom.replace(/^not_/, "");
   if (!isSymptom(symptom)) throw new RangeError(`Cannot judge a statement of "${symptom}": it is no symptom`);
   const intake = new Intake();
   intake.openSource("post.md", "post", phrase.text.length);
+  intake.namesTraining = true; // The post around it does.
   const reader = new PostReader(intake);
   reader.take({ text: phrase.text, number: 1, ended: true });
   reader.end();
