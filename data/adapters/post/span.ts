@@ -1,0 +1,59 @@
+/** For which train steps a clause speaks: "from step 40 on", "the last 20 steps", "at the end", "throughout". @module */
+import type { Clause } from "./clauses.ts";
+import { type ClauseNumber, numbersIn } from "./numbers.ts";
+import type { Span } from "./said.ts";
+import { expression } from "./words/match.ts";
+import { THROUGHOUT } from "./words/stance.ts";
+
+const throughout = expression(...THROUGHOUT);
+const has = (pattern: RegExp, text: string) => text.search(pattern) >= 0;
+
+/** Of the end of a run. */
+const END =
+  /(?<![\p{L}])(?:at the (?:very )?end|towards? the end|in the end|(?:the )?last (?:step|update|iteration|record)|final(?:ly)?|after training|by the end|à la fin|am Ende|al final|no final|в конце)(?![\p{L}])|最后|最终|训练结束|训练后期|到后面|后期|終盤|最終的|마지막|끝에/iu;
+/** Of its first record. */
+const START =
+  /(?<![\p{L}])(?:first (?:logged |printed |recorded |ever )?(?:loss|record|value|rewards?|kl|line|entry|margin)|initial (?:loss|rewards?|kl|margin|value)|premi[eè]re? (?:perte|valeur|ligne)|erste[rn]? (?:Loss|Verlust|Wert|Zeile)|primer[ao]? (?:pérdida|valor|línea)|primeir[ao] (?:perda|valor|linha)|перв(?:ая|ое|ый) (?:потеря|значение|запись|loss))(?![\p{L}])|最初の(?:loss|損失|値|記録)|初始的?(?:loss|损失|奖励|kl)|第一(?:条|行|个)(?:的)?(?:记录|loss|值)|첫\s?(?:loss|손실|값|기록)/iu;
+/** From a train step on. */
+const SINCE =
+  /(?:from|since|after|starting (?:at|from)|dès|depuis|après|ab|seit|nach|desde|después de|после|начиная с|с|从|自|在)\s*(?:about |around |roughly |the |le |l'|el |o |dem |der |~|≈|大约)*(?:global[ _]|train(?:ing)?[ _])?(?:step|iteration|étape|pas|Schritt|paso|passo|шага?|第)?\s*#?[~≈:]?\s*$/iu;
+const SINCE_AFTER =
+  /^\s*(?:步|step|steps|ステップ|스텝)?\s*(?:起|开始|之后|以后|后|から|以降|부터|이후|on\b|onwards?)/iu;
+
+/** True of a sentence that speaks of the whole run. */
+export const holdsThroughout = (sentence: string): boolean => has(throughout, sentence);
+
+/** The train steps that a clause speaks for; its sentence's where it names none itself. `numbers` are those of the clause. */
+export function spanOf({ text, sentence }: Clause, numbers: readonly ClauseNumber[]): Span {
+  const own = numbers.filter(({ kind }) => kind === "step" || kind === "steps");
+  const all = own.length > 0 ? own : numbersIn(sentence).filter(({ kind }) => kind === "step" || kind === "steps");
+  const source = own.length > 0 ? text : sentence;
+  let from: number | null = null, to: number | null = null, isSince = false, isEnd = END.test(text);
+  for (const { kind, value, at, end } of all) {
+    const before = source.slice(Math.max(0, at - 16), at);
+    if (kind === "steps") {
+      if (
+        /(?:last|final|后|最后|末|最後の?|直近|마지막|derni[eè]re?s?|letzten?|últim[ao]s|последни\p{L}*)\s*$/iu.test(
+          before,
+        )
+      ) isEnd = true;
+      else if (/(?:first|前|initial|最初の?|처음|premi[eè]re?s?|ersten?|primer[ao]s|первы\p{L}*)\s*$/iu.test(before)) {
+        [from, to] = [1, value];
+      } else to = Math.max(to ?? 0, value);
+    } else if (/(?:until|till|up to|before|到|直到|まで|bis|hasta|até|до|jusqu'à)\W*(?:step|第)?\W*$/iu.test(before)) {
+      to = value;
+    } else {
+      from = from === null ? value : Math.min(from, value);
+      isSince ||= SINCE.test(before) || SINCE_AFTER.test(source.slice(end, end + 10));
+    }
+  }
+  const isFirst = from === null && to === null && START.test(text) && !has(throughout, text);
+  const isThroughout = has(throughout, text) || !isFirst && own.length === 0 && has(throughout, sentence);
+  if (isFirst) from = to = 1;
+  return {
+    from,
+    to,
+    ...(isEnd ? { atEnd: true as const } : {}),
+    throughout: isSince || isThroughout,
+  };
+}
