@@ -22,6 +22,7 @@ import { readNumberedList } from "./numbered_list.ts";
 import { readProseSettings } from "./prose_settings.ts";
 import { plainCharacters } from "./plain_characters.ts";
 import { plainProse } from "./plain_prose.ts";
+import { Quotations, unquoted } from "./quotations.ts";
 import { quotedCompletions } from "./quoted_completions.ts";
 import { holdsThroughout, readClause, type Said } from "./read_clause.ts";
 import type { Speaker } from "./said.ts";
@@ -36,7 +37,6 @@ const POINT = /^\s*(?:[-*+•]|\d+[.)])\s/;
 const BAR_END = /(?:it\/s|s\/it)[^\]]{0,200}\]/;
 const MAX_FENCE = 20_000, MAX_FENCE_TEXT = 4 << 20; // Lines and characters that one fence holds together; a longer one is a log.
 const MAX_PARAGRAPH = 200, MAX_PARAGRAPH_TEXT = 20_000; // Lines and characters that are read together.
-const MAX_QUOTED = 20_000, MAX_QUOTED_TEXT = 4 << 20; // Of what is kept in case that it is all there is.
 const MAX_PROSE_LINE = 20_000, MAX_MARK = 500; // Characters of a line that somebody wrote, and of a mark's.
 const MAX_NAMED = 10_000; // Lines in which names of systems are looked for.
 const LEAST_WORDS = 3; // Of a sentence that is listed as not understood.
@@ -51,9 +51,8 @@ export class PostReader {
   /** The last line told the figures of a train step. */
   #isCourse = false;
   #fence: (Fence & { readonly mark: string }) | null = null;
-  /** Characters of the fence that is open, and of what is quoted. */
+  /** Characters of the fence that is open. */
   #fenceText = 0;
-  #quotedText = 0;
   #speaker: Speaker = "author";
   #paragraph: Line[] = [];
   #paragraphText = 0;
@@ -73,8 +72,7 @@ export class PostReader {
   #point = "";
   /** The last line before a fence: it says what the fence shows. */
   #lead = "";
-  /** What is quoted, in case that it is all there is. */
-  readonly #quoted: Line[] = [];
+  readonly #quotations = new Quotations();
   readonly #chat = new Chat();
 
   constructor(private readonly intake: Intake) {
@@ -117,17 +115,21 @@ export class PostReader {
       this.#fenceText = 0;
       return;
     }
-    const quote = /^\s*(?:>\s?)+(.*)$/s.exec(text);
-    this.#line({ ...line, text: quote === null ? text : quote[1]! }, quote !== null);
+    const quoted = this.#quotations.take(line);
+    this.#line(quoted ?? line, quoted !== null);
   }
 
   end(): void {
-    if (this.#fence !== null) this.#close();
-    this.#models.end();
-    this.#flush();
+    this.#endAll();
     const isBare = this.intake.records.segments.length === 0 && this.intake.told.length === 0;
-    if (isBare) { for (const line of this.#quoted) this.#log.take(line); }
-    else if (this.#quoted.length > 0) this.intake.skip(this.#quoted[0]!.number, "lines quoted from another message");
+    const { first } = this.#quotations;
+    if (isBare && this.#isPassedOn()) {
+      this.#speaker = "author";
+      for (const line of this.#quotations.release()) this.#plain(line);
+      this.#endAll();
+    } else if (isBare) {
+      for (const line of this.#quotations.release()) this.#log.take({ ...line, text: unquoted(line.text) });
+    } else if (first !== undefined) this.intake.skip(first.number, "lines quoted from another message");
     this.#log.end();
     if (this.#answered > 0) {
       this.intake.leave(
@@ -135,6 +137,19 @@ export class PostReader {
         `${this.#answered} line${this.#answered > 1 ? "s" : ""}: no evidence of the run`,
       );
     }
+  }
+
+  #endAll(): void {
+    if (this.#fence !== null) this.#close();
+    this.#models.end();
+    this.#flush();
+  }
+
+  /** A report of somebody that is passed on whole, with nothing known beside it. */
+  #isPassedOn(): boolean {
+    const { claims, settings, completions } = this.intake;
+    return this.#quotations.isWhole && settings.length === 0 && completions.length === 0 &&
+      !claims.some(({ by }) => by === "author");
   }
 
   #inFence(line: Line): void {
@@ -186,10 +201,7 @@ export class PostReader {
     if (by === "other") this.#answered++;
     // What a program said is the run's own, however it is set.
     if (by === "quoted" && PROGRAM.test(text)) readMessage(this.intake, text, line.number);
-    if (by === "quoted" && this.#quoted.length < MAX_QUOTED && this.#quotedText < MAX_QUOTED_TEXT) {
-      this.#quoted.push(line);
-      this.#quotedText += text.length;
-    }
+    if (by === "author") this.#quotations.beside();
     const isCourse = by === "author" && this.#course(line), isRow = /^\s*\|/.test(text);
     const behind = by === "author" && !isCourse ? readSeriesLine(this.intake, line) : null;
     if (behind !== null) {
