@@ -12,14 +12,17 @@ import { stripAnsi } from "../source/text.ts";
 import { metricOf, printedBy, readBareValues } from "./bare_values.ts";
 import { clausesOf } from "./clauses.ts";
 import { readCodeFacts } from "./code_facts.ts";
-import { type Fence, readFence } from "./fence.ts";
+import { columnsAsPairs } from "./columns.ts";
+import { readFence } from "./fence.ts";
 import { mendedFragment } from "./fragment.ts";
 import { Chat } from "./chat.ts";
+import { Indented, POINT } from "./indented.ts";
 import { isLabelled, labelledTexts } from "./labelled_texts.ts";
 import { ModelTable } from "./model_table.ts";
 import { readNames } from "./names.ts";
 import { readNumberedList } from "./numbered_list.ts";
 import { readProseSettings } from "./prose_settings.ts";
+import { OpenFence } from "./open_fence.ts";
 import { plainCharacters } from "./plain_characters.ts";
 import { plainProse } from "./plain_prose.ts";
 import { Quotations, unquoted } from "./quotations.ts";
@@ -31,11 +34,7 @@ import { readStepLine, stepLine } from "./step_line.ts";
 import { TableReader } from "./table.ts";
 import { turnOf } from "./turns.ts";
 
-const FENCE = /^\s*(`{3,}|~{3,})\s*\{?\.?([\w+-]*)\}?[^`]*$/;
-/** A point of a list. */
-const POINT = /^\s*(?:[-*+•]|\d+[.)])\s/;
 const BAR_END = /(?:it\/s|s\/it)[^\]]{0,200}\]/;
-const MAX_FENCE = 20_000, MAX_FENCE_TEXT = 4 << 20; // Lines and characters that one fence holds together; a longer one is a log.
 const MAX_PARAGRAPH = 200, MAX_PARAGRAPH_TEXT = 20_000; // Lines and characters that are read together.
 const MAX_PROSE_LINE = 20_000, MAX_MARK = 500; // Characters of a line that somebody wrote, and of a mark's.
 const MAX_NAMED = 10_000; // Lines in which names of systems are looked for.
@@ -50,9 +49,7 @@ export class PostReader {
   readonly #models: ModelTable;
   /** The last line told the figures of a train step. */
   #isCourse = false;
-  #fence: (Fence & { readonly mark: string }) | null = null;
-  /** Characters of the fence that is open. */
-  #fenceText = 0;
+  #fence: OpenFence | null = null;
   #speaker: Speaker = "author";
   #paragraph: Line[] = [];
   #paragraphText = 0;
@@ -63,6 +60,7 @@ export class PostReader {
   #asked: Said["mentions"] = [];
   /** The sentence before a list says that its points hold throughout. */
   #isThroughout = false;
+  readonly #indented = new Indented();
   #clauses = 0;
   /** The metric that the last code prints. */
   #shown: string | null = null;
@@ -95,26 +93,22 @@ export class PostReader {
 
   #plain(line: Line): void {
     const { text } = line;
-    if (this.#fence !== null) return this.#inFence(line);
+    if (this.#fence?.isBefore(text)) this.#close();
+    if (this.#fence !== null) return this.#inFence(line, this.#fence);
     const said = this.#chat.take(text);
     if (said !== null) {
       if (said.speaker !== this.#speaker) this.#flush();
       this.#speaker = said.speaker;
       return this.#plain({ ...line, text: said.rest });
     }
-    const opens = text.length > MAX_MARK ? null : FENCE.exec(text);
-    if (opens !== null) {
+    const isIndented = this.#indented.begins(text), fence = OpenFence.at(line, this.#lead);
+    if (fence !== null || isIndented) {
       this.#flush();
-      this.#fence = {
-        mark: opens[1]!,
-        language: opens[2]!.toLowerCase(),
-        lead: this.#lead,
-        first: line.number,
-        lines: [],
-      };
-      this.#fenceText = 0;
+      this.#fence = fence ?? OpenFence.indented(line, this.#lead);
+      if (fence === null) this.#inFence(line, this.#fence);
       return;
     }
+    this.#indented.look(text);
     const quoted = this.#quotations.take(line);
     this.#line(quoted ?? line, quoted !== null);
   }
@@ -152,27 +146,24 @@ export class PostReader {
       !claims.some(({ by }) => by === "author");
   }
 
-  #inFence(line: Line): void {
-    const fence = this.#fence!, closes = /^(`{3,}|~{3,})$/.exec(line.text.trim());
-    if (closes !== null && closes[1]!.startsWith(fence.mark)) return this.#close();
+  #inFence(line: Line, fence: OpenFence): void {
+    if (fence.closes(line.text)) return this.#close();
     if (this.#speaker === "other") this.#answered++;
-    else if (fence.lines.length < MAX_FENCE && this.#fenceText < MAX_FENCE_TEXT) {
-      fence.lines.push(line);
-      this.#fenceText += line.text.length;
-    } else this.#log.take(line);
+    else if (!fence.take(line)) this.#log.take(line);
   }
 
   #close(): void {
     const fence = this.#fence!;
     this.#fence = null;
     if (this.#speaker === "other") return;
+    const { language, lead, first } = fence;
     const rest = fence.lines.filter((line) => !this.#course(line));
     this.#table.end();
     if (readBareValues(this.intake, rest, metricOf(fence.lead) ?? this.#shown)) return;
     this.#shown = printedBy(rest) ?? this.#shown;
     // A table is read whole, or not at all.
     if (rest.length < fence.lines.length / 2) { for (const line of rest) this.#log.take(line); }
-    else readFence(this.intake, this.#log, rest.length < fence.lines.length ? { ...fence, lines: rest } : fence);
+    else readFence(this.intake, this.#log, { language, lead, first, lines: rest });
   }
 
   #line(line: Line, isQuoted: boolean): void {
@@ -257,6 +248,15 @@ export class PostReader {
     this.#flush();
   }
 
+  /** Names and values in two columns, without a fence. */
+  #columns(lines: readonly Line[]): boolean {
+    const pairs = lines.every(({ text }) => /\S(?:\s\s|\t)/.test(text)) ? columnsAsPairs(lines) : null;
+    if (pairs === null || pairs.some((pair, i) => pair === lines[i])) return false;
+    for (const pair of pairs) this.#log.take(pair);
+    this.#log.pause();
+    return true;
+  }
+
   /** A paragraph is over: its clauses are read. */
   #flush(): void {
     if (this.#paragraph.length === 0) return;
@@ -264,7 +264,7 @@ export class PostReader {
     this.#paragraph = [];
     this.#paragraphText = 0;
     if (by === "author" && lines.some(({ text }) => isLabelled(text)) && labelledTexts(this.intake, lines)) return;
-    if (by === "author" && readNumberedList(this.intake, lines)) return;
+    if (by === "author" && (readNumberedList(this.intake, lines) || this.#columns(lines))) return;
     if (this.#clauses > MAX_CLAUSES) return this.intake.skip(lines[0]!.number, `prose after ${MAX_CLAUSES} clauses`);
     const isPoint = POINT.test(this.#point);
     let isApart = true, isThroughout = false;
