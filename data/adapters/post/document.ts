@@ -12,17 +12,21 @@ import { stripAnsi } from "../source/text.ts";
 import { metricOf, printedBy, readBareValues } from "./bare_values.ts";
 import { clausesOf } from "./clauses.ts";
 import { readCodeFacts } from "./code_facts.ts";
-import { type Fence, readFence } from "./fence.ts";
+import { columnsAsPairs } from "./columns.ts";
+import { readFence } from "./fence.ts";
 import { mendedFragment } from "./fragment.ts";
 import { Chat } from "./chat.ts";
+import { Indented, POINT } from "./indented.ts";
 import { isLabelled, labelledTexts } from "./labelled_texts.ts";
 import { ModelTable } from "./model_table.ts";
 import { namesTraining } from "./names_training.ts";
 import { readNames } from "./names.ts";
 import { readNumberedList } from "./numbered_list.ts";
 import { readProseSettings } from "./prose_settings.ts";
+import { OpenFence } from "./open_fence.ts";
 import { plainCharacters } from "./plain_characters.ts";
 import { plainProse } from "./plain_prose.ts";
+import { Quotations, unquoted } from "./quotations.ts";
 import { quotedCompletions } from "./quoted_completions.ts";
 import { readClause, type Said } from "./read_clause.ts";
 import type { Speaker } from "./said.ts";
@@ -32,13 +36,8 @@ import { readStepLine, stepLine } from "./step_line.ts";
 import { TableReader } from "./table.ts";
 import { turnOf } from "./turns.ts";
 
-const FENCE = /^\s*(`{3,}|~{3,})\s*\{?\.?([\w+-]*)\}?[^`]*$/;
-/** A point of a list. */
-const POINT = /^\s*(?:[-*+•]|\d+[.)])\s/;
 const BAR_END = /(?:it\/s|s\/it)[^\]]{0,200}\]/;
-const MAX_FENCE = 20_000, MAX_FENCE_TEXT = 4 << 20; // Lines and characters that one fence holds together; a longer one is a log.
 const MAX_PARAGRAPH = 200, MAX_PARAGRAPH_TEXT = 20_000; // Lines and characters that are read together.
-const MAX_QUOTED = 20_000, MAX_QUOTED_TEXT = 4 << 20; // Of what is kept in case that it is all there is.
 const MAX_PROSE_LINE = 20_000, MAX_MARK = 500; // Characters of a line that somebody wrote, and of a mark's.
 const MAX_COURSE = 4000; // Characters of a line with figures of several steps.
 const MAX_NAMED = 10_000; // Lines in which names of systems are looked for.
@@ -53,10 +52,7 @@ export class PostReader {
   readonly #models: ModelTable;
   /** The last line told the figures of a train step. */
   #isCourse = false;
-  #fence: (Fence & { readonly mark: string }) | null = null;
-  /** Characters of the fence that is open, and of what is quoted. */
-  #fenceText = 0;
-  #quotedText = 0;
+  #fence: OpenFence | null = null;
   #speaker: Speaker = "author";
   #paragraph: Line[] = [];
   #paragraphText = 0;
@@ -67,6 +63,7 @@ export class PostReader {
   #asked: Said["mentions"] = [];
   /** The sentence before a list says that its points hold throughout. */
   #isThroughout = false;
+  readonly #indented = new Indented();
   #clauses = 0;
   /** The metric that the last code prints. */
   #shown: string | null = null;
@@ -76,8 +73,7 @@ export class PostReader {
   #point = "";
   /** The last line before a fence: it says what the fence shows. */
   #lead = "";
-  /** What is quoted, in case that it is all there is. */
-  readonly #quoted: Line[] = [];
+  readonly #quotations = new Quotations();
   readonly #chat = new Chat();
 
   constructor(private readonly intake: Intake) {
@@ -100,37 +96,37 @@ export class PostReader {
 
   #plain(line: Line): void {
     const { text } = line;
-    if (this.#fence !== null) return this.#inFence(line);
+    if (this.#fence?.isBefore(text)) this.#close();
+    if (this.#fence !== null) return this.#inFence(line, this.#fence);
     const said = this.#chat.take(text);
     if (said !== null) {
       if (said.speaker !== this.#speaker) this.#flush();
       this.#speaker = said.speaker;
       return this.#plain({ ...line, text: said.rest });
     }
-    const opens = text.length > MAX_MARK ? null : FENCE.exec(text);
-    if (opens !== null) {
+    const isIndented = this.#indented.begins(text), fence = OpenFence.at(line, this.#lead);
+    if (fence !== null || isIndented) {
       this.#flush();
-      this.#fence = {
-        mark: opens[1]!,
-        language: opens[2]!.toLowerCase(),
-        lead: this.#lead,
-        first: line.number,
-        lines: [],
-      };
-      this.#fenceText = 0;
+      this.#fence = fence ?? OpenFence.indented(line, this.#lead);
+      if (fence === null) this.#inFence(line, this.#fence);
       return;
     }
-    const quote = /^\s*(?:>\s?)+(.*)$/s.exec(text);
-    this.#line({ ...line, text: quote === null ? text : quote[1]! }, quote !== null);
+    this.#indented.look(text);
+    const quoted = this.#quotations.take(line);
+    this.#line(quoted ?? line, quoted !== null);
   }
 
   end(): void {
-    if (this.#fence !== null) this.#close();
-    this.#models.end();
-    this.#flush();
+    this.#endAll();
     const isBare = this.intake.records.segments.length === 0 && this.intake.told.length === 0;
-    if (isBare) { for (const line of this.#quoted) this.#log.take(line); }
-    else if (this.#quoted.length > 0) this.intake.skip(this.#quoted[0]!.number, "lines quoted from another message");
+    const { first } = this.#quotations;
+    if (isBare && this.#isPassedOn()) {
+      this.#speaker = "author";
+      for (const line of this.#quotations.release()) this.#plain(line);
+      this.#endAll();
+    } else if (isBare) {
+      for (const line of this.#quotations.release()) this.#log.take({ ...line, text: unquoted(line.text) });
+    } else if (first !== undefined) this.intake.skip(first.number, "lines quoted from another message");
     this.#log.end();
     if (this.#answered > 0) {
       this.intake.leave(
@@ -140,27 +136,37 @@ export class PostReader {
     }
   }
 
-  #inFence(line: Line): void {
-    const fence = this.#fence!, closes = /^(`{3,}|~{3,})$/.exec(line.text.trim());
-    if (closes !== null && closes[1]!.startsWith(fence.mark)) return this.#close();
+  #endAll(): void {
+    if (this.#fence !== null) this.#close();
+    this.#models.end();
+    this.#flush();
+  }
+
+  /** A report of somebody that is passed on whole, with nothing known beside it. */
+  #isPassedOn(): boolean {
+    const { claims, settings, completions } = this.intake;
+    return this.#quotations.isWhole && settings.length === 0 && completions.length === 0 &&
+      !claims.some(({ by }) => by === "author");
+  }
+
+  #inFence(line: Line, fence: OpenFence): void {
+    if (fence.closes(line.text)) return this.#close();
     if (this.#speaker === "other") this.#answered++;
-    else if (fence.lines.length < MAX_FENCE && this.#fenceText < MAX_FENCE_TEXT) {
-      fence.lines.push(line);
-      this.#fenceText += line.text.length;
-    } else this.#log.take(line);
+    else if (!fence.take(line)) this.#log.take(line);
   }
 
   #close(): void {
     const fence = this.#fence!;
     this.#fence = null;
     if (this.#speaker === "other") return;
+    const { language, lead, first } = fence;
     const rest = fence.lines.filter((line) => !this.#course(line));
     this.#table.end();
     if (readBareValues(this.intake, rest, metricOf(fence.lead) ?? this.#shown)) return;
     this.#shown = printedBy(rest) ?? this.#shown;
     // A table is read whole, or not at all.
     if (rest.length < fence.lines.length / 2) { for (const line of rest) this.#log.take(line); }
-    else readFence(this.intake, this.#log, rest.length < fence.lines.length ? { ...fence, lines: rest } : fence);
+    else readFence(this.intake, this.#log, { language, lead, first, lines: rest });
   }
 
   #line(line: Line, isQuoted: boolean): void {
@@ -190,10 +196,7 @@ export class PostReader {
     if (by === "other") this.#answered++;
     // What a program said is the run's own, however it is set.
     if (by === "quoted" && PROGRAM.test(text)) readMessage(this.intake, text, line.number);
-    if (by === "quoted" && this.#quoted.length < MAX_QUOTED && this.#quotedText < MAX_QUOTED_TEXT) {
-      this.#quoted.push(line);
-      this.#quotedText += text.length;
-    }
+    if (by === "author") this.#quotations.beside();
     const isCourse = by === "author" && this.#course(line), isRow = /^\s*\|/.test(text);
     const behind = by === "author" && !isCourse ? readSeriesLine(this.intake, line) : null;
     if (behind !== null) {
@@ -253,6 +256,15 @@ export class PostReader {
     this.#flush();
   }
 
+  /** Names and values in two columns, without a fence. */
+  #columns(lines: readonly Line[]): boolean {
+    const pairs = lines.every(({ text }) => /\S(?:\s\s|\t)/.test(text)) ? columnsAsPairs(lines) : null;
+    if (pairs === null || pairs.some((pair, i) => pair === lines[i])) return false;
+    for (const pair of pairs) this.#log.take(pair);
+    this.#log.pause();
+    return true;
+  }
+
   /** A paragraph is over: its clauses are read. */
   #flush(): void {
     if (this.#paragraph.length === 0) return;
@@ -260,7 +272,7 @@ export class PostReader {
     this.#paragraph = [];
     this.#paragraphText = 0;
     if (by === "author" && lines.some(({ text }) => isLabelled(text)) && labelledTexts(this.intake, lines)) return;
-    if (by === "author" && readNumberedList(this.intake, lines)) return;
+    if (by === "author" && (readNumberedList(this.intake, lines) || this.#columns(lines))) return;
     if (this.#clauses > MAX_CLAUSES) return this.intake.skip(lines[0]!.number, `prose after ${MAX_CLAUSES} clauses`);
     const isPoint = POINT.test(this.#point);
     let isApart = true, isThroughout = false;

@@ -30,6 +30,7 @@ const LOG_LIKE =
 const CODE_LIKE =
   /^\s*(?:(?:if|for|while|def|class|return|import|from|with|else|elif|try|except|raise|assert|print|async|await|const|let|function)\b.*[:({=]?|self\.\S|#\s|\/\/|@\w|[\w.]+\(.*\),?\s*$|[\w.\]\[]+\s*[+-]?=\s*\S)/;
 const CODE_SHARE = 0.3;
+const MAX_ROW = 1000; // Characters.
 const MOST_TEXT = 60; // Lines of a completion.
 
 /** `export NAME=value` and `NAME=value`, and where they are used. */
@@ -65,10 +66,20 @@ export function readFence(intake: Intake, log: LogReader, given: Fence): void {
     intake.completion({ line: fence.first + 1, text: text.trim(), cut: /\.\.\.\s*$|…\s*$|\[\.\.\.\]/.test(text) });
     return;
   }
-  for (const line of columnsAsPairs(lines) ?? lines) {
+  for (const line of columnsAsPairs(lines) ?? lines.flatMap(optionsApart)) {
     log.take({ ...line, text: mendedFragment(line.text) ?? line.text, ended: true });
   }
   log.pause();
+}
+
+/** Options in one row, as arguments are written: `learning_rate=1e-3, beta=0.0`. */
+const ROW = /^\s*(?:[A-Za-z_]\w*\s?=\s?(?:"[^"]*"|'[^']*'|[\w.+-]+)\s*(?:,\s*|$)){2,}$/;
+
+function optionsApart(line: Line): Line[] {
+  if (line.text.length > MAX_ROW || !ROW.test(line.text)) return [line];
+  const options = line.text.split(/,\s*(?=[A-Za-z_]\w*\s?=)/).map((text) => text.trim().replace(/,$/, ""));
+  const isOption = (text: string) => nameInfo(text.split("=")[0]!.trim()).isOption;
+  return options.every(isOption) ? options.map((text) => ({ ...line, text })) : [line];
 }
 
 /** Completions are printed without a name and a number on each line, after a sentence that speaks of them. */

@@ -8,6 +8,9 @@ import { readClause } from "./read_clause.ts";
 
 const LOOKED_AT = 200; // Lines at the beginning.
 const LOOKED_INTO = 400; // Characters of a line.
+const OPENING = 4; // Lines.
+/** A record, a time, an option. */
+const PRINTED = /^[[{(<|]|^\d{4}-\d\d|^\d\d:\d\d|^--|['"][\w/]+['"]\s*:|(?:[:=]\s*-?\d.*){3}/;
 const SHARE = 0.5; // Of the lines that are not empty: sentences.
 /** A person speaks: of themselves, to others, or asks. */
 const PERSON =
@@ -25,6 +28,10 @@ export function isProse(head: string): boolean {
   if (sentences.some((line) => PERSON.test(line)) || lines.some((line) => QUESTION.test(line))) return true;
   // Programs print no sentences with the marks of Chinese and Japanese prose.
   if (sentences.some((line) => /[，、].*[。！？]\s*$/u.test(line) && saysSomething(line))) return true;
+  // A report begins with what is wrong; a log with what a program loads.
+  const printed = lines.findIndex((line) => PRINTED.test(line)),
+    opening = lines.slice(0, printed < 0 ? OPENING : Math.min(printed, OPENING));
+  if (opening.some((line) => isSentence(line) && saysSomething(line))) return true;
   // Nobody speaks of themselves: sentences that say something of a run, and hardly anything else.
   return sentences.length > 0 && sentences.length >= SHARE * lines.length && sentences.some(saysSomething);
 }

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { readPost, recordsOf } from "./read_post.ts";
 import { columnsAsPairs } from "../../../../data/adapters/post/columns.ts";
 
 const pairs = (...texts: string[]) =>
@@ -19,4 +20,11 @@ Deno.test("columnsAsPairs() leaves prose, single rows and lines without an end a
   assert.equal(pairs("reward   0.5", "It says so.", "And so on.", "reward   0.6"), null);
   assert.equal(pairs("reward = 0.5", "kl = 0.1"), null, "a name and a value with a sign is another form");
   assert.equal(pairs("a" + " ".repeat(50_000) + "x", "b" + " ".repeat(50_000) + "x"), null);
+});
+
+Deno.test("PostReader reads two columns without a fence, and sentences in two columns as sentences", async () => {
+  const text = "Hi, why is it so? It ends with:\n\nreward     0.05\nkl         0.001\n\nThe outputs are gibberish.\n";
+  assert.deepEqual(recordsOf(await readPost(text)).map((one) => one.split(" ").slice(2).join(" ")), [
+    "reward=0.05 kl=0.001",
+  ]);
 });

@@ -29,6 +29,20 @@ Deno.test("PostReader reads a quoted log where it is all there is, and figures o
   assert.deepEqual(recordsOf(await readPost(answered)), []);
 });
 
+Deno.test("PostReader reads a report that is passed on whole as its author's, and its quotations as quotations", async () => {
+  const report =
+    "> The loss is NaN.\n>\n> ```\n> {'loss': 0.5, 'reward': 0.1, 'epoch': 1}\n> ```\n>\n> > The reward is zero\n";
+  const intake = await readPost(`mira wrote:\n\n${report}`);
+  assert(claimsOf(intake).includes("3 loss.not_finite"));
+  assert(!claimsOf(intake).includes("9 reward.zero"));
+  assert.equal(recordsOf(intake).length, 1);
+  const own = "I look at this now.\n\nIt is a new day here.\n\nWhat is it?\n\n";
+  for (const before of [own, "The KL explodes.\n\n", "learning_rate: 1e-3\n\n"]) {
+    const quoted = await readPost(`Hi, why?\n\n${before}> The loss is NaN.\n> It stays so.\n`);
+    assert(!claimsOf(quoted).some((claim) => /^\d+ loss/.test(claim)), before);
+  }
+});
+
 Deno.test("PostReader ends a paragraph at empty lines, rules, headings, points and fences", async () => {
   for (const end of ["", "---", "# Heading", "```\nx\n```"]) {
     const intake = await readPost(`Hi, why? I look at the completions\n${end}\nidentical they are\n`);

@@ -54,6 +54,14 @@ Deno.test("readFence() takes a text for a completion where the sentence before s
   assert.deepEqual(await texts("The completion:", "if x:", "return y"), [], "code");
 });
 
+Deno.test("readFence() reads options in one row, and no figures of a log as such", async () => {
+  const rows = await fenced("I run it with:", "", 'learning_rate=1e-3, optim="adamw_8bit", beta=0.0');
+  assert.deepEqual(settingsOf(rows), ["5 learning_rate=0.001", '5 optim="adamw_8bit"', "5 beta=0"]);
+  assert.deepEqual(recordsOf(await fenced("It prints:", "", "step=1, loss=0.5, reward=0.25")), [
+    "5 1 loss=0.5 reward=0.25",
+  ]);
+});
+
 Deno.test("readFence() reads names and values in two columns, and no claims", async () => {
   const intake = await fenced("It ends with:", "", "reward     0.05", "kl         0.001", "the outputs are gibberish");
   assert.deepEqual(recordsOf(intake).map((one) => one.split(" ").slice(2).join(" ")), ["reward=0.05 kl=0.001"]);

@@ -18,6 +18,7 @@ for (
     "# Recompensa em zero\n\nPessoal, alguém já viu isso em um treino de modelo\nkl 0,1",
     "各位大佬帮看看，才几步训练就崩了：\nstep 1 loss 0.5\nstep 2 loss 0.4\nstep 3 loss 9",
     "All eight answers of a group are the same text. The reward of every group is zero for the whole run.",
+    "Learning rate fixed at 0\nThe learning rate stays at zero for the whole run.\nlr: 0\nlr: 0\nlr: 0\nlr: 0",
     "Some text\n```\n{'loss': 0}\n```",
     "{'loss': 0.1}\n{'loss': 0.1}\n{'loss': 0.1}\nCan anyone tell me what is going on here with it?",
   ]
@@ -32,6 +33,7 @@ for (
     "You're using a Qwen2TokenizerFast tokenizer. Please note that with a fast tokenizer, using the `__call__` method is faster.",
     "Some weights of the model checkpoint were not used when initializing",
     "UserWarning: please pass your input's `attention_mask` to obtain reliable results when needed",
+    "loading the weights now\n{'loss': 0.5}\nThe reward stays at zero in this story of the two sisters\n{'loss': 0.5}\n{'loss': 0.4}",
     "Mon Nov 24 10:00:00 2025 the job starts on node seven of eight",
     "step 1 loss 0.5\nstep 2 loss 0.4",
     "It was a dark night in the old town and nobody saw it coming",
