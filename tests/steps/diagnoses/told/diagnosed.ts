@@ -11,7 +11,7 @@ import { toldFinding } from "../../../../steps/diagnoses/told/told_finding.ts";
 import { viewOfPost } from "./view_of_post.ts";
 
 /** The causes that a post is alarmed of, the first one first. */
-export async function alarmsOf(post: string): Promise<readonly Cause[]> {
+export async function alarmsOf(post: string): Promise<readonly string[]> {
   const { findings } = diagnoseRun(await viewOfPost(post));
   return findings.filter(({ severity }) => severity !== "info").map(({ cause }) => cause);
 }
