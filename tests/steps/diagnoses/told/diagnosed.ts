@@ -50,9 +50,9 @@ export function testSymptoms(table: string, symptoms: Readonly<Record<string, Sy
 /** For each pattern of a cause, in their order: a post that it names first, and a twin of which the cause is not named. */
 export type Pairs = Partial<Record<Cause, readonly (readonly [there: string, twin: string])[]>>;
 
-/** The pattern that speaks: the first of the cause whose message the finding begins with. */
-const speaks = (cause: Cause, message: string | undefined): Pattern | undefined =>
-  patternsOf(cause).find((pattern) => message !== undefined && message.startsWith(pattern.message));
+/** The pattern of a cause that a finding comes from; its message ends with the symptoms where there are several. */
+const speaks = (cause: Cause, message: string): Pattern | undefined =>
+  patternsOf(cause).find((pattern) => message === pattern.message || message.startsWith(`${pattern.message} (`));
 
 /** Registers the tests of a table of patterns. */
 export function testPatterns(table: string, patterns: Patterns, posts: Pairs) {
@@ -61,7 +61,7 @@ export function testPatterns(table: string, patterns: Patterns, posts: Pairs) {
       const pattern = patterns[cause]![i]!;
       Deno.test(`${cause} is named first where "${pattern.message}", and not of its twin`, async () => {
         assert.equal((await alarmsOf(there))[0], cause, there);
-        assert.equal(speaks(cause, toldFinding(cause, await viewOfPost(there))?.message), pattern, there);
+        assert.equal(speaks(cause, toldFinding(cause, await viewOfPost(there))?.message ?? ""), pattern, there);
         assert(!(await alarmsOf(twin)).includes(cause), twin);
       });
     }
