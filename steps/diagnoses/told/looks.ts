@@ -48,7 +48,10 @@ const spread = (values: readonly number[]) => Math.max(...values) - Math.min(...
 export const isFlat: Test = (first, last, values) =>
   spread(values) <= 2 * FLAT * Math.max(Math.abs(first), SMALLEST) &&
   Math.abs(last - first) <= FLAT * Math.max(Math.abs(first), SMALLEST);
-export const fellFar: Test = (_, last, values) => Math.max(...values) > 0 && last < FALLEN * Math.max(...values);
+/** "Between 0.2 and 0.6" is told as two values in turn: a range, and no course. */
+const isRange: Test = (first, last, values) => first === last && new Set(values).size === 2;
+export const fellFar: Test = (first, last, values) =>
+  Math.max(...values) > 0 && last < FALLEN * Math.max(...values) && !isRange(first, last, values);
 
 /** Every number of a column stands as asked, and there are enough of them. */
 export function all(name: string, least: number, test: (value: number) => boolean) {

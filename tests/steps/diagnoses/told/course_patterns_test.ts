@@ -1,0 +1,52 @@
+/** Each cause of the course of a run is named from a post that shows it, and not from its twin. */
+import { COURSE_PATTERNS } from "../../../../steps/diagnoses/told/course_patterns.ts";
+import { type Pairs, testPatterns } from "./diagnosed.ts";
+
+const log = (...records: readonly string[]) => records.map((one) => `{${one}}`).join("\n");
+
+const POSTS: Pairs = {
+  reward_imbalance: [[
+    "GRPO: the reward rises, but the accuracy reward stays at 0. Why?",
+    "GRPO: the reward rises, and the accuracy reward rises too. Is it right?",
+  ]],
+  learning_plateau: [[
+    "GRPO: the reward rose to 0.6 in the first 100 steps. Since then the reward is stuck. What can I do?",
+    "GRPO: the reward rose to 0.6 in the first 100 steps. Since then the reward is stuck and the KL explodes. What can I do?",
+  ]],
+  flat_reward_no_learning: [[
+    `GRPO 训练，reward 一直不涨，请问为什么？\n\n${
+      log("'loss': 0.01, 'kl': 0.02, 'grad_norm': 0.4", "'loss': 0.02, 'kl': 0.05, 'grad_norm': 0.5")
+    }\n`,
+    `GRPO 训练，reward 一直上升，请问正常吗？\n\n${
+      log("'loss': 0.01, 'kl': 0.02, 'grad_norm': 0.4", "'loss': 0.02, 'kl': 0.05, 'grad_norm': 0.5")
+    }\n`,
+  ]],
+  gradient_spikes: [[
+    "GRPO: grad_norm has spikes, up to 40, and the reward does not improve. Why?",
+    "GRPO: grad_norm has spikes, up to 40, and the loss becomes NaN. Why?",
+  ]],
+  excessive_clipping: [[
+    "PPO: the clip fraction is very high, 0.6. Why?",
+    "PPO: the clip fraction is 0.01. Is it right?",
+  ]],
+  length_inflation: [[
+    "GRPO 训练，回复长度一直上升，但是验证集准确率没有提升，请问为什么？",
+    "GRPO 训练，回复长度一直上升，验证集准确率也在上升，请问正常吗？",
+  ]],
+  length_collapse: [[
+    "GRPO: the completion length keeps shrinking and the reward does not improve. Why?",
+    "GRPO: the completion length keeps shrinking and the reward rises. Is it right?",
+  ]],
+  reward_hacking: [
+    [
+      "GRPO: el modelo hace trampa para obtener la recompensa. ¿Qué hago?",
+      "GRPO: the model solves the task. What can I do next?",
+    ],
+    [
+      "GRPO: the reward rises but the eval accuracy falls. Why?",
+      "GRPO: the reward rises and the eval accuracy rises. Is it right?",
+    ],
+  ],
+};
+
+testPatterns("COURSE_PATTERNS", COURSE_PATTERNS, POSTS);

@@ -1,0 +1,100 @@
+/** Each symptom of loss, gradient, KL, entropy and log-probs is seen in a post that tells it, in numbers, and not in its twin. */
+import { NUMBER_SYMPTOMS } from "../../../../steps/diagnoses/told/number_symptoms.ts";
+import { testSymptoms, type Told } from "./diagnosed.ts";
+
+const log = (...records: readonly string[]) =>
+  `Hi, I run GRPO, why is it so?\n\n${records.map((one) => `{${one}, 'reward': 0.4}`).join("\n")}\n`;
+/** A record for each value of a metric. */
+const of = (name: string, ...values: readonly (number | string)[]) =>
+  log(...values.map((value) => `'${name}': ${value}${name === "loss" ? "" : ", 'loss': 0.01"}`));
+const evaluated = (...losses: readonly (number | string)[]) =>
+  `SFT, why is it so?\n\n${losses.map((loss, i) => `{'eval_loss': ${loss}, 'epoch': ${i + 1}.0}`).join("\n")}\n`;
+
+const POSTS: Record<keyof typeof NUMBER_SYMPTOMS, Told> = {
+  loss_zero: {
+    claim: "GRPO: the loss is always 0. Why?",
+    numbers: of("loss", "0.0", "0.0"),
+    absent: of("loss", "0.0", 0.01),
+  },
+  loss_not_finite: {
+    claim: "GRPO 训练第 40 步 loss 变成 nan，请问为什么？",
+    numbers: of("loss", 0.1, "nan"),
+    absent: of("loss", 0.1, 0.2),
+  },
+  loss_rises: {
+    claim: "GRPO: la perte augmente toujours. Pourquoi ?",
+    numbers: of("loss", 0.4, 2.6),
+    absent: of("loss", 0.4, 0.6),
+  },
+  loss_falls: {
+    claim: "SFT: the loss falls. Is it enough?",
+    numbers: of("loss", 2.0, 0.9),
+    absent: of("loss", 2.0, 1.9),
+  },
+  loss_flat: { claim: "SFT: the loss does not move. Why?", absent: "SFT: the loss moves a lot. Why?" },
+  gradient_zero: {
+    claim: "GRPO: grad_norm is 0. Why?",
+    numbers: of("grad_norm", "0.0", "0.0"),
+    absent: of("grad_norm", "0.0", 0.7),
+  },
+  gradient_not_finite: {
+    claim: "GRPO: grad_norm is NaN. Why?",
+    numbers: of("grad_norm", 0.7, "nan"),
+    absent: of("grad_norm", 0.7, 0.6),
+  },
+  gradient_large: {
+    claim: "GRPO: der Gradient explodiert. Warum?",
+    numbers: of("grad_norm", 0.7, 412.0),
+    absent: of("grad_norm", 0.7, 2.1),
+  },
+  kl_zero: {
+    claim: "GRPO: the KL is always 0. Why?",
+    numbers: of("kl", "0.0", "0.0", "0.0"),
+    absent: of("kl", "0.0", "0.0", 0.01),
+  },
+  kl_not_finite: { claim: "GRPO: KL is nan. Why?", numbers: of("kl", 0.01, "nan"), absent: of("kl", 0.01, 0.02) },
+  kl_grows: { claim: "GRPO 训练 KL 爆炸，请问为什么？", numbers: of("kl", 0.01, 3.4), absent: of("kl", 0.01, 0.05) },
+  kl_moves: { numbers: of("kl", 0.0005, 0.02), absent: of("kl", 0.0005, 0.0004) },
+  masked: {
+    numbers: log("'loss': 0.0, 'grad_norm': 0.0, 'entropy': 0.0"),
+    absent: log("'loss': 0.0, 'grad_norm': 0.0, 'entropy': 0.4"),
+  },
+  nan_from_start: { numbers: of("grad_norm", "nan", "nan"), absent: of("grad_norm", 0.5, "nan") },
+  kl_negative: { claim: "GRPO: the KL is negative. Why?", absent: "GRPO: the KL is positive. Why?" },
+  eval_loss_rises: {
+    claim: "SFT: 验证集 loss 上升，请问为什么？",
+    numbers: evaluated(1.4, 1.2, 1.9),
+    absent: evaluated(1.4, 1.2, 1.25),
+  },
+  eval_loss_nan: { claim: "SFT: eval_loss is nan. Why?", numbers: evaluated(1.4, "nan"), absent: evaluated(1.4, 1.3) },
+  gradient_spikes: {
+    claim: "GRPO: grad_norm is spiky. Why?",
+    numbers: of("grad_norm", 0.4, 19.0, 0.5, 24.0),
+    absent: of("grad_norm", 0.4, 0.9, 0.5, 24.0),
+  },
+  spikes_shown: {
+    numbers: of("grad_norm", 0.4, 19.0, 0.5, 24.0),
+    absent: "GRPO: grad_norm is spiky. Why?",
+  },
+  clipped: {
+    claim: "PPO: the clip fraction keeps rising. Why?",
+    numbers: of("clip_fraction", 0.01, 0.41),
+    absent: of("clip_fraction", 0.01, 0.05),
+  },
+  entropy_falls: {
+    claim: "GRPO 训练熵一直下降，请问为什么？",
+    numbers: of("entropy", 0.9, 0.05),
+    absent: of("entropy", 0.9, 0.6),
+  },
+  entropy_rises: { claim: "GRPO: the entropy explodes. Why?", absent: of("entropy", 0.9, 0.6) },
+  entropy_gone: { numbers: of("entropy", 0.01, 0.004), absent: of("entropy", 0.3, 0.004) },
+  logprobs_not_finite: { claim: "GRPO: old log-probs are NaN. Why?", absent: "GRPO: old log-probs are low. Why?" },
+  weights_not_finite: { claim: "SFT: веса NaN. Почему?", absent: "SFT: the weights are fine. Why does it stop?" },
+  logprobs_differ: {
+    claim: "GRPO with vLLM: the log-probs of vLLM differ from the trainer's. Why?",
+    numbers: of("sampling/sampling_logp_difference/mean", 0.3, 0.4),
+    absent: of("sampling/sampling_logp_difference/mean", 0.01, 0.4),
+  },
+};
+
+testSymptoms("NUMBER_SYMPTOMS", NUMBER_SYMPTOMS, POSTS);

@@ -1,0 +1,107 @@
+/** Each cause of rewards, policy and numbers is named from a post that shows it, and not from its twin. */
+import { POLICY_PATTERNS } from "../../../../steps/diagnoses/told/policy_patterns.ts";
+import { type Pairs, testPatterns } from "./diagnosed.ts";
+
+const log = (...records: readonly string[]) =>
+  `Hi, I run GRPO, why is it so?\n\n${records.map((one) => `{${one}}`).join("\n")}\n`;
+const code = (line: string) =>
+  `GRPO, my reward function:\n\n\`\`\`python\ndef reward_func(completions, **kwargs):\n    ${line}\n\`\`\`\n\nWhy does it not learn?\n`;
+
+const POSTS: Pairs = {
+  fp16_overflow: [[
+    "GRPO 训练用 fp16=True，第 30 步之后 loss 变成 nan，请问为什么？",
+    "GRPO 训练用 bf16=True，第 30 步之后 loss 变成 nan，请问为什么？",
+  ]],
+  kl_explosion: [[
+    "GRPO: the KL explodes and the reward falls. Why?",
+    "GRPO: the KL is 0.02 and the reward falls. Why?",
+  ]],
+  all_completions_masked: [[
+    `${
+      log("'loss': 0.0, 'grad_norm': 0.0, 'entropy': 0.0, 'completions/clipped_ratio': 1.0")
+    }\nI use mask_truncated_completions=True.\n`,
+    log("'loss': 0.0, 'grad_norm': 0.0, 'entropy': 0.6, 'completions/clipped_ratio': 1.0"),
+  ]],
+  zero_reward_variance: [
+    [
+      "GRPO: the reward std is zero, grad_norm is 0, the rewards are 0.31 and 0.52. I see readable completions. Why?",
+      "GRPO: the reward std is zero, grad_norm is 0, the completions of a group are identical. Why?",
+    ],
+    [
+      log(
+        "'loss': 0.01, 'reward': 0.5, 'frac_reward_zero_std': 0.9, 'grad_norm': 0.1",
+        "'loss': 0.02, 'reward': 0.45, 'frac_reward_zero_std': 0.95, 'grad_norm': 0.1",
+      ),
+      log(
+        "'loss': 0.01, 'reward': 0.5, 'frac_reward_zero_std': 0.2, 'grad_norm': 0.4",
+        "'loss': 0.02, 'reward': 0.45, 'frac_reward_zero_std': 0.3, 'grad_norm': 0.4",
+      ),
+    ],
+  ],
+  constant_reward: [[
+    code("return [1.0 for _ in completions]"),
+    code("return [float(len(c) > 3) for c in completions]"),
+  ]],
+  reward_collapse: [
+    [
+      "Ich trainiere mit GRPO. Der Gradient explodiert und der Reward sinkt. Warum?",
+      "Ich trainiere mit GRPO. Der Gradient explodiert und der Reward steigt. Warum?",
+    ],
+    [
+      "GRPO 训练到 200 步 reward 突然崩溃，请问为什么？",
+      "I run GRPO. The reward lies between 0.2 and 0.6. Is it normal?",
+    ],
+  ],
+  entropy_collapse: [
+    [
+      log(
+        "'loss': 0.01, 'reward': 0.4, 'entropy': 0.01, 'grad_norm': 0.1",
+        "'loss': 0.02, 'reward': 0.41, 'entropy': 0.008, 'grad_norm': 0.1",
+        "'loss': 0.02, 'reward': 0.4, 'entropy': 0.006, 'grad_norm': 0.1",
+      ),
+      log(
+        "'loss': 0.01, 'reward': 0.4, 'entropy': 0.5, 'grad_norm': 0.1",
+        "'loss': 0.02, 'reward': 0.41, 'entropy': 0.52, 'grad_norm': 0.1",
+        "'loss': 0.02, 'reward': 0.4, 'entropy': 0.51, 'grad_norm': 0.1",
+      ),
+    ],
+    [
+      "GRPO: the entropy collapses and the reward does not improve. Why?",
+      "GRPO: the entropy falls and the reward rises. Is it right?",
+    ],
+  ],
+  all_incorrect_reward_floor: [[
+    "GRPO: the reward is always 0. The completions are readable, but the answers are wrong. Why?",
+    "GRPO: the reward is always 0. The completions are gibberish. Why?",
+  ]],
+  reward_parser_mismatch: [[
+    "GRPO: the reward is always 0, but the answers are correct. Why?",
+    "GRPO: the reward is always 0, and the answers are wrong. Why?",
+  ]],
+  negative_kl_estimate: [[
+    "GRPO: the KL is negative, and it explodes. Why?",
+    "GRPO: the KL is positive and stable. Is it right?",
+  ]],
+  invalid_reward_values: [[
+    "GRPO: la récompense est NaN. Pourquoi ?",
+    "GRPO: la récompense est 0.4. Est-ce bon ?",
+  ]],
+  update_too_small: [[
+    "GRPO with learning_rate=1e-9: the reward does not improve. Why?",
+    "GRPO with learning_rate=1e-6: the reward does not improve. Why?",
+  ]],
+  rollout_trainer_mismatch: [[
+    "GRPO with vLLM: the log-probs of vLLM differ from the trainer's. Why?",
+    "GRPO with vLLM: the log-probs of vLLM are those of the trainer. Is it right?",
+  ]],
+  learning_rate_too_high: [[
+    "GRPO with learning_rate=1e-3: the outputs become gibberish. Why?",
+    "GRPO with learning_rate=1e-6: the outputs become gibberish. Why?",
+  ]],
+  training_divergence: [[
+    "SFT: обучение, лосс растёт с каждым шагом. Почему?",
+    "SFT: обучение, лосс падает с каждым шагом. Хорошо ли это?",
+  ]],
+};
+
+testPatterns("POLICY_PATTERNS", POLICY_PATTERNS, POSTS);

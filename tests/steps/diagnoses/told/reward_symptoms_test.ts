@@ -1,0 +1,78 @@
+/** Each symptom of rewards and held-out scores is seen in a post that tells it, in numbers that show it, and not in its twin. */
+import { REWARD_SYMPTOMS } from "../../../../steps/diagnoses/told/reward_symptoms.ts";
+import { testSymptoms, type Told } from "./diagnosed.ts";
+
+const HEAD = "Hi, I run GRPO, why is it so?\n\n";
+/** A record for each value of a metric. */
+const of = (name: string, ...values: readonly (number | string)[]) =>
+  `${HEAD}${values.map((value) => `{'loss': 0.01, '${name}': ${value}}`).join("\n")}\n`;
+const table = (...scores: readonly number[]) =>
+  `${HEAD}| step | eval accuracy |\n|---|---|\n${scores.map((score, i) => `| ${100 * i} | ${score} |`).join("\n")}\n`;
+const code = (line: string) =>
+  `${HEAD}My reward function:\n\n\`\`\`python\ndef reward_func(completions, **kwargs):\n    ${line}\n\`\`\`\n`;
+
+const POSTS: Record<keyof typeof REWARD_SYMPTOMS, Told> = {
+  spread_there: { numbers: of("frac_reward_zero_std", 0.2, 0.3), absent: of("frac_reward_zero_std", 0.2, 0.9) },
+  reward_between: { numbers: of("reward", 0.4, 0.5), absent: of("reward", 0.4, 1.0) },
+  reward_code_constant: {
+    numbers: code("return [1.0 for _ in completions]"),
+    absent: code("return [float(len(c) > 3) for c in completions]"),
+  },
+  reward_zero: {
+    claim: "I run GRPO. The reward is always 0. Why?",
+    numbers: of("reward", "0.0", "0.0", "0.0"),
+    absent: of("reward", "0.0", "0.0", 0.1),
+  },
+  reward_flat: {
+    claim: "GRPO 训练，reward 一直不涨，请问为什么？",
+    numbers: of("reward", 0.4, 0.41, 0.4),
+    absent: of("reward", 0.4, 0.5, 0.6),
+  },
+  reward_falls: {
+    claim: "I run GRPO. The reward keeps falling. Why?",
+    numbers: of("reward", 0.6, 0.8, 0.1),
+    absent: of("reward", 0.6, 0.8, 0.7),
+  },
+  reward_collapses: {
+    claim: "Ich trainiere mit GRPO. Der Reward bricht ein. Warum?",
+    numbers: "I run GRPO. The reward falls from step 200 on. Why?",
+    absent: "I run GRPO. The reward falls a little. Why?",
+  },
+  reward_rises: {
+    claim: "GRPO: la récompense augmente. Pourquoi si vite ?",
+    numbers: of("reward", 0.2, 0.6),
+    absent: of("reward", 0.2, 0.21),
+  },
+  reward_not_finite: {
+    claim: "I run GRPO. The reward is NaN. Why?",
+    numbers: of("reward", 0.2, "nan"),
+    absent: of("reward", 0.2, 0.3),
+  },
+  spread_zero: {
+    claim: "I run GRPO. The reward std is zero. Why?",
+    numbers: of("frac_reward_zero_std", 0.9, 1.0),
+    absent: of("frac_reward_zero_std", 0.4, 1.0),
+  },
+  goal_falls: {
+    claim: "GRPO 训练后，验证集准确率下降了，请问为什么？",
+    numbers: table(0.6, 0.5, 0.4),
+    absent: table(0.6, 0.61, 0.6),
+  },
+  goal_flat: {
+    claim: "I run GRPO. The eval accuracy does not improve. Why?",
+    numbers: table(0.5, 0.5, 0.51),
+    absent: table(0.5, 0.6, 0.7),
+  },
+  goal_rises: {
+    claim: "I run GRPO. The eval accuracy rises. Is it enough?",
+    numbers: table(0.3, 0.5),
+    absent: table(0.3, 0.31),
+  },
+  goal_at_floor: {
+    claim: "I run GRPO. The accuracy reward is always 0. Why?",
+    numbers: of("rewards/accuracy_reward", 0.0, 0.01, 0.0),
+    absent: of("rewards/accuracy_reward", 0.0, 0.2, 0.3),
+  },
+};
+
+testSymptoms("REWARD_SYMPTOMS", REWARD_SYMPTOMS, POSTS);

@@ -1,0 +1,42 @@
+import assert from "node:assert/strict";
+import { NUMBER_SYMPTOMS } from "../../../../steps/diagnoses/told/number_symptoms.ts";
+import { PAIR_SYMPTOMS } from "../../../../steps/diagnoses/told/pair_symptoms.ts";
+import { REWARD_SYMPTOMS } from "../../../../steps/diagnoses/told/reward_symptoms.ts";
+import { SYMPTOMS, symptomsOf } from "../../../../steps/diagnoses/told/symptoms.ts";
+import { TEXT_SYMPTOMS } from "../../../../steps/diagnoses/told/text_symptoms.ts";
+import { UPDATE_SYMPTOMS } from "../../../../steps/diagnoses/told/update_symptoms.ts";
+import { viewOfPost } from "./view_of_post.ts";
+
+Deno.test("SYMPTOMS has each symptom of each table once, and each says what it is", () => {
+  const names = [UPDATE_SYMPTOMS, NUMBER_SYMPTOMS, REWARD_SYMPTOMS, TEXT_SYMPTOMS, PAIR_SYMPTOMS].flatMap((table) =>
+    Object.keys(table)
+  );
+  assert.deepEqual(names.filter((name, i) => names.indexOf(name) !== i), [], "in two tables");
+  assert.deepEqual(Object.keys(SYMPTOMS).sort(), names.sort());
+  for (const [name, symptom] of Object.entries(SYMPTOMS)) {
+    assert(symptom.about.length > 0 && ("says" in symptom || "shows" in symptom), name);
+  }
+});
+
+Deno.test("symptomsOf() shows numbers before what is said, and at most two claims", async () => {
+  const view = await viewOfPost(
+    "I run GRPO. The loss is NaN. The loss is NaN again. The loss is NaN in fp32 as well. Why?\n\n" +
+      "{'loss': 0.1, 'reward': 0.4}\n{'loss': nan, 'reward': 0.4}\n",
+  );
+  const shown = symptomsOf(view).get("loss_not_finite")!;
+  assert.deepEqual(shown.map(({ line, note }) => [line, note === "a claim"]), [[4, false], [1, true], [1, true]]);
+});
+
+Deno.test("symptomsOf() has what is said alone, what is shown alone, and nothing that is neither", async () => {
+  const symptoms = symptomsOf(
+    await viewOfPost(
+      "GRPO: the outputs are gibberish. Why?\n\n{'loss': 0.21, 'kl': 0.01}\n{'loss': 0.22, 'kl': 3.4}\n",
+    ),
+  );
+  assert.deepEqual([...symptoms.keys()].sort(), ["garbled", "kl_grows", "kl_moves"]);
+});
+
+Deno.test("symptomsOf() reads a view once", async () => {
+  const view = await viewOfPost("GRPO: the outputs are gibberish. Why?");
+  assert.equal(symptomsOf(view), symptomsOf(view));
+});
