@@ -3,6 +3,7 @@ import type { Clause } from "./clauses.ts";
 import { goldShare } from "./gold_share.ts";
 import { slowsDown } from "./pace.ts";
 import { type Mention, mentionsIn } from "./mentions.ts";
+import { numberClaims } from "./number_claims.ts";
 import { type ClauseNumber, numbersIn, writtenNumber } from "./numbers.ts";
 import type { Claim, Span, Speaker, ToldValue } from "./said.ts";
 import { IDIOMS } from "./words/idioms.ts";
@@ -59,14 +60,13 @@ export function readClause(clause: Clause, by: Speaker, before: readonly Mention
   const listed = isElsewhere || by !== "author" ? [] : listedAt(text, mentions.length > 0 ? mentions : before);
   const claims: Claim[] = values.flatMap((value): Claim[] => {
     const subject = mentions.find(({ at, end }) => text.slice(at, end) === value.printed)?.subject ?? null;
-    const [only] = value.values;
-    return subject !== null && value.relation === "is" && only === 0
-      ? [
-        { subject, predicate: "zero", value: 0, by, elsewhere: false, ...said },
-        // What is 0 at the end was not so before.
-        ...(span.atEnd ? [{ subject, predicate: "falls" as const, value: 0, by, elsewhere: false, ...said }] : []),
-      ]
-      : [];
+    return subject === null ? [] : numberClaims(subject, value, span, text).map((one) => ({
+      subject,
+      ...one,
+      by,
+      elsewhere: false,
+      ...said,
+    }));
   });
   const isNone = NONE_OF_THEM.test(text);
   for (const hit of predicatesIn(text)) {
@@ -217,7 +217,8 @@ const COURSE =
 
 const SERIES = 3; // Numbers in a row that are a course.
 /** What stands between the numbers of one. */
-const NEXT = /^\s*(?:\([^)]*\)|（[^）]*）)?\s*(?:->|→|=>|,|、|，|\/|\||;|;?\s*then|然后)\s*(?:then|at)?\s*$/iu;
+const NEXT =
+  /^\s*(?:\([^)]*\)|（[^）]*）)?\s*(?:->|→|=>|,|、|，|\/|\||;|[;,]?\s*(?:and )?(?:then|later|now)|[;,]?\s*(?:puis|dann|luego|después|depois|потом|затем)|然后|再到?|接着|\s(?=[\s\d]|$))\s*(?:then|at|now)?\s*$/iu;
 
 /** The numbers that stand in one row behind each other. */
 function seriesOf(text: string, numbers: readonly ClauseNumber[]): number[] {
