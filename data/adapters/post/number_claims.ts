@@ -64,13 +64,13 @@ interface NumberClaim {
 export function numberClaims(
   subject: SubjectName,
   { values, relation }: Pick<ToldValue, "values" | "relation">,
-  { atEnd }: Pick<Span, "atEnd">,
+  { atEnd, throughout }: Pick<Span, "atEnd" | "throughout">,
   text: string,
 ): readonly NumberClaim[] {
   const first = values[0]!, last = values.at(-1)!;
   if (relation === "is") {
     const predicate = first === 0 ? "zero" : ALONE[subject]?.(first) ?? null;
-    if (predicate === null) return [];
+    if (predicate === null) return throughout && STANDS.has(subject) ? [{ predicate: "constant", value: first }] : [];
     // What is 0 at the end was not so before.
     return [{ predicate, value: first }, ...(first === 0 && atEnd ? [{ predicate: "falls" as const, value: 0 }] : [])];
   }

@@ -58,18 +58,21 @@ export function readClause(clause: Clause, by: Speaker, before: readonly Mention
     : valuesOf(text, mentions, numbers).map((one) => ({ ...one, ...said }));
   const carried = isElsewhere || by !== "author" || mentions.length > 0 ? [] : carriedOn(text, before, numbers);
   const listed = isElsewhere || by !== "author" ? [] : listedAt(text, mentions.length > 0 ? mentions : before);
+  const hits = predicatesIn(text), isMoving = hits.some(({ name }) => MOVES.has(name));
   const claims: Claim[] = values.flatMap((value): Claim[] => {
     const subject = mentions.find(({ at, end }) => text.slice(at, end) === value.printed)?.subject ?? null;
-    return subject === null ? [] : numberClaims(subject, value, span, text).map((one) => ({
-      subject,
-      ...one,
-      by,
-      elsewhere: false,
-      ...said,
-    }));
+    return subject === null
+      ? []
+      : numberClaims(subject, value, isMoving ? { ...span, throughout: false } : span, text).map((one) => ({
+        subject,
+        ...one,
+        by,
+        elsewhere: false,
+        ...said,
+      }));
   });
   const isNone = NONE_OF_THEM.test(text);
-  for (const hit of predicatesIn(text)) {
+  for (const hit of hits) {
     if (isNone && OF_TEXTS.has(hit.name)) continue;
     for (const subject of spokenOf(hit, text, mentions, before)) {
       if (isDenied(hit, text) || claims.some((one) => one.subject === subject && one.predicate === hit.name)) continue;
@@ -129,6 +132,16 @@ function listedAt(text: string, mentions: readonly Mention[]): Omit<ToldValue, "
     return { printed: name, name, values: [value], relation: "is", decimals, from: at, to: at, throughout: false };
   });
 }
+
+/** What is said to move has not the one number all along. */
+const MOVES: ReadonlySet<PredicateName> = new Set<PredicateName>([
+  "rises",
+  "falls",
+  "explodes",
+  "collapses",
+  "worsens",
+  "noisy",
+]);
 
 /** "Repeats are 0.0 %" says that there are none. */
 const NONE_OF_THEM = /(?<![\d.,])0(?:[.,]0+)?\s?[%％]/,

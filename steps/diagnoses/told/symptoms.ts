@@ -5,7 +5,7 @@
  */
 import type { Evidence } from "../view/evidence.ts";
 import { type Cells, isNumber } from "../view/numbers.ts";
-import type { RunView } from "../view/run_view.ts";
+import type { RunView, SaidOf } from "../view/run_view.ts";
 import { messageEvidence } from "../view/messages.ts";
 import { quote, texts } from "../view/texts.ts";
 import { claimed, claimEvidence, type Saying } from "./claimed.ts";
@@ -14,6 +14,8 @@ import { UPDATE_SYMPTOMS } from "./update_symptoms.ts";
 export interface Symptom {
   readonly about: string;
   readonly says?: readonly Saying[];
+  /** What takes it back where it is said behind it: a reward that rose at first and fell then has not risen. */
+  readonly undone?: readonly Saying[];
   /** The numbers that show it, or texts; null where none do. */
   readonly shows?: (view: RunView) => readonly Evidence[] | null;
 }
@@ -135,6 +137,7 @@ export const SYMPTOMS = {
   loss_falls: {
     about: "the loss falls",
     says: ["loss.falls"],
+    undone: each(["loss"], ["rises", "explodes"]),
     shows: ends("loss", (first, last) => last < 0.7 * first && first > 0),
   },
   loss_flat: { about: "the loss does not move", says: ["loss.constant"] },
@@ -220,6 +223,7 @@ export const SYMPTOMS = {
   reward_rises: {
     about: "the reward rises",
     says: each(PAID, ["rises"]),
+    undone: each(PAID, ["falls", "collapses", "worsens"]),
     shows: ends("reward", (first, last) => last > first + 0.05 * Math.max(Math.abs(first), 1)),
   },
   reward_not_finite: {
@@ -245,6 +249,7 @@ export const SYMPTOMS = {
   goal_rises: {
     about: "the held-out score rises",
     says: each(["evaluation", "accuracy"], ["rises"]),
+    undone: each(["evaluation", "accuracy"], ["falls", "collapses", "worsens"]),
     shows: scored((first, last) => last > first + 0.1 * Math.max(Math.abs(first), 0.05)),
   },
   eval_loss_rises: {
@@ -287,11 +292,13 @@ export const SYMPTOMS = {
   length_grows: {
     about: "completions get longer and longer",
     says: each(["completion_length"], ["rises", "explodes", "high"]),
+    undone: each(["completion_length"], ["falls", "collapses", "constant"]),
     shows: ends("completion_length", (first, last) => last > 2 * first),
   },
   length_shrinks: {
     about: "completions get shorter and shorter",
     says: each(["completion_length"], ["falls", "collapses", "low"]),
+    undone: each(["completion_length"], ["rises", "explodes", "constant"]),
     shows: ends("completion_length", (first, last) => last < 0.25 * first),
   },
   truncated: {
@@ -398,13 +405,19 @@ export const SYMPTOMS = {
 
 export type SymptomName = keyof typeof SYMPTOMS;
 
+/** What is said and not taken back further on. */
+function standing(said: readonly SaidOf[], undone: readonly SaidOf[], view: RunView): readonly SaidOf[] {
+  const last = Math.max(-1, ...undone.map((claim) => view.claims.indexOf(claim)));
+  return said.filter((claim) => view.claims.indexOf(claim) > last);
+}
+
 /** The symptoms of a run with what shows each: numbers where there are some, else claims. */
 export function symptomsOf(view: RunView): ReadonlyMap<SymptomName, readonly Evidence[]> {
   return view.memo("symptoms", () => {
     const found = new Map<SymptomName, readonly Evidence[]>();
     for (const [name, symptom] of Object.entries(SYMPTOMS) as [SymptomName, Symptom][]) {
       const shown = symptom.shows?.(view) ?? null;
-      const said = claimed(view, symptom.says ?? []);
+      const said = standing(claimed(view, symptom.says ?? []), claimed(view, symptom.undone ?? []), view);
       if (shown === null && said.length === 0) continue;
       found.set(name, [...(shown ?? []), ...said.slice(0, 2).map(claimEvidence)]);
     }
