@@ -18,9 +18,52 @@ const PRINTED = /[A-Za-z][\w@]*(?:[/_.-][\w@]+)+/g;
 const LIMIT = /(?:max(?:imum)?|init(?:ial)?|target|min(?:imum)?|最大|上限|目标)[ _-]?(?:的)?$/i;
 const subjectsIn = wordTable<SubjectName>(SUBJECTS);
 
+/** Columns that are more of a subject than its own. */
+const OF_COLUMN: Readonly<Record<string, SubjectName>> = {
+  chosen_logprob: "chosen",
+  rejected_logprob: "rejected",
+  kl_sequence: "kl",
+  approx_kl: "kl",
+  reward_after_kl: "reward",
+  clip_fraction_high: "clip_fraction",
+  clip_fraction_low: "clip_fraction",
+  "reward.std": "group_reward_std",
+};
+
+/** A metric under a name that no trainer has: a word for what it is, with folders and statistics around it. */
+const COMPOSED = new RegExp(
+  `^(?:(?:objective|policy|train(?:ing)?|actor|ppo|grpo|dpo|mean|avg|average|approx|token|per_token|batch|total|mini_?batch|rollout|metrics?|log|stats?|global|pg|loss)[/_.-])*` +
+    `(kl(?:_?div(?:ergence)?)?|entropy|grad(?:ient)?_?norm|gnorm|clip_?frac(?:tion)?|clipped_frac(?:tion)?|rewards?|scores?|returns?|loss|margins?|response_length|completion_length)` +
+    `(?:[/_.-](?:mean|avg|average|max|loss|value|total|epoch|step))*$`,
+  "i",
+);
+const COMPOSED_SUBJECTS: readonly (readonly [word: RegExp, subject: SubjectName])[] = [
+  [/^kl/i, "kl"],
+  [/^entropy/i, "entropy"],
+  [/norm$/i, "grad_norm"],
+  [/^clip/i, "clip_fraction"],
+  [/^(?:rewards?|scores?|returns?)$/i, "reward"],
+  [/^loss$/i, "loss"],
+  [/^margins?$/i, "margin"],
+  [/length$/i, "completion_length"],
+];
+
+function composedOf(name: string): SubjectName | null {
+  const word = COMPOSED.exec(name)?.[1];
+  return word === undefined ? null : COMPOSED_SUBJECTS.find(([own]) => own.test(word))?.[1] ?? null;
+}
+
+/** What `nameInfo` knows its numbers by: the name without its folders, as far as it must be. */
+function columnOf(name: string, subject: SubjectName): string | null {
+  if (/approx|ppo_?kl/i.test(name)) return "approx_kl";
+  const rest = [...name.matchAll(/[/_.-]/g)].map(({ index }) => name.slice(index + 1));
+  return rest.find((own) => nameInfo(own).mapped) ?? SUBJECTS[subject].column;
+}
+
 /** The subject that numbers of a column are of; null for columns that nobody speaks of in words. */
 function subjectOf(column: string): SubjectName | null {
   if (column.startsWith("sampler_")) return "logprobs";
+  if (Object.hasOwn(OF_COLUMN, column)) return OF_COLUMN[column]!;
   if (column.startsWith("reward.")) {
     return /format/i.test(column) ? "format_reward" : /iou/i.test(column) ? "iou_reward" : "accuracy_reward";
   }
@@ -31,6 +74,8 @@ function subjectOf(column: string): SubjectName | null {
 export function mentionsIn(text: string): Mention[] {
   const printed = [...text.matchAll(PRINTED)].flatMap(({ index: at, 0: name }): Mention[] => {
     const info = nameInfo(name);
+    const composed = info.mapped || info.isOption || info.isEval ? null : composedOf(name);
+    if (composed !== null) return [{ subject: composed, name: columnOf(name, composed), at, end: at + name.length }];
     if (!info.mapped || info.isStep || info.isOption && !info.isStrong || /coef/i.test(name)) return [];
     const subject = info.isEval ? /loss/i.test(name) ? "eval_loss" : "evaluation" : subjectOf(info.column);
     return [{ subject, name, at, end: at + name.length }];

@@ -14,8 +14,9 @@ export interface ClauseNumber {
   readonly end: number;
 }
 
+/** A number may follow a letter of a script without spaces. */
 const NUMBER =
-  /(?<![\p{L}\d_./\-])[-+−]?(?:\d{1,3}(?:[,\u00a0\u202f]\d{3})+(?:\.\d+)?|\d+(?:[.,]\d+)?|\.\d+)(?:\s?[x×*]\s?10\s?\^?\s?[-−⁻]?[\d⁰¹²³⁴⁵⁶⁷⁸⁹]+|[eE][-+−]?\d+)?(?:\s?[%％])?(?![\d_])/gu;
+  /(?<![\p{Script=Latin}\p{Script=Cyrillic}\p{Script=Greek}\d_./\-])[-+−]?(?:\d{1,3}(?:[,\u00a0\u202f]\d{3})+(?:\.\d+)?|\d+(?:[.,]\d+)?|\.\d+)(?:\s?[x×*]\s?10\s?\^?\s?[-−⁻]?[\d⁰¹²³⁴⁵⁶⁷⁸⁹]+|[eE][-+−]?\d+)?(?:\s?[%％])?(?![\d_])/gu;
 const STEP_WORD =
   "(?:global[ _]|train(?:ing)?[ _])?(?:steps?|iter(?:ation)?s?|updates?|batch(?:es)?)|étapes?|mises? à jour|actualizaci(?:ón|ones)|atualizaç(?:ão|ões)|обновлени\\p{L}*|pas|itérations?|Schritt(?:e|en)?|pasos?|itera(?:ciones|ções)|passos?|шаг\\p{L}*|итераци\\p{L}*";
 /** Right before a number: it is a train step. */
@@ -31,9 +32,11 @@ const STEP_AFTER = new RegExp(
 const THOUSANDS = /^\s*k(?![\p{L}])/iu;
 /** Right after a number: a size, a time, a version. */
 const OTHER_AFTER =
-  /^\s*(?:[BbMm](?![\p{L}])|GB|MB|GiB|G(?![\p{L}])|tokens?|tok(?![\p{L}])|GPUs?|cards?|张|卡|块|个(?!百分)|小时|分钟|天|秒|hours?|hrs?|h(?![\p{L}])|min(?:utes?|s)?(?![\p{L}])|seconds?|days?|s(?![\p{L}])|ms|pairs?|rows?|(?:out )?of (?:the )?\d|x(?![\p{L}\d])|个回答|条|万|千|bit|shots?|samples?|examples?|prompts?|questions?|completions?|generations?|answers?|rollouts?|epochs?|époques?|轮|エポック|에폭|GPU|枚|時間|時|分|件|개|시간|분|장|ГБ|час\p{L}*|карт\p{L}*|Stunden|heures?|horas?)/iu;
+  /^\s*(?:[BbMm](?![\p{L}])|GB|MB|GiB|G(?![\p{L}])|tokens?|tok(?![\p{L}])|GPUs?|cards?|张|卡|块|个(?!百分)|小时|分钟|天|秒|hours?|hrs?|h(?![\p{L}])|min(?:utes?|s)?(?![\p{L}])|seconds?|days?|s(?![\p{L}])|ms|pairs?|rows?|(?:out )?of (?:the )?\d|x(?![\p{L}\d])|个回答|条|万|千|bit|shots?|samples?|examples?|prompts?|questions?|completions?|generations?|answers?|rollouts?|epochs?|époques?|轮|エポック|에폭|GPU|枚|ミリ|時間|時|分|件|개|시간|분|장|ГБ|час\p{L}*|карт\p{L}*|Stunden|heures?|horas?)/iu;
 const OTHER_BEFORE =
-  /(?:\b(?:[rkpGNnb]|v|version|seed|rank|alpha|zero|stage|A|H|Qwen|Llama|cuda|torch|python|epochs?)\s*[:=]?\s*|@|#|\d (?:out )?of (?:the )?)$/iu;
+  /(?:\b(?:[rkpGNnb]|v|version|seed|rank|alpha|zero|stage|Qwen|Llama|cuda|torch|python|epochs?)\s*[:=]?\s*|@|#|\d (?:out )?of (?:the )?)$/iu;
+/** A card: "H 200"; "a" is a word of several languages. */
+const CARD_BEFORE = /\b[AH]\s*$/;
 const SUPER = "⁰¹²³⁴⁵⁶⁷⁸⁹";
 
 /** The value of a written number, and its decimals; NaN where it is none. */
@@ -70,11 +73,11 @@ export function numbersIn(text: string): ClauseNumber[] {
       : isWhole && STEP_AFTER.test(after)
       ? (/第\s*$/.test(before) ? "step" : "steps")
       : /(?<!(?:tensor|array)\(\s*\[*)[[{]\s*(?:[-\d.]+,\s*)*$/.test(before) || OTHER_AFTER.test(after) ||
-          OTHER_BEFORE.test(before)
+          OTHER_BEFORE.test(before) || CARD_BEFORE.test(before)
       ? "other"
       : "value";
     // "15/100" is a share.
-    const of = kind === "value" && isWhole ? /^\s?\/\s?(\d{1,5})(?![\d/.-])/.exec(after) : null;
+    const of = kind === "value" && isWhole ? /^\s?\/\s?(\d{1,5})(?![\d/.-]|\s*\/\s*\d)/.exec(after) : null;
     if (of !== null && Number(of[1]) >= Math.max(value, 4)) {
       return { kind, value: value / Number(of[1]), decimals: 3, at, end: end + of[0].length };
     }

@@ -3,6 +3,7 @@ import type { Clause } from "./clauses.ts";
 import { goldShare } from "./gold_share.ts";
 import { slowsDown } from "./pace.ts";
 import { type Mention, mentionsIn } from "./mentions.ts";
+import { numberClaims } from "./number_claims.ts";
 import { type ClauseNumber, numbersIn, writtenNumber } from "./numbers.ts";
 import type { Claim, Span, Speaker, ToldValue } from "./said.ts";
 import { spanOf } from "./span.ts";
@@ -61,19 +62,21 @@ export function readClause(clause: Clause, by: Speaker, before: readonly Mention
   const carried = isElsewhere || by !== "author" || mentions.length > 0 ? [] : carriedOn(text, before, numbers);
   const listed = isElsewhere || by !== "author" ? [] : listedAt(text, mentions.length > 0 ? mentions : before)
     .filter((one) => one.from !== span.from || !values.some((two) => two.values[0] === one.values[0]));
+  const hits = predicatesIn(text), isMoving = hits.some(({ name }) => MOVES.has(name));
   const claims: Claim[] = values.flatMap((value): Claim[] => {
     const subject = mentions.find(({ at, end }) => text.slice(at, end) === value.printed)?.subject ?? null;
-    const [only] = value.values;
-    return subject !== null && value.relation === "is" && only === 0
-      ? [
-        { subject, predicate: "zero", value: 0, by, elsewhere: false, ...said },
-        // What is 0 at the end was not so before.
-        ...(span.atEnd ? [{ subject, predicate: "falls" as const, value: 0, by, elsewhere: false, ...said }] : []),
-      ]
-      : [];
+    return subject === null
+      ? []
+      : numberClaims(subject, value, isMoving ? { ...span, throughout: false } : span, text).map((one) => ({
+        subject,
+        ...one,
+        by,
+        elsewhere: false,
+        ...said,
+      }));
   });
   const isNone = NONE_OF_THEM.test(text);
-  for (const hit of predicatesIn(text)) {
+  for (const hit of hits) {
     if (isNone && OF_TEXTS.has(hit.name)) continue;
     // Whether it is fine is asked, not said.
     if (clause.isQuestion && FINE.has(hit.name)) continue;
@@ -132,6 +135,16 @@ function listedAt(text: string, mentions: readonly Mention[]): Omit<ToldValue, "
     return { printed: name, name, values: [value], relation: "is", decimals, from: at, to: at, throughout: false };
   });
 }
+
+/** What is said to move has not the one number all along. */
+const MOVES: ReadonlySet<PredicateName> = new Set<PredicateName>([
+  "rises",
+  "falls",
+  "explodes",
+  "collapses",
+  "worsens",
+  "noisy",
+]);
 
 /** "Repeats are 0.0 %" says that there are none. */
 const NONE_OF_THEM = /(?<![\d.,])0(?:[.,]0+)?\s?[%％]/,
@@ -220,7 +233,8 @@ const COURSE =
 
 const SERIES = 3; // Numbers in a row that are a course.
 /** What stands between the numbers of one. */
-const NEXT = /^\s*(?:\([^)]*\)|（[^）]*）)?\s*(?:->|→|=>|,|、|，|\/|\||;|;?\s*then|然后)\s*(?:then|at)?\s*$/iu;
+const NEXT =
+  /^\s*(?:\([^)]*\)|（[^）]*）)?\s*(?:->|→|=>|,|、|，|\/|\||;|[;,]?\s*(?:and )?(?:then|later|now)|[;,]?\s*(?:puis|dann|luego|después|depois|потом|затем)|然后|再到?|接着|\s(?=[\s\d]|$))\s*(?:then|at|now)?\s*$/iu;
 
 /** The numbers that stand in one row behind each other. */
 function seriesOf(text: string, numbers: readonly ClauseNumber[]): number[] {

@@ -35,6 +35,7 @@ export const NUMBER_SYMPTOMS = {
   loss_falls: {
     about: "the loss falls",
     says: ["loss.falls"],
+    undone: each(["loss"], ["rises", "explodes"]),
     shows: ends("loss", (first, last) => last < LOSS_FALLEN * first && first > 0),
   },
   loss_flat: { about: "the loss does not move", says: ["loss.constant"] },

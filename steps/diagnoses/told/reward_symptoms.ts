@@ -58,6 +58,7 @@ export const REWARD_SYMPTOMS = {
   reward_rises: {
     about: "the reward rises",
     says: each(PAID, ["rises"]),
+    undone: each(PAID, ["falls", "collapses", "worsens"]),
     shows: ends("reward", (first, last) => last > first + RISEN * Math.max(Math.abs(first), 1)),
   },
   reward_not_finite: {
@@ -83,6 +84,7 @@ export const REWARD_SYMPTOMS = {
   goal_rises: {
     about: "the held-out score rises",
     says: each(["evaluation", "accuracy"], ["rises"]),
+    undone: each(["evaluation", "accuracy"], ["falls", "collapses", "worsens"]),
     shows: scored((first, last) => last > first + GAINED * Math.max(Math.abs(first), LEAST_SIZE)),
   },
   goal_at_floor: {

@@ -5,6 +5,8 @@ import type { Look } from "./looks.ts";
 export interface Symptom {
   readonly about: string;
   readonly says?: readonly Saying[];
+  /** What takes it back where it is said behind it: a reward that rose at first and fell then has not risen. */
+  readonly undone?: readonly Saying[];
   /** The numbers that show it, or texts; null where none do. */
   readonly shows?: Look;
 }

@@ -5,6 +5,7 @@
  */
 import type { Evidence } from "../view/evidence.ts";
 import type { RunView } from "../view/run_view.ts";
+import type { SaidOf } from "../view/said_of.ts";
 import { claimed, claimEvidence } from "./claimed.ts";
 import { NUMBER_SYMPTOMS } from "./number_symptoms.ts";
 import { PAIR_SYMPTOMS } from "./pair_symptoms.ts";
@@ -23,13 +24,19 @@ export const SYMPTOMS = {
 
 export type SymptomName = keyof typeof SYMPTOMS;
 
+/** What is said and not taken back further on. */
+function standing(said: readonly SaidOf[], undone: readonly SaidOf[], view: RunView): readonly SaidOf[] {
+  const last = Math.max(-1, ...undone.map((claim) => view.claims.indexOf(claim)));
+  return said.filter((claim) => view.claims.indexOf(claim) > last);
+}
+
 /** The symptoms of a run with what shows each: numbers where there are some, else claims. */
 export function symptomsOf(view: RunView): ReadonlyMap<SymptomName, readonly Evidence[]> {
   return view.memo("symptoms", () => {
     const found = new Map<SymptomName, readonly Evidence[]>();
     for (const [name, symptom] of Object.entries(SYMPTOMS) as [SymptomName, Symptom][]) {
       const shown = symptom.shows?.(view) ?? null;
-      const said = claimed(view, symptom.says ?? []);
+      const said = standing(claimed(view, symptom.says ?? []), claimed(view, symptom.undone ?? []), view);
       if (shown === null && said.length === 0) continue;
       found.set(name, [...(shown ?? []), ...said.slice(0, 2).map(claimEvidence)]);
     }

@@ -17,11 +17,13 @@ export const TEXT_SYMPTOMS = {
   length_grows: {
     about: "completions get longer and longer",
     says: each(["completion_length"], ["rises", "explodes", "high"]),
+    undone: each(["completion_length"], ["falls", "collapses", "constant"]),
     shows: ends("completion_length", (first, last) => last > DOUBLED * first),
   },
   length_shrinks: {
     about: "completions get shorter and shorter",
     says: each(["completion_length"], ["falls", "collapses", "low"]),
+    undone: each(["completion_length"], ["rises", "explodes", "constant"]),
     shows: ends("completion_length", (first, last) => last < SHRUNK * first),
   },
   truncated: {
