@@ -1,4 +1,5 @@
 /** Reads one clause: which metric or text is spoken of, what is said of it, with which numbers, for which train steps. @module */
+import { isAlternative } from "./alternatives.ts";
 import type { Clause } from "./clauses.ts";
 import { goldShare } from "./gold_share.ts";
 import { slowsDown } from "./pace.ts";
@@ -53,7 +54,7 @@ export function readClause(clause: Clause, by: Speaker, before: readonly Mention
   const mentions = mentionsIn(text), numbers = numbersIn(text);
   const isElsewhere = has(elsewhere, text) || FLAG.test(sentence) && has(fine, sentence) ||
     !clause.isFirst && has(elsewhere, sentence.slice(0, sentence.indexOf(text)));
-  if (has(notStated, text)) return { claims: [], values: [], mentions };
+  if (has(notStated, text) || isAlternative(clause)) return { claims: [], values: [], mentions };
   const span = spanOf(clause, numbers), said = { ...span, line, text: text.trim() };
   const gold = goldShare(text, sentence);
   // A share of gold pairs is no figure of the run's own.
@@ -90,9 +91,13 @@ export function readClause(clause: Clause, by: Speaker, before: readonly Mention
     }
   }
   for (const { subject, predicate, whole, pattern } of idioms) {
-    if (whole && !clause.isFirst || claims.some((one) => one.subject === subject && one.predicate === predicate)) continue;
+    if (whole && !clause.isFirst || claims.some((one) => one.subject === subject && one.predicate === predicate)) {
+      continue;
+    }
     const where = whole ? sentence : text;
-    const found = [...where.matchAll(pattern)].some(({ index: at, 0: words }) => !isDeniedAt(where, at, at + words.length));
+    const found = [...where.matchAll(pattern)].some(({ index: at, 0: words }) =>
+      !isDeniedAt(where, at, at + words.length)
+    );
     if (found) claims.push({ subject, predicate, value: null, by, elsewhere: isElsewhere, ...said });
   }
   if (clause.isFirst && slowsDown(sentence)) {
