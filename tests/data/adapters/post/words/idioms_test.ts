@@ -61,6 +61,50 @@ const CASES = [
     ["Each step is slower than the step before.", "It went from 3 s to 40 s per step."],
     "Each step takes as long as the step before.",
   ],
+  [
+    "completions.identical",
+    ["It gives me eight copies.", "像复制粘贴的一样。"],
+    "It gives me eight texts.",
+  ],
+  [
+    "completions.same_everywhere",
+    ["Every prompt gets one single answer.", "不管输入什么都一样。"],
+    "Every prompt gets an answer of its own.",
+  ],
+  ["completions.garbled", ["The answers make no sense.", "输出一堆垃圾。"], "The answers make sense."],
+  ["completions.token_zero", ["It prints 0000000000.", "token ids 全是 0。"], "It prints 2026."],
+  ["completions.empty", ["It returns an empty string.", "返回空串。"], "It returns a string."],
+  [
+    "completions.readable",
+    ["The answers read well.", "文字读起来挺通顺。"],
+    "The answers are many.",
+  ],
+  ["completions.correct", ["It solves all of the tasks.", "答对了，没有问题。"], "It sees all of the tasks."],
+  [
+    "completions.truncated",
+    ["It breaks off in the middle of a word.", "还没写完就被截断。"],
+    "It ends with a full stop.",
+  ],
+  [
+    "logprobs.differs",
+    ["The rollout log_probs diff is 0.4.", "训推不一致。"],
+    "The rollout log_probs are those of the trainer.",
+  ],
+  ["parameters.frozen", ["The projector is still frozen.", "视觉编码器被冻结。"], "The projector is trained."],
+  [
+    "training.overflows",
+    ["It cannot be converted to type at::Half without overflow.", "超出 fp16 范围。"],
+    "It stays in its range.",
+  ],
+  ["loss_scale.low", ["The loss scale is at its minimum.", "loss scale 降到了 1。"], "The loss scale is 65536."],
+  ["training.killed", ["It exits with code 137.", "进程被系统杀掉了。"], "It exits with code 0."],
+  ["training.hangs", ["The job is stuck at step 3.", "卡在第 3 步。"], "The job is at step 3."],
+  [
+    "policy.forgets",
+    ["MMLU dropped by 20 points.", "通用能力退化了。"],
+    "MMLU is what it was.",
+  ],
+  ["training.cheats", ["It learned to game the judge.", "它学会了讨好 judge。"], "It learned to add."],
 ] as const;
 
 for (const [saying, texts, silent] of CASES) {
