@@ -36,7 +36,9 @@ export function readWords<Name extends string, More extends object>(
   return Object.fromEntries(entries);
 }
 
-const LETTERS = "\\p{L}\\p{M}\\d_";
+/** Letters, marks, digits and "_", in few ranges: `\p{L}` in each of thousands of alternatives takes seconds to compile. */
+const LETTERS =
+  "\\w\\u00aa\\u00b5\\u00ba\\u00c0-\\u00d6\\u00d8-\\u00f6\\u00f8-\\u1fff\\u2c00-\\u2fef\\u3005-\\u3007\\u3031-\\u3035\\u3041-\\ud7ff\\uf900-\\ufdff\\uff10-\\uff19\\uff21-\\uff3a\\uff41-\\uff5a\\uff66-\\uffdc";
 
 /** `\w` knows the letters of English alone: a stem of another language goes on in its own. */
 function ofAllLetters(words: string): string {
@@ -47,10 +49,39 @@ function ofAllLetters(words: string): string {
   });
 }
 
-/** One expression for words, which stand alone, and signs, which stand anywhere. */
+/** Text in small letters, each where it stood. */
+let lowered = { text: "", small: "" };
+function small(text: string): string {
+  if (lowered.text === text) return lowered.small;
+  const all = text.toLowerCase();
+  lowered = {
+    text,
+    // "İ" becomes two characters.
+    small: all.length === text.length ? all : text.replace(/[^]/gu, (one) => {
+      const low = one.toLowerCase();
+      return low.length === one.length ? low : one;
+    }),
+  };
+  return lowered.small;
+}
+
+/** An expression that knows no capitals: the flag "i" makes one of thousands of alternatives slow to compile. */
+class SmallLetters extends RegExp {
+  override exec(text: string): RegExpExecArray | null {
+    const found = super.exec(small(text));
+    if (found !== null) found[0] = text.slice(found.index, found.index + found[0].length);
+    return found;
+  }
+}
+
+/** Escapes mean what they meant. */
+const inSmall = (pattern: string) =>
+  pattern.replace(/\\[pP]\{[^}]*\}|\\.|[^\\]+/gs, (part) => part.startsWith("\\") ? part : part.toLowerCase());
+
+/** One expression for words, which stand alone, and signs, which stand anywhere; capitals or not. */
 export function expression(words: string, signs = ""): RegExp {
-  const alone = `(?<![${LETTERS}])(?:${ofAllLetters(words)})(?![${LETTERS}])`;
-  return new RegExp(signs === "" ? alone : `${alone}|${signs}`, "giu");
+  const alone = `(?<![${LETTERS}])(?:${ofAllLetters(inSmall(words))})(?![${LETTERS}])`;
+  return new SmallLetters(signs === "" ? alone : `${alone}|${inSmall(signs)}`, "gu");
 }
 
 const isLatin = (char: string | undefined) => char !== undefined && /[A-Za-z0-9_]/.test(char);
