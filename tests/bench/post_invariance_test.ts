@@ -76,6 +76,10 @@ Deno.test("CHANGES write the same words with other characters", () => {
     "我用 Qwen2.5 训练的时候奖励一直是 ０．５，请问大家为什么一直不变",
   );
   assert.equal(changed(CHANGES.full_width_digits), null, "no such keyboard");
+  assert.equal(
+    line("tight_scripts", 0, "训练的时候 reward 一直是 0.5 左右 ok then"),
+    "训练的时候reward一直是0.5左右 ok then",
+  );
   assert.match(line("curly_quotes", 2)!, /“why”/);
   assert.match(line("decimal_commas", 4)!, /is 0,5 and/);
   assert.equal(line("decimal_commas", 0, "it goes 0.5, 0.4 and 0.3 there"), undefined, "a list");

@@ -13,7 +13,7 @@ const STAMPED = new RegExp(
 const PROGRAM =
   /^(?:info|warn(?:ing)?|debug|error|critical|fatal|trace|notice|step|iter(?:ation)?|epoch|rank ?\d*|gpu ?\d*|worker ?\d*|node ?\d*|main|trainer|train(?:ing)?|eval(?:uation)?|val|test|rollout|actor|critic|engine|server|ray|vllm|wandb|root|python|torch|deepspeed|accelerate|transformers|trl|verl|system|log|logger|metrics?|update|batch)$/i;
 
-export interface ChatLine {
+interface ChatLine {
   readonly name: string;
   readonly rest: string;
 }

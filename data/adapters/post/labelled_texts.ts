@@ -55,8 +55,11 @@ export function labelledTexts(intake: Intake, lines: readonly Line[]): boolean {
 export const holdLabelled = (lines: readonly Line[]): boolean =>
   lines.some(({ text }, i) => (told.test(text) || asked.test(text)) && !goesOn(lines[i - 1]?.text ?? "", text));
 
+const ARTICLE = /(?<!\p{L})(?:the|an?|my|our|its|of|in|on|for|to|with|le|la|les|une?|der|die|das|el|los|o|os)\s*$/iu;
 const LONG = 40; // Characters of a line that is broken at its width.
 
 /** A sentence that goes on from the line before: "I put hooks on / the model: the first …". */
 const goesOn = (before: string, text: string) =>
-  before.length >= LONG && /[\p{L}\d,'")]\s*$/u.test(before) && /^\s*\p{Ll}+ \p{L}/u.test(text);
+  before.length >= LONG &&
+  (/[\p{L}\d,'")]\s*$/u.test(before) && /^\s*\p{Ll}+ \p{L}/u.test(text) ||
+    ARTICLE.test(before) && /^\s*\p{Ll}/u.test(text));

@@ -41,6 +41,7 @@ export const CHANGES = {
   full_width_marks: ofText(letters.fullWidthMarks),
   half_width_marks: ofText(letters.halfWidthMarks),
   full_width_digits: ofText(letters.fullWidthDigits),
+  tight_scripts: ofText(letters.tightScripts),
   curly_quotes: ofText(letters.curlyQuotes),
   decimal_commas: ofText(letters.decimalCommas),
   misread_letters: ofText(letters.misreadLetters),

@@ -54,5 +54,6 @@ Deno.test("holdLabelled() takes a sentence that goes on in a second line for no 
   assert.equal(holds(...broken), false);
   assert.equal(holds(broken[0]!, "", "model: the first"), true);
   assert.equal(holds("With that nothing happens, it trains through. I put hooks.", broken[1]!), true);
+  assert.equal(holds("With that nothing happens, it trains through. I put hooks on the", "model: the first"), false);
   assert.equal(holds("what is it?", "model output: the first"), true);
 });
