@@ -77,8 +77,8 @@ Deno.test("CHANGES write the same words with other characters", () => {
   );
   assert.equal(changed(CHANGES.full_width_digits), null, "no such keyboard");
   assert.equal(
-    line("tight_scripts", 0, "训练的时候 reward 一直是 0.5 左右 ok then"),
-    "训练的时候reward一直是0.5左右 ok then",
+    line("tight_scripts", 0, "训练的时候 reward 一直是 0.5 左右了"),
+    "训练的时候reward一直是0.5左右了",
   );
   assert.match(line("curly_quotes", 2)!, /“why”/);
   assert.match(line("decimal_commas", 4)!, /is 0,5 and/);

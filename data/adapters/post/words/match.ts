@@ -38,6 +38,9 @@ export function readWords<Name extends string, More extends object>(
 
 const LETTERS = "\\p{L}\\p{M}\\d_";
 
+/** Chinese and Japanese set no space around a word of another script. */
+const UNSPACED = "(?![\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}])";
+
 /** `\w` knows the letters of English alone: a stem of another language goes on in its own. */
 function ofAllLetters(words: string): string {
   let isClass = false;
@@ -49,7 +52,7 @@ function ofAllLetters(words: string): string {
 
 /** One expression for words, which stand alone, and signs, which stand anywhere. */
 export function expression(words: string, signs = ""): RegExp {
-  const alone = `(?<![${LETTERS}])(?:${ofAllLetters(words)})(?![${LETTERS}])`;
+  const alone = `(?<!${UNSPACED}[${LETTERS}])(?:${ofAllLetters(words)})(?!${UNSPACED}[${LETTERS}])`;
   return new RegExp(signs === "" ? alone : `${alone}|${signs}`, "giu");
 }
 
