@@ -17,7 +17,7 @@ import { readFence } from "./fence.ts";
 import { mendedFragment } from "./fragment.ts";
 import { Chat } from "./chat.ts";
 import { Indented, POINT } from "./indented.ts";
-import { isLabelled, labelledTexts } from "./labelled_texts.ts";
+import { holdLabelled, labelledTexts } from "./labelled_texts.ts";
 import { ModelTable } from "./model_table.ts";
 import { namesTraining } from "./names_training.ts";
 import { readNames } from "./names.ts";
@@ -44,6 +44,8 @@ const MAX_NAMED = 10_000; // Lines in which names of systems are looked for.
 const LEAST_WORDS = 3; // Of a sentence that is listed as not understood.
 /** What a program prints, and people set as a quotation. */
 const PROGRAM = /^\s*(?:[\w./]*(?:Warning|Error)\s*:|\[?(?:WARN(?:ING)?|ERROR)\b|\[deepspeed\]|trainable params\b)/;
+/** What a worker of Ray printed is nobody's sentence. */
+const PRINTED = /^\s*\(\w+ pid=\d+|\[repeated \d+x across cluster\]/;
 const MAX_CLAUSES = 4000; // Of a text that says more, the rest is a book.
 
 export class PostReader {
@@ -204,9 +206,10 @@ export class PostReader {
       if (/\p{L}/u.test(behind)) this.#paragraph.push({ ...line, text: plainProse(behind) });
       return;
     }
-    const isTaken = isCourse || by !== "other" && (by === "author" || isRow) &&
+    const isTaken = isCourse || by === "author" &&
         this.#log.take({ ...line, text: isRow ? text : mendedFragment(text) ?? text });
-    if (isRow && by !== "other" && !isTaken) return this.#row(line);
+    if (isRow && by === "author" && !isTaken) return this.#row(line);
+    if (PRINTED.test(text)) return this.#flush();
     // A sentence tells more than its figures.
     if (isTaken && !isSentence(text)) return this.#flush();
     if (text.length > MAX_PROSE_LINE) {
@@ -219,7 +222,7 @@ export class PostReader {
     if (heading !== null) this.#flush();
     this.#paragraph.push({ ...line, text: plainProse(heading?.[1] ?? text) });
     this.#paragraphText += text.length;
-    this.#lead = text.slice(0, MAX_MARK);
+    this.#lead = (this.#paragraph.length > 1 ? `${this.#lead} ${text}` : text).slice(-MAX_MARK);
     const isLong = this.#paragraph.length >= MAX_PARAGRAPH || this.#paragraphText >= MAX_PARAGRAPH_TEXT;
     if (heading !== null || isLong) this.#flush();
   }
@@ -271,7 +274,7 @@ export class PostReader {
     const by = this.#by, lines = this.#paragraph;
     this.#paragraph = [];
     this.#paragraphText = 0;
-    if (by === "author" && lines.some(({ text }) => isLabelled(text)) && labelledTexts(this.intake, lines)) return;
+    if (by === "author" && holdLabelled(lines) && labelledTexts(this.intake, lines)) return;
     if (by === "author" && (readNumberedList(this.intake, lines) || this.#columns(lines))) return;
     if (this.#clauses > MAX_CLAUSES) return this.intake.skip(lines[0]!.number, `prose after ${MAX_CLAUSES} clauses`);
     const isPoint = POINT.test(this.#point);

@@ -7,7 +7,7 @@ import type { Line } from "../source/lines.ts";
 import { parseObject } from "../source/python_json.ts";
 import { columnsAsPairs } from "./columns.ts";
 import { mendedFragment } from "./fragment.ts";
-import { isLabelled, labelledTexts } from "./labelled_texts.ts";
+import { holdLabelled, labelledTexts } from "./labelled_texts.ts";
 import { readRewardCode } from "./reward_code.ts";
 import { expression } from "./words/match.ts";
 import { SUBJECTS } from "./words/subjects.ts";
@@ -61,7 +61,7 @@ export function readFence(intake: Intake, log: LogReader, given: Fence): void {
   } else if (text.trimStart().startsWith("{") || text.trimStart().startsWith("[")) {
     if (readJson(intake, log, text, fence)) return;
   }
-  if (!CODE.has(language) && lines.some(({ text }) => isLabelled(text)) && labelledTexts(intake, lines)) return;
+  if (!CODE.has(language) && holdLabelled(lines) && labelledTexts(intake, lines)) return;
   if (isCompletion(lead, language, lines)) {
     intake.completion({ line: fence.first + 1, text: text.trim(), cut: /\.\.\.\s*$|…\s*$|\[\.\.\.\]/.test(text) });
     return;

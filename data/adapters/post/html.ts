@@ -72,7 +72,8 @@ export function htmlLines(html: string): Line[] {
   const lines: Line[] = [];
   let line = 1, held = "", isBlank = true, heldLine = 1, pre = 0, quote = 0, cells = 0;
   const push = () => {
-    const body = pre > 0 ? held : held.replace(/\s+/g, " ").trim();
+    // Columns that somebody set by spaces keep theirs.
+    const body = pre > 0 ? held : held.replace(/\s+/g, (space) => space.length > 1 ? "  " : " ").trim();
     if (body !== "" || pre > 0) {
       lines.push({ text: (pre === 0 && quote > 0 ? "> " : "") + decoded(body), number: heldLine, ended: true });
     }
@@ -117,6 +118,8 @@ export function htmlLines(html: string): Line[] {
       const wasText = !isBlank;
       if (pre === 0 || tag === "br") push();
       if (pre === 0 && tag !== "br" && tag !== "li" && wasText) lines.push({ text: "", number: line, ended: true });
+    } else if (tag === "code") {
+      if (pre === 0) held += "`";
     } else if (!PAGE_TAGS.has(tag)) held += whole; // <think>, <answer>: a part of what was printed
     line += whole.split("\n").length - 1;
   }
@@ -137,7 +140,6 @@ const PAGE_TAGS = new Set([
   "i",
   "em",
   "strong",
-  "code",
   "table",
   "thead",
   "tbody",

@@ -27,7 +27,7 @@ export function isProse(head: string): boolean {
   const sentences = lines.filter((line) => isSentence(line));
   if (sentences.some((line) => PERSON.test(line)) || lines.some((line) => QUESTION.test(line))) return true;
   // Programs print no sentences with the marks of Chinese and Japanese prose.
-  if (sentences.some((line) => /[，、].*[。！？]\s*$/u.test(line) && saysSomething(line))) return true;
+  if (sentences.some((line) => /[，、。]/u.test(line) && saysSomething(line))) return true;
   // A report begins with what is wrong; a log with what a program loads.
   const printed = lines.findIndex((line) => PRINTED.test(line)),
     opening = lines.slice(0, printed < 0 ? OPENING : Math.min(printed, OPENING));

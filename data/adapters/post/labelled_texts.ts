@@ -30,8 +30,9 @@ export function labelledTexts(intake: Intake, lines: readonly Line[]): boolean {
     }
     open = null;
   };
-  for (const { text, number: line } of lines) {
-    const question = asked.exec(text), answer = told.exec(text);
+  for (const [i, { text, number: line }] of lines.entries()) {
+    const isLabel = !goesOn(lines[i - 1]?.text ?? "", text);
+    const question = isLabel ? asked.exec(text) : null, answer = isLabel ? told.exec(text) : null;
     if (question !== null) {
       close();
       prompt = question[1]!.trim() || null;
@@ -50,5 +51,15 @@ export function labelledTexts(intake: Intake, lines: readonly Line[]): boolean {
   return taken;
 }
 
-/** True of a line that a completion stands behind. */
-export const isLabelled = (text: string) => told.test(text) || asked.test(text);
+/** True where a completion stands behind one of the lines. */
+export const holdLabelled = (lines: readonly Line[]): boolean =>
+  lines.some(({ text }, i) => (told.test(text) || asked.test(text)) && !goesOn(lines[i - 1]?.text ?? "", text));
+
+const ARTICLE = /(?<!\p{L})(?:the|an?|my|our|its|of|in|on|for|to|with|le|la|les|une?|der|die|das|el|los|o|os)\s*$/iu;
+const LONG = 40; // Characters of a line that is broken at its width.
+
+/** A sentence that goes on from the line before: "I put hooks on / the model: the first …". */
+const goesOn = (before: string, text: string) =>
+  before.length >= LONG &&
+  (/[\p{L}\d,'")]\s*$/u.test(before) && /^\s*\p{Ll}+ \p{L}/u.test(text) ||
+    ARTICLE.test(before) && /^\s*\p{Ll}/u.test(text));

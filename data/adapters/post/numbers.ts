@@ -16,7 +16,7 @@ export interface ClauseNumber {
 
 /** A number may follow a letter of a script without spaces. */
 const NUMBER =
-  /(?<![\p{Script=Latin}\p{Script=Cyrillic}\p{Script=Greek}\d_./\-])[-+−]?(?:\d{1,3}(?:[,\u00a0\u202f]\d{3})+(?:\.\d+)?|\d+(?:[.,]\d+)?|\.\d+)(?:\s?[x×*]\s?10\s?\^?\s?[-−⁻]?[\d⁰¹²³⁴⁵⁶⁷⁸⁹]+|[eE][-+−]?\d+)?(?:\s?[%％])?(?![\d_])/gu;
+  /(?<!(?![\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}])[\p{L}\d_./\-])[-+−]?(?:\d{1,3}(?:[,\u00a0\u202f]\d{3})+(?:\.\d+)?|\d+(?:[.,]\d+)?|\.\d+)(?:\s?[x×*]\s?10\s?\^?\s?[-−⁻]?[\d⁰¹²³⁴⁵⁶⁷⁸⁹]+|[eE][-+−]?\d+)?(?:\s?[%％])?(?![\d_])/gu;
 const STEP_WORD =
   "(?:global[ _]|train(?:ing)?[ _])?(?:steps?|iter(?:ation)?s?|updates?|batch(?:es)?)|étapes?|mises? à jour|actualizaci(?:ón|ones)|atualizaç(?:ão|ões)|обновлени\\p{L}*|pas|itérations?|Schritt(?:e|en)?|pasos?|itera(?:ciones|ções)|passos?|шаг\\p{L}*|итераци\\p{L}*";
 /** Right before a number: it is a train step. */

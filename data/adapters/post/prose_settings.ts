@@ -9,7 +9,7 @@ import { ELSEWHERE, NOT_STATED } from "./words/stance.ts";
 
 /** `name=value`, `name: value` and `--name value` in a sentence. */
 const PAIR =
-  /(?<![\w.-])(?:--)?([A-Za-z_][\w.-]*[A-Za-z\d])\s*(?:=|:\s|：)\s*("[^"]*"|'[^']*'|\[[^\]]*\]|\d+,\d+(?![\d,])|[^\s,，;；。、()（）]+)/g;
+  /(?<![\w.-])(?:--)?([A-Za-z_][\w.-]*[A-Za-z\d])\s*(?:=(?!=)|:\s|：)\s*("[^"]*"|'[^']*'|\[[^\]]*\]|\d+,\d+(?![\d,])|[^\s,，;；。、()（）]+)/g;
 const FLAG = /(?<![\w-])--([A-Za-z_][\w.-]*)(?:[ =]([^\s,，;；。、()（）-][^\s,，;；。、()（）]*))?/g;
 const NUMBER = "[-+]?\\d[\\d.,]*(?:[eE][-+]?\\d+)?";
 /** A number format that is named alone. */

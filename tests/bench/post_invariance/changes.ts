@@ -12,7 +12,9 @@ export interface PostText {
 /** Another form of the same post; null where there is nothing of it to change. */
 export type PostChange = (post: PostText) => PostText | null;
 
-const isPage = ({ file }: PostText) => file.endsWith(".html");
+/** A page, or a post that is written in the tags of one. */
+const isPage = ({ file, text }: PostText) =>
+  file.endsWith(".html") || /<(?:p|pre|h\d|table|div|ul)\b[^>]*>/i.test(text);
 
 /** A change of Markdown or plain text, not of a page's source. */
 const ofText = (change: (text: string) => string | null, file?: string): PostChange => (post) => {
@@ -24,7 +26,7 @@ export const CHANGES = {
   // ***** the same print *****
   as_plain: ofText(texts.asPlain, "post.txt"),
   as_html: ofText(texts.asHtml, "post.html"),
-  from_html: (post) => isPage(post) ? { file: "post.md", text: texts.asMarkdown(post.text) } : null,
+  from_html: (post) => post.file.endsWith(".html") ? { file: "post.md", text: texts.asMarkdown(post.text) } : null,
   as_txt: (post) => post.file.endsWith(".md") ? { ...post, file: "post.txt" } : null,
   fences_bare: ofText(texts.fencesBare),
   fences_indented: ofText(texts.fencesIndented),
@@ -39,6 +41,7 @@ export const CHANGES = {
   full_width_marks: ofText(letters.fullWidthMarks),
   half_width_marks: ofText(letters.halfWidthMarks),
   full_width_digits: ofText(letters.fullWidthDigits),
+  tight_scripts: ofText(letters.tightScripts),
   curly_quotes: ofText(letters.curlyQuotes),
   decimal_commas: ofText(letters.decimalCommas),
   misread_letters: ofText(letters.misreadLetters),

@@ -43,6 +43,11 @@ export const fullWidthDigits = (text: string) =>
       )
     )(text)
     : null;
+const HAN = "[\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}]";
+const APART = new RegExp(`(?<=${HAN}) (?=[A-Za-z\\d])|(?<=[A-Za-z\\d%]) (?=${HAN})`, "gu");
+/** Chinese and Japanese without the spaces around words and figures. */
+export const tightScripts = onSpoken((part) => part.replace(APART, ""));
+
 export const curlyQuotes = onSpoken((part) =>
   part.replace(/"([^"]*)"/g, "“$1”").replace(/(?<=\p{L})'(?=\p{L})/gu, "’")
 );

@@ -10,7 +10,7 @@ export interface PostLine {
 const FENCE = /^\s*(?:`{3,}|~{3,})/;
 /** What a program printed, an option, code: figures and names with few words. */
 const PRINTED =
-  /^(?: {4}|\t)|^\s*(?:[[{(<]|--|Traceback|File "|\w+(?:Error|Warning)\s*:|\$ |>>>|import |from |def |\w+\s*=|[\w./-]+\s*[:=]\s*\S+\s*$|step\b|epoch\b|\d)|['"][\w/]+['"]\s*:|[{}]|\S\s{2,}\S|\t/i;
+  /^(?: {4}|\t)|^\s*(?:[[{(<]|--|Traceback|File "|\w*(?:Error|Warning|Exception)\s*:|\$ |>>>|import |from |def |\w+\s*=|[\w./-]+\s*[:=]\s*\S+\s*$|step\b|epoch\b|\d)|['"][\w/]+['"]\s*:|[{}]|\S\s{2,}\S|\t/i;
 const WORD = /\p{L}[\p{L}'’]+/gu;
 const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/gu;
 const LEAST = 4, LEAST_UNSPACED = 6; // Words of a line that somebody wrote, and characters.

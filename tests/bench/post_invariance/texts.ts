@@ -86,6 +86,9 @@ export function asMarkdown(html: string): string {
     .replace(/<\/?(?:p|div|h\d|ul|ol|table|section|article|header|footer|hr)\b[^>]*>/gi, "\n\n")
     .replace(/<\/?(?!think|answer)[a-z!][^>]*>/gi, "");
   return decoded(text).replace(/@@(\d+)@@/g, (_, at) => `\`\`\`\n${fences[Number(at)]}\n\`\`\``).replace(
+    /\|\n{2,}(?=\| )/g,
+    "|\n",
+  ).replace(
     /\n{3,}/g,
     "\n\n",
   )

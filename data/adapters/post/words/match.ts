@@ -36,9 +36,12 @@ export function readWords<Name extends string, More extends object>(
   return Object.fromEntries(entries);
 }
 
-/** Letters, marks, digits and "_", in few ranges: `\p{L}` in each of thousands of alternatives takes seconds to compile. */
+/**
+ * Letters, marks, digits and "_", but for Chinese and Japanese, which set no space around a word of another script. In few
+ * ranges: `\p{L}` in each of thousands of alternatives takes seconds to compile.
+ */
 const LETTERS =
-  "\\w\\u00aa\\u00b5\\u00ba\\u00c0-\\u00d6\\u00d8-\\u00f6\\u00f8-\\u1fff\\u2c00-\\u2fef\\u3005-\\u3007\\u3031-\\u3035\\u3041-\\ud7ff\\uf900-\\ufdff\\uff10-\\uff19\\uff21-\\uff3a\\uff41-\\uff5a\\uff66-\\uffdc";
+  "\\w\\u00aa\\u00b5\\u00ba\\u00c0-\\u00d6\\u00d8-\\u00f6\\u00f8-\\u1fff\\u2c00-\\u2dff\\u3131-\\u318e\\ua4d0-\\ud7ff\\uff10-\\uff19\\uff21-\\uff3a\\uff41-\\uff5a";
 
 /** `\w` knows the letters of English alone: a stem of another language goes on in its own. */
 function ofAllLetters(words: string): string {

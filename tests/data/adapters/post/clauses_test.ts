@@ -34,6 +34,7 @@ Deno.test("clausesOf() keeps numbers, versions and values behind a colon whole",
 Deno.test("clausesOf() joins lines with a space, but not those of Chinese and Japanese", () => {
   assert.deepEqual(clauses("the reward", "is zero"), ["10 the reward is zero"]);
   assert.deepEqual(clauses("模型的", "回答"), ["10 模型的回答"]);
+  assert.deepEqual(clauses("准确率", "57.0%"), ["10 准确率 57.0%"]);
   assert.deepEqual(clauses("보상이", "0이다"), ["10 보상이 0이다"]);
 });
 

@@ -36,11 +36,26 @@ Deno.test("PostReader reads a report that is passed on whole as its author's, an
   assert(claimsOf(intake).includes("3 loss.not_finite"));
   assert(!claimsOf(intake).includes("9 reward.zero"));
   assert.equal(recordsOf(intake).length, 1);
+  const rows = await readPost("> | step | reward |\n> |---|---|\n> | 1 | 0.5 |\n> | 2 | 0.6 |\n");
+  assert.deepEqual(recordsOf(rows), ["3 1 reward=0.5", "4 2 reward=0.6"]);
   const own = "I look at this now.\n\nIt is a new day here.\n\nWhat is it?\n\n";
   for (const before of [own, "The KL explodes.\n\n", "learning_rate: 1e-3\n\n"]) {
     const quoted = await readPost(`Hi, why?\n\n${before}> The loss is NaN.\n> It stays so.\n`);
     assert(!claimsOf(quoted).some((claim) => /^\d+ loss/.test(claim)), before);
   }
+});
+
+Deno.test("PostReader takes what a worker printed for nobody's sentence", async () => {
+  const intake = await readPost(
+    "Hi, why?\n(WorkerDict pid=4732) MICROBATCH STEP [repeated 16x across cluster]\nThe loss is NaN.\n",
+  );
+  assert.deepEqual(claimsOf(intake), ["3 loss.not_finite"]);
+});
+
+Deno.test("PostReader takes the whole sentence before a fence for what the fence shows, where it is broken", async () => {
+  const text =
+    "Hi, why? Here is one of the completions of step 12\nas it was\nprinted:\n\n```\nthe cat sat on the mat\n```\n";
+  assert.deepEqual((await readPost(text)).completions.map(({ text }) => text), ["the cat sat on the mat"]);
 });
 
 Deno.test("PostReader ends a paragraph at empty lines, rules, headings, points and fences", async () => {

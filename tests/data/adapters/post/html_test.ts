@@ -63,3 +63,13 @@ Deno.test("isHtml() is true of pages, not of a text that mentions a tag", () => 
   assert(!isHtml("It prints <p> and <div>."));
   assert(!isHtml("<think>a</think><answer>b</answer><box></box>"));
 });
+
+Deno.test("htmlLines() keeps columns that are set by spaces, and code in a sentence apart from its words", () => {
+  assert.deepEqual(lines("<p>step   reward\t kl<br>\n1     0.5  0.1</p>").filter(Boolean), [
+    "1 step  reward  kl",
+    "2 1  0.5  0.1",
+  ]);
+  assert.deepEqual(lines("<p>with <code>--a_b false</code> it runs</p>").filter(Boolean), [
+    "1 with `--a_b false` it runs",
+  ]);
+});

@@ -19,6 +19,7 @@ for (
     "各位大佬帮看看，才几步训练就崩了：\nstep 1 loss 0.5\nstep 2 loss 0.4\nstep 3 loss 9",
     "All eight answers of a group are the same text. The reward of every group is zero for the whole run.",
     "Learning rate fixed at 0\nThe learning rate stays at zero for the whole run.\nlr: 0\nlr: 0\nlr: 0\nlr: 0",
+    "奖励一直是零，八个回答都一样，\n不知道问题在哪里",
     "Some text\n```\n{'loss': 0}\n```",
     "{'loss': 0.1}\n{'loss': 0.1}\n{'loss': 0.1}\nCan anyone tell me what is going on here with it?",
   ]

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { isLabelled, labelledTexts } from "../../../../data/adapters/post/labelled_texts.ts";
+import { holdLabelled, labelledTexts } from "../../../../data/adapters/post/labelled_texts.ts";
 import { Intake } from "../../../../data/adapters/intake/intake.ts";
 
 function completions(...texts: string[]) {
@@ -37,6 +37,23 @@ Deno.test("labelledTexts() goes on up to the next label or an empty line, and se
 
 Deno.test("labelledTexts() takes no figure, no single letter, and nothing without a label", () => {
   assert.deepEqual(completions("output: 0.5", "", "answer: x", "", "The output is fine"), []);
-  assert.equal(isLabelled("The output of my run: none"), false);
-  assert.equal(isLabelled(" ".repeat(30_000) + "x"), false);
+  assert.equal(holds("The output of my run: none"), false);
+  assert.equal(holds(" ".repeat(30_000) + "x"), false);
+});
+
+/** Whether a completion stands behind one of the lines. */
+function holds(...texts: string[]): boolean {
+  return holdLabelled(texts.map((text, i) => ({ text, number: i + 1, ended: true })));
+}
+
+Deno.test("holdLabelled() takes a sentence that goes on in a second line for no label", () => {
+  const broken = [
+    "With that nothing happens, it trains through. I put hooks",
+    "on the model: the first overflow is there",
+  ];
+  assert.equal(holds(...broken), false);
+  assert.equal(holds(broken[0]!, "", "model: the first"), true);
+  assert.equal(holds("With that nothing happens, it trains through. I put hooks.", broken[1]!), true);
+  assert.equal(holds("With that nothing happens, it trains through. I put hooks on the", "model: the first"), false);
+  assert.equal(holds("what is it?", "model output: the first"), true);
 });

@@ -28,6 +28,8 @@ for (
     ["the loss is 0.5 at step 12", "value 0.5", "step 12"],
     ["第 144 步奖励为 0.3", "step 144", "value 0.3"],
     ["训练 200 步后", "steps 200"],
+    ["奖励一直是0.5，损失が3", "value 0.5", "value 3"],
+    ["보상은0.5 Qwen2.5 fp16", "value 0.5"],
     ["après 300 étapes", "steps 300"],
     ["после 100 шагов", "steps 100"],
     ["на шаге 7 лосс 0,41", "step 7", "value 0.41"],

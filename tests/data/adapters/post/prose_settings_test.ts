@@ -34,3 +34,8 @@ for (
     assert.deepEqual(settingsOf(await readPost(`Hi, why does it fail?\n\n${sentence}\n`)), []);
   });
 }
+
+Deno.test("readProseSettings() takes a comparison for no value", async () => {
+  const intake = await readPost("Hi, why? It checks that batch_size % num_generations == 0 holds.\n");
+  assert.deepEqual(settingsOf(intake), []);
+});

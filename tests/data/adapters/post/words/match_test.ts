@@ -12,6 +12,11 @@ Deno.test("expression() finds words as whole words, in any script, and signs any
   assert.deepEqual(found(expression("perte"), "perté, perte"), ["perte"], "an accent of its own is a letter's");
 });
 
+Deno.test("expression() finds words without spaces around them in Chinese and Japanese", () => {
+  assert.deepEqual(found(expression("format reward"), "这里format reward一直是0，format rewards"), ["format reward"]);
+  assert.deepEqual(found(expression("loss"), "lossが0、glossが1"), ["loss"]);
+});
+
 Deno.test("wordTable() gives each place once, the earlier entry first, in the order of the text", () => {
   const table = wordTable({ long: { words: "grad norm" }, short: { words: "norm|grad", signs: "范数|grad" } });
   assert.deepEqual(table("norm of grad norm"), [{ name: "short", at: 0, end: 4 }, { name: "long", at: 8, end: 17 }]);
