@@ -23,7 +23,7 @@ const OR = /^\s*(?:还是|或者|or |oder |ou |или |или же |それとも
 const WHETHER = /^\s*(?:does|do|did|is|are|was|were|has|have|could|can) (?:the|my|our|its?) /iu,
   WHETHER_AT_END = /吗\s*$/u,
   ASKS_MEANING =
-    /(?<![\p{L}])(?:normal|why|expected|supposed|ok(?:ay)?|right|fine|bad|bug|anyone|someone|known|problem)(?![\p{L}])|正常|知道|有人|遇到|大佬|合理|对吗|问题|原因|为什么/iu;
+    /(?<![\p{L}])(?:normal|why|expected|supposed|ok(?:ay)?|right|fine|bad|bug|anyone|someone|known|problem|because|due|caused?)(?![\p{L}])|正常|知道|有人|遇到|大佬|合理|对吗|问题|原因|为什么/iu;
 
 /** A guess, a wish, advice, a definition, what others say, what would be: no statement of what this run does. */
 export function isUnstated(text: string, sentence: string, isQuestion: boolean): boolean {
