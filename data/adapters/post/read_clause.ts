@@ -6,7 +6,7 @@ import { type Mention, mentionsIn } from "./mentions.ts";
 import { type ClauseNumber, numbersIn, writtenNumber } from "./numbers.ts";
 import { idiomsIn } from "./idioms_in.ts";
 import type { Claim, Span, Speaker, ToldValue } from "./said.ts";
-import { hasNone, holdsDenial, isDenied, isUnstated } from "./stance_of.ts";
+import { hasNone, holdsDenial, isDenied, isOver, isUnstated } from "./stance_of.ts";
 import { expression, type Hit, wordTable } from "./words/match.ts";
 import { type Predicate, type PredicateName, PREDICATES } from "./words/predicates.ts";
 import { ELSEWHERE, THROUGHOUT } from "./words/stance.ts";
@@ -47,7 +47,7 @@ export function readClause(clause: Clause, by: Speaker, before: readonly Mention
   if (apart && !PRONOUN.test(clause.text)) before = [];
   const { text, line, sentence } = clause;
   const mentions = mentionsIn(text), numbers = numbersIn(text);
-  const isElsewhere = has(elsewhere, text) || FLAG.test(sentence) && has(fine, sentence) ||
+  const isElsewhere = has(elsewhere, text) || isOver(text, sentence) || FLAG.test(sentence) && has(fine, sentence) ||
     !clause.isFirst && has(elsewhere, sentence.slice(0, sentence.indexOf(text)));
   if (isUnstated(text, sentence, clause.isQuestion)) return { claims: [], values: [], mentions };
   const span = spanOf(clause, numbers), said = { ...span, line, text: text.trim() };

@@ -1,5 +1,12 @@
 import assert from "node:assert/strict";
-import { aroundOf, hasNone, holdsDenial, isDenied, isUnstated } from "../../../../data/adapters/post/stance_of.ts";
+import {
+  aroundOf,
+  hasNone,
+  holdsDenial,
+  isDenied,
+  isOver,
+  isUnstated,
+} from "../../../../data/adapters/post/stance_of.ts";
 
 /** What stands in brackets is denied, or is not. */
 const denied = (marked: string) => {
@@ -70,4 +77,18 @@ Deno.test("aroundOf() is what stands between commas, holdsDenial() true of words
   assert.equal(aroundOf("one, two three, four", 5, 8), " two three");
   assert.equal(aroundOf("one", 0, 3), "one");
   assert(holdsDenial("does not rise") && !holdsDenial("flat"));
+});
+
+Deno.test("isOver() is true of what was so before, where the sentence says that it is so no longer", () => {
+  for (
+    const sentence of [
+      "The outputs were garbled until I reinstalled it, now they are clean",
+      "输出之前是乱码，重装之后正常了",
+      "Раньше зависало, теперь нет",
+    ]
+  ) {
+    assert(isOver(sentence.split(/[,，]/)[0]!, sentence), sentence);
+  }
+  const still = "Before the update it hung, now it hangs as well";
+  assert(!isOver("Before the update it hung", still) && !isOver("it hangs", "it hangs, now it is fine"));
 });
