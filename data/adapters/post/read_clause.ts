@@ -6,12 +6,13 @@ import { slowsDown } from "./pace.ts";
 import { type Mention, mentionsIn } from "./mentions.ts";
 import { numberClaims } from "./number_claims.ts";
 import { type ClauseNumber, numbersIn, writtenNumber } from "./numbers.ts";
+import { idiomsIn } from "./idioms_in.ts";
 import type { Claim, Span, Speaker, ToldValue } from "./said.ts";
 import { spanOf } from "./span.ts";
-import { IDIOMS } from "./words/idioms.ts";
+import { hasNone, holdsDenial, isDenied, isOver, isUnstated } from "./stance_of.ts";
 import { expression, type Hit, wordTable } from "./words/match.ts";
 import { type Predicate, type PredicateName, PREDICATES } from "./words/predicates.ts";
-import { DENIAL, ELSEWHERE, NOT_STATED } from "./words/stance.ts";
+import { ELSEWHERE } from "./words/stance.ts";
 import type { SubjectName } from "./words/subjects.ts";
 
 export interface Said {
@@ -21,21 +22,17 @@ export interface Said {
   readonly mentions: readonly Mention[];
 }
 
+/** A denial is part of the words of some predicates: "does not rise". Where they hold none, one before them denies them. */
+function isPredicateDenied({ name, at, end }: Hit<PredicateName>, text: string, from = 0): boolean {
+  const denies = (PREDICATES[name] as Predicate).denies === true && holdsDenial(text.slice(at, end));
+  return !denies && isDenied(text, at, end, from);
+}
+
 const predicatesIn = wordTable<PredicateName>(PREDICATES);
-const [notStated, denial, elsewhere] = [NOT_STATED, DENIAL, ELSEWHERE].map(([words, signs]) =>
-  expression(words, signs)
-) as [RegExp, RegExp, RegExp];
+const elsewhere = expression(...ELSEWHERE);
 const has = (pattern: RegExp, text: string) => text.search(pattern) >= 0;
 
-const idioms = IDIOMS.map(({ subject, predicate, whole, words, signs }) => ({
-  subject,
-  predicate,
-  whole,
-  pattern: expression(words, signs),
-}));
-
 const GAP = 48; // Characters between a subject and its number.
-const NEAR = 22; // Characters between a denial and what it denies.
 
 /** An option beside a word of health is a setting under which it works. */
 const FLAG = /--\w|\b[A-Za-z_]\w*=\S/,
@@ -52,9 +49,11 @@ export function readClause(clause: Clause, by: Speaker, before: readonly Mention
   if (apart && !PRONOUN.test(clause.text)) before = [];
   const { text, line, sentence } = clause;
   const mentions = mentionsIn(text), numbers = numbersIn(text);
-  const isElsewhere = has(elsewhere, text) || FLAG.test(sentence) && has(fine, sentence) ||
+  const isElsewhere = has(elsewhere, text) || isOver(text, sentence) || FLAG.test(sentence) && has(fine, sentence) ||
     !clause.isFirst && has(elsewhere, sentence.slice(0, sentence.indexOf(text)));
-  if (has(notStated, text) || isAlternative(clause)) return { claims: [], values: [], mentions };
+  if (isUnstated(text, sentence, clause.isQuestion) || isAlternative(clause)) {
+    return { claims: [], values: [], mentions };
+  }
   const span = spanOf(clause, numbers), said = { ...span, line, text: text.trim() };
   const gold = goldShare(text, sentence);
   // A share of gold pairs is no figure of the run's own.
@@ -77,28 +76,24 @@ export function readClause(clause: Clause, by: Speaker, before: readonly Mention
         ...said,
       }));
   });
-  const isNone = NONE_OF_THEM.test(text);
-  for (const hit of hits) {
-    if (isNone && OF_TEXTS.has(hit.name)) continue;
+  for (const [i, hit] of hits.entries()) {
+    if (hasNone(text, hit.name)) continue;
     // Whether it is fine is asked, not said.
     if (clause.isQuestion && FINE.has(hit.name)) continue;
     for (const subject of spokenOf(hit, text, mentions, before)) {
-      if (isDenied(hit, text) || claims.some((one) => one.subject === subject && one.predicate === hit.name)) continue;
+      if (
+        isPredicateDenied(hit, text, hits[i - 1]?.end) ||
+        claims.some((one) => one.subject === subject && one.predicate === hit.name)
+      ) continue;
       const value = values.find(({ printed }) =>
         mentions.some((m) => m.subject === subject && text.slice(m.at, m.end) === printed)
       )?.values.at(-1) ?? null;
       claims.push({ subject, predicate: hit.name, value, by, elsewhere: isElsewhere, ...said });
     }
   }
-  for (const { subject, predicate, whole, pattern } of idioms) {
-    if (whole && !clause.isFirst || claims.some((one) => one.subject === subject && one.predicate === predicate)) {
-      continue;
-    }
-    const where = whole ? sentence : text;
-    const found = [...where.matchAll(pattern)].some(({ index: at, 0: words }) =>
-      !isDeniedAt(where, at, at + words.length)
-    );
-    if (found) claims.push({ subject, predicate, value: null, by, elsewhere: isElsewhere, ...said });
+  for (const { subject, predicate, elsewhere: isOther } of idiomsIn(clause)) {
+    if (claims.some((one) => one.subject === subject && one.predicate === predicate)) continue;
+    claims.push({ subject, predicate, value: null, by, elsewhere: isElsewhere || isOther, ...said });
   }
   if (clause.isFirst && slowsDown(sentence)) {
     claims.push({ subject: "step_time", predicate: "slows", value: null, by, elsewhere: isElsewhere, ...said });
@@ -151,32 +146,6 @@ const MOVES: ReadonlySet<PredicateName> = new Set<PredicateName>([
   "worsens",
   "noisy",
 ]);
-
-/** "Repeats are 0.0 %" says that there are none. */
-const NONE_OF_THEM = /(?<![\d.,])0(?:[.,]0+)?\s?[%％]/,
-  OF_TEXTS: ReadonlySet<PredicateName> = new Set<PredicateName>([
-    "garbled",
-    "repeats",
-    "truncated",
-    "empty",
-    "identical",
-    "token_zero",
-    "cheats",
-  ]);
-
-/** Is a predicate denied right before it, or right after as Japanese and Korean do? */
-function isDenied({ name, at, end }: Hit<PredicateName>, text: string): boolean {
-  if ((PREDICATES[name] as Predicate).denies === true) return false;
-  return isDeniedAt(text, at, end);
-}
-
-/** The same of any words that stand there. */
-function isDeniedAt(text: string, at: number, end: number): boolean {
-  const before = text.slice(Math.max(0, at - NEAR), at), after = text.slice(end, end + 6);
-  // "No reward, all 0": a denial belongs to what follows it at once.
-  return has(denial, before.replace(/^.*[,;]/s, "")) && !/(?:only|都|全)\s*$/.test(before) ||
-    /^(?:では|じゃ)?(?:ない|ありません|않|지\s?않)/.test(after);
-}
 
 /** What is meant where nothing is named, or something else: noise, loops and the like are of completions. */
 const USUAL: Partial<Readonly<Record<PredicateName, readonly SubjectName[]>>> = {
@@ -305,4 +274,4 @@ function alike(text: string, first: ClauseNumber, second: { readonly value: numb
 
 /** Right before a number: it is not that one. */
 const NOT_SO =
-  /(?:n't|\bnot|≠|!=|不是|不等于|并非|pas|nicht|\bno es|não é|\bне|ではな)\s*(?:be |equal(?: to)? |at |exactly |bei |à |de )?$/iu;
+  /(?:n't|\bnot|\bno longer|≠|!=|不为|不是|不等于|并非|pas|nicht|\bno es|não é|\bне|ではな)\s*(?:be |equal(?: to)? |at |exactly |bei |à |de )?$/iu;

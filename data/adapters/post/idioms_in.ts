@@ -1,0 +1,50 @@
+/** The idioms that a clause says, or its sentence where they reach over a comma. @module */
+import type { Clause } from "./clauses.ts";
+import { aroundOf, hasNone, isDenied, isUnstated } from "./stance_of.ts";
+import { IDIOMS } from "./words/idioms.ts";
+import { expression } from "./words/match.ts";
+import type { PredicateName } from "./words/predicates.ts";
+import { ELSEWHERE } from "./words/stance.ts";
+import type { SubjectName } from "./words/subjects.ts";
+
+export interface FoundIdiom {
+  readonly subject: SubjectName;
+  readonly predicate: PredicateName;
+  /** What stands around it is of another run. */
+  readonly elsewhere: boolean;
+}
+
+const idioms = IDIOMS.map(({ words, signs, ...idiom }) => ({
+  ...idiom,
+  spaced: expression(words),
+  unspaced: signs === undefined ? null : new RegExp(signs, "giu"),
+}));
+const elsewhere = expression(...ELSEWHERE);
+
+/** Letters and marks that are in no language with spaces; a text without them is looked through many times as fast. */
+const LETTER = /[\u2e80-\u2fff\u3040-\u9fff\uac00-\ud7af\uf900-\ufaff]/g, MARK = /[\u3000-\u303f\uff00-\uffef]/g;
+const onlySpaced = (text: string) => text.replace(LETTER, "\u00aa").replace(MARK, "\u00b6");
+
+function* placesOf({ spaced, unspaced }: (typeof idioms)[number], text: string, plain: string) {
+  for (const { index: at, 0: { length } } of plain.matchAll(spaced)) yield { at, end: at + length };
+  if (unspaced === null) return;
+  for (const { index: at, 0: { length } } of text.matchAll(unspaced)) yield { at, end: at + length };
+}
+
+/** Each subject and predicate once; those of the sentence are found in its first clause. */
+export function idiomsIn({ text, sentence, isFirst, isQuestion }: Clause): FoundIdiom[] {
+  const plain = onlySpaced(text), plainSentence = isFirst ? onlySpaced(sentence) : "";
+  return idioms.flatMap((idiom): FoundIdiom[] => {
+    const { subject, predicate, whole } = idiom;
+    if (whole && !isFirst) return [];
+    const where = whole ? sentence : text;
+    for (const { at, end } of placesOf(idiom, where, whole ? plainSentence : plain)) {
+      const own = whole ? aroundOf(where, at, end) : text;
+      if (isDenied(where, at, end) || whole && isUnstated(own, sentence, isQuestion) || hasNone(own, predicate)) {
+        continue;
+      }
+      return [{ subject, predicate, elsewhere: own.search(elsewhere) >= 0 }];
+    }
+    return [];
+  });
+}
