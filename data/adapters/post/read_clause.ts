@@ -25,9 +25,10 @@ const [notStated, denial, elsewhere, throughout] = [NOT_STATED, DENIAL, ELSEWHER
 ) as [RegExp, RegExp, RegExp, RegExp];
 const has = (pattern: RegExp, text: string) => text.search(pattern) >= 0;
 
-const idioms = IDIOMS.map(({ subject, predicate, words, signs }) => ({
+const idioms = IDIOMS.map(({ subject, predicate, whole, words, signs }) => ({
   subject,
   predicate,
+  whole,
   pattern: expression(words, signs),
 }));
 
@@ -82,11 +83,11 @@ export function readClause(clause: Clause, by: Speaker, before: readonly Mention
       claims.push({ subject, predicate: hit.name, value, by, elsewhere: isElsewhere, ...said });
     }
   }
-  for (const { subject, predicate, pattern } of idioms) {
-    const at = text.search(pattern),
-      isKnown = claims.some((one) => one.subject === subject && one.predicate === predicate);
-    if (at < 0 || isKnown || has(denial, text.slice(Math.max(0, at - NEAR), at))) continue;
-    claims.push({ subject, predicate, value: null, by, elsewhere: isElsewhere, ...said });
+  for (const { subject, predicate, whole, pattern } of idioms) {
+    if (whole && !clause.isFirst || claims.some((one) => one.subject === subject && one.predicate === predicate)) continue;
+    const where = whole ? sentence : text;
+    const found = [...where.matchAll(pattern)].some(({ index: at, 0: words }) => !isDeniedAt(where, at, at + words.length));
+    if (found) claims.push({ subject, predicate, value: null, by, elsewhere: isElsewhere, ...said });
   }
   if (clause.isFirst && slowsDown(sentence)) {
     claims.push({ subject: "step_time", predicate: "slows", value: null, by, elsewhere: isElsewhere, ...said });
@@ -158,6 +159,11 @@ const NONE_OF_THEM = /(?<![\d.,])0(?:[.,]0+)?\s?[%％]/,
 /** Is a predicate denied right before it, or right after as Japanese and Korean do? */
 function isDenied({ name, at, end }: Hit<PredicateName>, text: string): boolean {
   if ((PREDICATES[name] as Predicate).denies === true) return false;
+  return isDeniedAt(text, at, end);
+}
+
+/** The same of any words that stand there. */
+function isDeniedAt(text: string, at: number, end: number): boolean {
   const before = text.slice(Math.max(0, at - NEAR), at), after = text.slice(end, end + 6);
   // "No reward, all 0": a denial belongs to what follows it at once.
   return has(denial, before.replace(/^.*[,;]/s, "")) && !/(?:only|都|全)\s*$/.test(before) ||

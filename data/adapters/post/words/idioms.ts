@@ -1,20 +1,43 @@
 /**
  * Phrases that say at once what is spoken of and what of it: "nothing is learned from the answer, all labels are -100".
  *
- * A clause needs no other subject beside them. They stand in idioms.json. @module
+ * A clause needs no other subject beside them. They stand in idioms.json, those of texts, weights and the machine in
+ * run_idioms.json, whose `parts` stand for their names in braces. @module
  */
 import IDIOM_WORDS from "./idioms.json" with { type: "json" };
 import { type Words, wordsOf } from "./match.ts";
 import type { PredicateName } from "./predicates.ts";
+import RUN_IDIOMS from "./run_idioms.json" with { type: "json" };
 import type { SubjectName } from "./subjects.ts";
 
-interface Idiom extends Words {
-  readonly subject: SubjectName;
-  readonly predicate: PredicateName;
+interface WrittenIdiom {
+  readonly subject: string;
+  readonly predicate: string;
+  readonly whole?: boolean;
+  readonly words: readonly string[];
+  readonly signs: readonly string[];
 }
 
-export const IDIOMS: readonly Idiom[] = IDIOM_WORDS.map(({ subject, predicate, ...words }) => ({
+export interface Idiom extends Words {
+  readonly subject: SubjectName;
+  readonly predicate: PredicateName;
+  /** It may reach over a comma: it is looked for in the sentence. */
+  readonly whole: boolean;
+}
+
+const parts: Readonly<Record<string, readonly string[]>> = RUN_IDIOMS.parts;
+/** A part in braces is one of its alternatives. */
+const written = (text: string) =>
+  text.replace(/\{(\p{L}+)\}/gu, (braces, name) => parts[name] === undefined ? braces : `(?:${parts[name].join("|")})`);
+
+const RUN: readonly WrittenIdiom[] = RUN_IDIOMS.idioms;
+
+export const IDIOMS: readonly Idiom[] = [
+  ...IDIOM_WORDS as readonly WrittenIdiom[],
+  ...RUN.map(({ words, signs, ...idiom }) => ({ ...idiom, words: words.map(written), signs: signs.map(written) })),
+].map(({ subject, predicate, whole = false, ...words }) => ({
   subject: subject as SubjectName,
   predicate: predicate as PredicateName,
+  whole,
   ...wordsOf(words),
 }));
