@@ -149,7 +149,11 @@ export const SYMPTOMS = {
     shows: ends("grad_norm", (first, last) => last > 100 && last > GROWN * first),
   },
   kl_zero: { about: "the KL is 0", says: ["kl.zero"], shows: all("kl", 3, (v) => v === 0) },
-  kl_not_finite: { about: "the KL is NaN", says: ["kl.not_finite"], shows: notFinite("kl") },
+  kl_not_finite: {
+    about: "the KL is NaN",
+    says: ["kl.not_finite"],
+    shows: notFinite("kl", "kl_sequence", "approx_kl"),
+  },
   kl_grows: {
     about: "the KL grows without end",
     says: each(["kl"], ["rises", "explodes", "high", "collapses"]),
@@ -276,7 +280,7 @@ export const SYMPTOMS = {
   clipped: {
     about: "most tokens are clipped",
     says: each(["clip_fraction"], ["rises", "high", "explodes"]),
-    shows: ends("clip_fraction", (_, last) => last > 0.2),
+    shows: ends("clip_fraction", (_, last) => last > 0.2, 1),
   },
   goal_at_floor: {
     about: "the goal stays at its floor",
