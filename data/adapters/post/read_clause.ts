@@ -5,11 +5,12 @@ import { slowsDown } from "./pace.ts";
 import { type Mention, mentionsIn } from "./mentions.ts";
 import { numberClaims } from "./number_claims.ts";
 import { type ClauseNumber, numbersIn, writtenNumber } from "./numbers.ts";
+import { idiomsIn } from "./idioms_in.ts";
 import type { Claim, Span, Speaker, ToldValue } from "./said.ts";
-import { IDIOMS } from "./words/idioms.ts";
+import { hasNone, holdsDenial, isDenied, isUnstated } from "./stance_of.ts";
 import { expression, type Hit, wordTable } from "./words/match.ts";
 import { type Predicate, type PredicateName, PREDICATES } from "./words/predicates.ts";
-import { DENIAL, ELSEWHERE, NOT_STATED, RARELY, THROUGHOUT } from "./words/stance.ts";
+import { ELSEWHERE, RARELY, THROUGHOUT } from "./words/stance.ts";
 import type { SubjectName } from "./words/subjects.ts";
 
 export interface Said {
@@ -19,21 +20,19 @@ export interface Said {
   readonly mentions: readonly Mention[];
 }
 
+/** A denial is part of the words of some predicates: "does not rise". Where they hold none, one before them denies them. */
+function isPredicateDenied({ name, at, end }: Hit<PredicateName>, text: string, from = 0): boolean {
+  const denies = (PREDICATES[name] as Predicate).denies === true && holdsDenial(text.slice(at, end));
+  return !denies && isDenied(text, at, end, from);
+}
+
 const predicatesIn = wordTable<PredicateName>(PREDICATES);
-const [notStated, rarely, denial, elsewhere, throughout] = [NOT_STATED, RARELY, DENIAL, ELSEWHERE, THROUGHOUT].map((
-  [words, signs],
-) => expression(words, signs)) as [RegExp, RegExp, RegExp, RegExp, RegExp];
+const [rarely, elsewhere, throughout] = [RARELY, ELSEWHERE, THROUGHOUT].map(([words, signs]) =>
+  expression(words, signs)
+) as [RegExp, RegExp, RegExp];
 const has = (pattern: RegExp, text: string) => text.search(pattern) >= 0;
 
-const idioms = IDIOMS.map(({ subject, predicate, whole, words, signs }) => ({
-  subject,
-  predicate,
-  whole,
-  pattern: expression(words, signs),
-}));
-
 const GAP = 48; // Characters between a subject and its number.
-const NEAR = 22; // Characters between a denial and what it denies.
 
 /** An option beside a word of health is a setting under which it works. */
 const FLAG = /--\w|\b[A-Za-z_]\w*=\S/,
@@ -50,7 +49,7 @@ export function readClause(clause: Clause, by: Speaker, before: readonly Mention
   const mentions = mentionsIn(text), numbers = numbersIn(text);
   const isElsewhere = has(elsewhere, text) || FLAG.test(sentence) && has(fine, sentence) ||
     !clause.isFirst && has(elsewhere, sentence.slice(0, sentence.indexOf(text)));
-  if (has(notStated, text)) return { claims: [], values: [], mentions };
+  if (isUnstated(text, sentence, clause.isQuestion)) return { claims: [], values: [], mentions };
   const span = spanOf(clause, numbers), said = { ...span, line, text: text.trim() };
   const gold = goldShare(text, sentence);
   // A share of gold pairs is no figure of the run's own.
@@ -78,26 +77,22 @@ export function readClause(clause: Clause, by: Speaker, before: readonly Mention
       claims.push({ subject, ...one, by, elsewhere: false, ...said });
     }
   }
-  const isNone = NONE_OF_THEM.test(text);
-  for (const hit of hits) {
-    if (isNone && OF_TEXTS.has(hit.name)) continue;
+  for (const [i, hit] of hits.entries()) {
+    if (hasNone(text, hit.name)) continue;
     for (const subject of spokenOf(hit, text, mentions, before)) {
-      if (isDenied(hit, text) || claims.some((one) => one.subject === subject && one.predicate === hit.name)) continue;
+      if (
+        isPredicateDenied(hit, text, hits[i - 1]?.end) ||
+        claims.some((one) => one.subject === subject && one.predicate === hit.name)
+      ) continue;
       const value = values.find(({ printed }) =>
         mentions.some((m) => m.subject === subject && text.slice(m.at, m.end) === printed)
       )?.values.at(-1) ?? null;
       claims.push({ subject, predicate: hit.name, value, by, elsewhere: isElsewhere, ...said });
     }
   }
-  for (const { subject, predicate, whole, pattern } of idioms) {
-    if (whole && !clause.isFirst || claims.some((one) => one.subject === subject && one.predicate === predicate)) {
-      continue;
-    }
-    const where = whole ? sentence : text;
-    const found = [...where.matchAll(pattern)].some(({ index: at, 0: words }) =>
-      !isDeniedAt(where, at, at + words.length)
-    );
-    if (found) claims.push({ subject, predicate, value: null, by, elsewhere: isElsewhere, ...said });
+  for (const { subject, predicate, elsewhere: isOther } of idiomsIn(clause)) {
+    if (claims.some((one) => one.subject === subject && one.predicate === predicate)) continue;
+    claims.push({ subject, predicate, value: null, by, elsewhere: isElsewhere || isOther, ...said });
   }
   if (clause.isFirst && slowsDown(sentence)) {
     claims.push({ subject: "step_time", predicate: "slows", value: null, by, elsewhere: isElsewhere, ...said });
@@ -166,41 +161,6 @@ const MOVES: ReadonlySet<PredicateName> = new Set<PredicateName>([
   "worsens",
   "noisy",
 ]);
-
-/** "Repeats are 0.0 %" says that there are none. */
-const NONE_OF_THEM = /(?<![\d.,])0(?:[.,]0+)?\s?[%％]/,
-  OF_TEXTS: ReadonlySet<PredicateName> = new Set<PredicateName>([
-    "garbled",
-    "repeats",
-    "truncated",
-    "empty",
-    "identical",
-    "token_zero",
-    "cheats",
-  ]);
-
-/** Is a predicate denied right before it, or right after as Japanese and Korean do? */
-function isDenied({ name, at, end }: Hit<PredicateName>, text: string): boolean {
-  if ((PREDICATES[name] as Predicate).denies !== true) return isDeniedAt(text, at, end);
-  // "Does not rise" says itself that it is constant; "isn't stuck" says that it is not.
-  return !has(denial, text.slice(at, end)) && CLOSE_DENIAL.test(text.slice(Math.max(0, at - NEAR), at));
-}
-
-const CLOSE_DENIAL =
-  /(?:n't|\bnot|\bno longer|\bnever|\bfar from|\bnicht|\bkeineswegs|\bpas|\bno est[aá]|\bn[aã]o (?:est[aá]|é)|(?<!\p{L})не|不是|并非|没有?|并不|不再)\s?(?:at all |really |just |exactly |even |mehr |complètement |一直|完全)?\s*$/iu;
-
-/** Denied behind it: "は出ていません", "은 없습니다", "nicht", "pas". */
-const DENIED_AFTER =
-  /^(?:(?:で|じゃ)?は|が|も|に|と|を|の(?:兆候|様子|気配|現象|傾向|値)?|など|という(?:こと|現象))*(?:一度も|[一1]つも|ひとつも|まったく|全く|特に|今のところ|もう)*(?:再現|なって|して|出て|起きて|起こって|見られて|見られ|見当たり|発生して|なり|あり|起き|出)?(?:い|お)?(?:ない(?!か)|ません|らず|せず|なく(?!な)|なかった)|^(?:이|가|은|는|도|지는?|지도)?\s?(?:전혀\s?|한\s?번도\s?)?(?:없|아니|아닙|않|안\s?나)|^\s*(?:mehr |auch |gar |überhaupt |noch |eben )?nicht(?!\p{L})|^\s*(?:pas|jamais)(?!\p{L})/u;
-
-/** The same of any words that stand there. */
-function isDeniedAt(text: string, at: number, end: number): boolean {
-  const before = text.slice(Math.max(0, at - NEAR), at), after = text.slice(end, end + NEAR);
-  // "No reward, all 0": a denial belongs to what follows it at once.
-  return has(denial, before.replace(/^.*[,;]/s, "")) && !/(?:only|都|全)\s*$/.test(before) ||
-    DENIED_AFTER.test(after) ||
-    /(?<!\p{L})nicht(?!\p{L})/iu.test(text.slice(at, end));
-}
 
 /** What is meant where nothing is named, or something else: noise, loops and the like are of completions. */
 const USUAL: Partial<Readonly<Record<PredicateName, readonly SubjectName[]>>> = {
@@ -344,7 +304,7 @@ function alike(text: string, first: ClauseNumber, second: { readonly value: numb
 
 /** Right before a number: it is not that one. */
 const NOT_SO =
-  /(?:n't|\bnot|≠|!=|不是|不为|不等于|并非|pas|nicht|\bno es|não é|\bне|ではな)\s*(?:be |equal(?: to)? |at |exactly |bei |à |de )?$/iu;
+  /(?:n't|\bnot|\bno longer|≠|!=|不为|不是|不等于|并非|pas|nicht|\bno es|não é|\bне|ではな)\s*(?:be |equal(?: to)? |at |exactly |bei |à |de )?$/iu;
 
 /** Of the end of a run. */
 const END =

@@ -30,11 +30,24 @@ const parts: Readonly<Record<string, readonly string[]>> = RUN_IDIOMS.parts;
 const written = (text: string) =>
   text.replace(/\{(\p{L}+)\}/gu, (braces, name) => parts[name] === undefined ? braces : `(?:${parts[name].join("|")})`);
 
+/** What stands between the words of an idiom denies none of them: "the job was not killed" is no killed job. */
+const DENIES =
+  "(?<![\\p{L}])(?:not|never|no|none|without|hardly|nicht|kein\\p{L}*|pas|jamais|sin|nunca|n[aã]o|sem|не|без)(?![\\p{L}])|n't(?![\\p{L}])|没|未|并非|不(?!知道|管|论|断|同|停|仅|但|过|到|少)|無(?=し|く)|안 |없";
+const GAP = /(\[\^[^\]]*\])(\{0,\d+\}\??)|\(\?: \\w\+\)(\?|\{0,\d+\})/g;
+const withoutDenial = (text: string) =>
+  text.replace(
+    GAP,
+    (_, any, times, words) =>
+      any === undefined ? `(?:(?! (?:${DENIES})) \\w+)${words}` : `(?:(?!${DENIES})${any})${times}`,
+  );
+
+const phrase = (text: string) => withoutDenial(written(text));
+
 const RUN: readonly WrittenIdiom[] = RUN_IDIOMS.idioms;
 
 export const IDIOMS: readonly Idiom[] = [
   ...IDIOM_WORDS as readonly WrittenIdiom[],
-  ...RUN.map(({ words, signs, ...idiom }) => ({ ...idiom, words: words.map(written), signs: signs.map(written) })),
+  ...RUN.map(({ words, signs, ...idiom }) => ({ ...idiom, words: words.map(phrase), signs: signs.map(phrase) })),
 ].map(({ subject, predicate, whole = false, ...words }) => ({
   subject: subject as SubjectName,
   predicate: predicate as PredicateName,

@@ -1,7 +1,7 @@
 /** Reads a text as a post: what the tests of its reader start from. */
 import { Intake } from "../../../../data/adapters/intake/intake.ts";
 import { finish } from "../../../../data/adapters/run/finish.ts";
-import { readSource } from "../../../../data/adapters/read_run.ts";
+import { readSource } from "../../../../data/adapters/read_sources.ts";
 import { shown } from "../read_text.ts";
 
 /** What is taken of a text that lies in a file of a name. */

@@ -1,0 +1,99 @@
+/**
+ * How a clause is meant: whether it states anything of this run, and whether what stands in it is denied.
+ *
+ * A denial stands before what it denies, and behind it in Japanese, Korean and some of Chinese. @module
+ */
+import { expression } from "./words/match.ts";
+import type { PredicateName } from "./words/predicates.ts";
+import { DENIAL, NOT_STATED } from "./words/stance.ts";
+
+const [notStated, denial] = [NOT_STATED, DENIAL].map(([words, signs]) => expression(words, signs)) as [RegExp, RegExp];
+const NEAR = 22, NEAR_UNSPACED = 8; // Characters between a denial and what it denies, in scripts with spaces and without.
+const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u;
+
+/** Behind a condition these say what would be. */
+const CONDITION =
+    /^\s*(?:and |so |then )?(?:if|suppose|assuming|falls|wenn|si|se|если|如果|若|假如|要是|万一|もし|만약)(?![\p{L}'])|的话[,，]|場合[は、]|なら、|라면[,\s]/iu,
+  WOULD =
+    /(?<![\p{L}])(?:will|would|'ll|won't|there(?:'s| is) no|wird|werden|gibt es|sera|aura|será|habrá|haverá|terá|буд(?:ет|ут))(?![\p{L}])|(?<!不)会(?:是|变|等于|为|导致|出现)?|になる|となる|됩니다|게\s?된다/iu;
+/** The other half of a question that leaves open which of two it is. */
+const OR = /^\s*(?:还是|或者|or |oder |ou |или |или же |それとも|아니면)/iu;
+
+/** A question whether it is so, about the run, that does not ask what such a thing means. */
+const WHETHER = /^\s*(?:does|do|did|is|are|was|were|has|have|could|can) (?:the|my|our|its?) /iu,
+  WHETHER_AT_END = /吗\s*$/u,
+  ASKS_MEANING =
+    /(?<![\p{L}])(?:normal|why|expected|supposed|ok(?:ay)?|right|fine|bad|bug|anyone|someone|known|problem)(?![\p{L}])|正常|知道|有人|遇到|大佬|合理|对吗|问题|原因|为什么/iu;
+
+/** A guess, a wish, advice, a definition, what others say, what would be: no statement of what this run does. */
+export function isUnstated(text: string, sentence: string, isQuestion: boolean): boolean {
+  if (text.search(notStated) >= 0 || CONDITION.test(sentence) && WOULD.test(text)) return true;
+  if (!isQuestion) return false;
+  const isLast = sentence.trimEnd().endsWith(text.trim());
+  const asks = WHETHER.test(text) || isLast && WHETHER_AT_END.test(text);
+  return OR.test(text) || asks && !ASKS_MEANING.test(sentence);
+}
+
+/** True of words that hold a denial themselves. */
+export const holdsDenial = (text: string): boolean => text.search(denial) >= 0;
+
+/** "None of the completions is empty": it reaches over what it counts. */
+const NONE =
+  /(?<![\p{L}])(?:none of|not (?:a single )?one of|no(?! (?:matter|longer|idea|error|difference|wonder)\b) \w+(?: \w+)? (?:is|are|was|were|has|have)|aucun\w* (?:des|de)|kein\w* (?:der|von)|ningun[oa] de|nenhum\w* d[aoe]s?|ни (?:один|одна|одно) из)(?![\p{L}])[^,;]{0,50}$/iu;
+/** Right behind it, in languages that deny at the end. */
+const BEHIND = new RegExp(
+  [
+    // English and others: it is over.
+    "^(?: \\p{L}+){0,2}? (?:(?:is|are|was|were|has|have|went) )?(?:(?:now|all|both|been|completely) )*(?:gone|away|disappeared|fixed|solved|resolved|history)(?![\\p{L}])",
+    "^(?: \\p{L}+){0,2}? (?:(?:ist|sind) (?:jetzt )?(?:weg|verschwunden|behoben)|(?:a|ont) disparu|(?:ha|han) desaparecido|desapareci\\p{L}+|sumi(?:u|ram)|исчез\\p{L}*|пропал\\p{L}*)(?![\\p{L}])",
+    "^\\s(?:sich\\s)?(?:nicht|keineswegs|pas|plus|jamais|aucunement)(?![\\p{L}])",
+    // Japanese
+    "^(?:では|じゃ)?(?:ない|ありません)",
+    "^(?:っ?て|し|して|され|されて|でき|できて|って|になって|なって|れて)?い?(?:ません|ない(?!と)|なかった)",
+    "^(?:になる|だけになる|となる|する|の|な|という)?\\s?(?:出力|現象|症状|様子|値|層|もの|こと|問題|形跡|兆候)?\\s?(?:に|と|へ)?\\s?(?:は|が|も|には|では)\\s?(?:まだ|一度も|一つも|ひとつも|1つも|一切|特に|全く|まったく|今のところ|どこにも|もう)*\\s?(?:出て|なって|起きて|起き|発生して|発生し|見られ|見つかり|見つかっていま|見当たり|見当たら|確認され|確認でき|含まれ|して|再現し|再現せ|あり|上がって|下がって|増えて)?(?:て)?(?:い)?\\s?(?:ませんでした|ません|なかった|な(?:い|く)|せず|ず、)",
+    "^[^、。]{0,6}(?:している|した)?(?:様子|形跡|気配|こと|層)(?:は|も)(?:あり?ません|ない|なかった)",
+    // Korean
+    "^(?:\\s?있|하|되|지|나|어|아|해지|워지|리|이)?지(?:는|도)?\\s?(?:않|못)",
+    "^\\s?(?:현상|문제|값|증상|글자|출력)?\\s?(?:이|가|은|는|도|을|를)?\\s?(?:전혀\\s?|하나도\\s?|아직\\s?|한\\s?번도\\s?)*(?:없(?:습니다|어요|다|음|었)|나오지\\s?않|나타나지\\s?않|발생하지\\s?않|보이지\\s?않|아닙니다|아니)",
+    // Chinese
+    "^\\s?(?:的)?(?:现象|情况|问题|迹象|回答|输出)?\\s?(?:都|也|已经|再|一个都|一次都)?\\s?(?:没有?(?:出现|发生|再|见|了)|不会了|不再|消失|解决了|并没有)",
+  ].join("|"),
+  "u",
+);
+const ONLY = /(?:only|nothing but|都|全|しか|だけ|ばかり)\s*$/u;
+
+/** Are the words from `at` to `end` denied? A denial before `from` is that of other words. */
+export function isDenied(text: string, at: number, end: number, from = 0): boolean {
+  const near = UNSPACED.test(text[at] ?? "") || UNSPACED.test(text[at - 1] ?? "") ? NEAR_UNSPACED : NEAR;
+  // "No reward, all 0": a denial belongs to what follows it at once.
+  const before = text.slice(Math.max(0, from, at - near), at).replace(/^.*[,;，、]/s, "");
+  if (ONLY.test(before)) return false;
+  // "läuft nicht davon": it stands between the two halves of a verb.
+  if (/(?<!\p{L})nicht(?!\p{L})/u.test(text.slice(at, end))) return true;
+  return before.search(denial) >= 0 || NONE.test(text.slice(from, at)) || BEHIND.test(text.slice(end, end + 40));
+}
+
+/** The part between commas in which some words of a sentence stand. */
+export function aroundOf(sentence: string, at: number, end: number): string {
+  const first = Math.max(...[",", "，", "、", ";", "；", ":", "："].map((mark) => sentence.lastIndexOf(mark, at - 1))) +
+    1;
+  const rest = sentence.slice(end).search(/[,，；;]/);
+  return sentence.slice(first, rest < 0 ? undefined : end + rest);
+}
+
+/** "Repeats are 0.0 %" says that there are none, "less than 0.5 %" and "only 2 %" that there are hardly any. */
+const NONE_OF_THEM =
+    /(?:only|just|merely|nur|seulement|sólo|solo|apenas|só|только|只有|仅|不过|わずか|고작|단)\s?(?:about |around |etwa |约|~)?\d(?:[.,]\d+)?\s?[%％]|(?<![\d.,])0(?:[.,]0+)?\s?[%％]|(?:不到|低于|不足|less than|fewer than|under|below|weniger als|moins de|menos de|menos do que|менее)\s?[0-4](?:[.,]\d+)?\s?[%％]|(?<![\d.,])[0-4](?:[.,]\d+)?\s?[%％](?:未満|以下|미만)/iu,
+  OF_TEXTS: ReadonlySet<PredicateName> = new Set<PredicateName>([
+    "garbled",
+    "repeats",
+    "truncated",
+    "empty",
+    "identical",
+    "token_zero",
+    "cheats",
+  ]);
+
+/** Does a clause say that none or hardly any of the texts are so? */
+export const hasNone = (text: string, predicate: PredicateName): boolean =>
+  OF_TEXTS.has(predicate) && NONE_OF_THEM.test(text);
