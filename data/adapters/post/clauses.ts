@@ -16,7 +16,7 @@ const SENTENCE_END =
   /[。？；]|！(?<!["“”'「『`（(！]！)(?!！|["”'」』`）)])|[!?;](?=\s|$|["'”’)\]])|\.(?=\s|$|["'”’)\]])(?<!\b(?:e\.g|i\.e|vs|etc|approx|ca|z\.B|resp|Fig|No)\.)/gu;
 /** Commas that are no part of a number, and words that set one statement against another. */
 const CLAUSE_END =
-  /(?<!\d)[，、]|[，、](?!\s*\d)|：(?!\s*[-+~≈约]?\d)|(?:,(?!\d)|(?<=\d),(?=\s))(?!\s*[-+~≈]?\d[\d.,eE+-]*%?\s*(?:[,;)(→]|\.\.|$|then\b))|:(?=\s)(?!\s*(?:(?:from|de|desde|von|от|с|about|around|some|~|≈) ?)?(?:[-+]?\d|true\b|false\b|none\b|null\b|nan\b|["'\[]))|\s[–—-]{1,2}\s|\((?=[^)]{3})|（|(?<=.)\s(?=(?:but|while|whereas|although|though|however|because|so that|since then|mais|tandis que|aber|während|pero|mientras|mas|enquanto|но|а|хотя)\s)|(?:但是?|而且?|然而|不过|可是|虽然|けど|けれど|しかし|ですが|지만|는데|하지만)/giu;
+  /(?<!\d)[，、]|[，、](?!\s*\d)|：(?!\s*[-+~≈约]?\d)|(?:,(?!\d)|(?<=\d),(?=\s))(?!\s*[-+~≈]?\d[\d.,eE+-]*%?\s*(?:[,;)(→]|\.\.|$|then\b))|:(?=\s)(?!\s*(?:(?:from|de|desde|von|от|с|about|around|some|~|≈) ?)?(?:[-+]?\d|true\b|false\b|none\b|null\b|nan\b|["'\[]))|\s[–—-]{1,2}\s|\((?=[^)]{3})(?!\p{L}+\))|（|(?<=.)\s(?=(?:but|while|whereas|although|though|however|because|so that|since then|mais|tandis que|aber|während|pero|mientras|mas|enquanto|но|а|хотя)\s)|(?:但是?|而且?|然而|不过|可是|虽然|けど|けれど|しかし|ですが|지만|는데|하지만)/giu;
 /** A sentence goes on after these without a space, but for words and figures of Latin script. */
 const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}，。、]$/u;
 const MAX_SENTENCE = 2000, MAX_CLAUSE = 600; // Characters.

@@ -60,6 +60,9 @@ function columnOf(name: string, subject: SubjectName): string | null {
   return rest.find((own) => nameInfo(own).mapped) ?? SUBJECTS[subject].column;
 }
 
+/** A score of an evaluation that no trainer prints. */
+const SCORE = /acc|score|@\d|pass|match|(?:^|[/_.])(?:em|f1)$|reward|win|solve|success/i;
+
 /** The subject that numbers of a column are of; null for columns that nobody speaks of in words. */
 function subjectOf(column: string): SubjectName | null {
   if (column.startsWith("sampler_")) return "logprobs";
@@ -76,6 +79,9 @@ export function mentionsIn(text: string): Mention[] {
     const info = nameInfo(name);
     const composed = info.mapped || info.isOption || info.isEval ? null : composedOf(name);
     if (composed !== null) return [{ subject: composed, name: columnOf(name, composed), at, end: at + name.length }];
+    if (!info.mapped && info.isEval && SCORE.test(name)) {
+      return [{ subject: "evaluation", name: "eval_accuracy", at, end: at + name.length }];
+    }
     if (!info.mapped || info.isStep || info.isOption && !info.isStrong || /coef/i.test(name)) return [];
     const subject = info.isEval ? /loss/i.test(name) ? "eval_loss" : "evaluation" : subjectOf(info.column);
     return [{ subject, name, at, end: at + name.length }];

@@ -8,7 +8,7 @@ const STILL = 0.02, MOVED = 0.05;
 /** Times that something falls by, beyond which it collapses, and rises by, beyond which it explodes. */
 const TIMES = 4, MANY_TIMES = 10;
 /** Numbers that say something alone: most tokens are clipped, no choice is left, a step is thrown far, the reference is lost. */
-const CLIPPED = 0.3, SURE = 0.05, THROWN = 1000, LOST = 50;
+const CLIPPED = 0.3, SURE = 0.05, THROWN = 1000, LOST = 50, LEARNED = 0.85;
 
 /** What is as good as gone once little is left of it. */
 const GOODS: ReadonlySet<SubjectName> = new Set<SubjectName>([
@@ -43,6 +43,7 @@ const ALONE: Partial<Readonly<Record<SubjectName, (value: number) => PredicateNa
   clip_fraction: (value) => value >= CLIPPED && value <= 1 ? "high" : null,
   entropy: (value) => value > 0 && value <= SURE ? "low" : null,
   grad_norm: (value) => value >= THROWN ? "high" : null,
+  preference_accuracy: (value) => value >= LEARNED && value <= 1 ? "high" : null,
 };
 /** Where standing still is worth a word. */
 const STANDS: ReadonlySet<SubjectName> = new Set<SubjectName>([
@@ -75,10 +76,14 @@ export function numberClaims(
     return [{ predicate, value: first }, ...(first === 0 && atEnd ? [{ predicate: "falls" as const, value: 0 }] : [])];
   }
   if (relation === "between" || SILENT.has(subject) || SIDE_BY_SIDE.test(text)) return [];
+  if (subject === "grad_norm" && hasPeak(values)) return [{ predicate: "noisy", value: Math.max(...values) }];
   const moved = last - first, size = Math.max(Math.abs(first), Math.abs(last));
   if (size === 0 || relation === "series" && !isOneWay(values)) return [];
   if (Math.abs(moved) <= STILL * size) return STANDS.has(subject) ? [{ predicate: "constant", value: last }] : [];
   const [up, down] = LEAST[subject] ?? [1 + MOVED, 1 + MOVED];
+  if (last === 0) {
+    return [{ predicate: "zero", value: 0 }, { predicate: GOODS.has(subject) ? "collapses" : "falls", value: 0 }];
+  }
   if (subject === "kl" && last < 0) return [{ predicate: "negative", value: last }];
   if (moved > 0) {
     const isMuch = first <= 0 ? moved >= MOVED * size : last >= up * first;
@@ -89,6 +94,12 @@ export function numberClaims(
   }
   if (last > 0 && first < down * last || !Number.isFinite(down)) return [];
   return [{ predicate: GOODS.has(subject) && first > 0 && TIMES * last <= first ? "collapses" : "falls", value: last }];
+}
+
+/** One number far above those before and behind it. */
+function hasPeak(values: readonly number[]): boolean {
+  const top = Math.max(...values), rest = values.filter((value) => value !== top);
+  return rest.length >= 3 && values.at(-1) !== top && top > MANY_TIMES * Math.max(...rest);
 }
 
 /** Most of the way goes one way: noise goes both. */

@@ -12,7 +12,7 @@ import { spanOf } from "./span.ts";
 import { hasNone, holdsDenial, isDenied, isOver, isUnstated } from "./stance_of.ts";
 import { expression, type Hit, wordTable } from "./words/match.ts";
 import { type Predicate, type PredicateName, PREDICATES } from "./words/predicates.ts";
-import { ELSEWHERE } from "./words/stance.ts";
+import { ELSEWHERE, RARELY } from "./words/stance.ts";
 import type { SubjectName } from "./words/subjects.ts";
 
 export interface Said {
@@ -29,7 +29,7 @@ function isPredicateDenied({ name, at, end }: Hit<PredicateName>, text: string, 
 }
 
 const predicatesIn = wordTable<PredicateName>(PREDICATES);
-const elsewhere = expression(...ELSEWHERE);
+const [rarely, elsewhere] = [RARELY, ELSEWHERE].map(([words, signs]) => expression(words, signs)) as [RegExp, RegExp];
 const has = (pattern: RegExp, text: string) => text.search(pattern) >= 0;
 
 const GAP = 48; // Characters between a subject and its number.
@@ -76,6 +76,12 @@ export function readClause(clause: Clause, by: Speaker, before: readonly Mention
         ...said,
       }));
   });
+  for (const { subject, ...value } of carried) {
+    if (subject === null) continue;
+    for (const one of numberClaims(subject, value, { ...span, throughout: false }, text)) {
+      claims.push({ subject, ...one, by, elsewhere: false, ...said });
+    }
+  }
   for (const [i, hit] of hits.entries()) {
     if (hasNone(text, hit.name)) continue;
     // Whether it is fine is asked, not said.
@@ -99,20 +105,29 @@ export function readClause(clause: Clause, by: Speaker, before: readonly Mention
     claims.push({ subject: "step_time", predicate: "slows", value: null, by, elsewhere: isElsewhere, ...said });
   }
   if (gold !== null) claims.push({ subject: "gold", by, elsewhere: isElsewhere, ...gold, ...said });
+  if (has(rarely, text)) return { claims: peaksOf(claims), values: [], mentions };
   return {
     claims,
     values: [
       ...values,
-      ...carried.map((one) => ({ ...one, ...said })),
+      ...carried.map(({ subject: _, ...one }) => ({ ...one, ...said })),
       ...listed.map((one) => ({ ...one, line, text: text.trim() })),
     ],
     mentions,
   };
 }
 
+/** What a gradient does now and then are peaks; of all else it says nothing of the run. */
+const peaksOf = (claims: readonly Claim[]): Claim[] =>
+  claims.filter(({ subject, predicate }) => subject === "grad_norm" && PEAKS.has(predicate)).map((claim) => ({
+    ...claim,
+    predicate: "noisy" as const,
+  }));
+const PEAKS: ReadonlySet<PredicateName> = new Set<PredicateName>(["noisy", "explodes", "rises", "high"]);
+
 /** "…, between 0.2 and 0.4": numbers of what the clause before spoke of. */
 const CARRIES =
-  /^\s*(?:(?:is |are |was |it'?s |sits |stays |stuck |hovers |always |一直|始终|基本|大概|稳定|维持|都)*(?:at|between|around|about|from|in|在|约|为|是|从|entre|um|zwischen|около|между))?\s*[~≈]?\s*[-+]?\d/iu;
+  /^\s*(?:(?:is |are |was |it'?s |it is |now |sits |stays |stuck |hovers |always |一直|始终|基本|大概|稳定|维持|都)*(?:at|between|around|about|from|in|在|约|为|是|从|entre|um|zwischen|около|между))?\s*[~≈]?\s*[-+]?\d/iu;
 
 function carriedOn(text: string, before: readonly Mention[], numbers: readonly ClauseNumber[]) {
   const last = before.findLast(({ name }) => name !== null);
@@ -120,7 +135,11 @@ function carriedOn(text: string, before: readonly Mention[], numbers: readonly C
     last === undefined || !CARRIES.test(text) ||
     !/^\s*\D*?(?:at|between|around|about|from|在|约|entre|um|zwischen|около|между)/iu.test(text)
   ) return [];
-  return valuesOf(text, [{ ...last, at: 0, end: 0 }], numbers).map((one) => ({ ...one, printed: last.name! }));
+  return valuesOf(text, [{ ...last, at: 0, end: 0 }], numbers).map((one) => ({
+    ...one,
+    subject: last.subject,
+    printed: last.name!,
+  }));
 }
 
 /** `38.7 at step 655`: a number with its train step, of what was spoken of last. */
@@ -184,11 +203,20 @@ function spokenOf(hit: Hit<PredicateName>, text: string, mentions: readonly Ment
 
 /** "The logits in the generation of step 2 are NaN": it is said of the logits. */
 const WITHIN =
-  /^\s*(?:of|in|during|for|from|de|du|des|dans|pendant|der|des|von|im|del|durante|do|da)\s*(?:the |my |our |this |each |every |le |la |les |el )?$/iu;
+  /^\s*(?:(?:of|in|on|over|during|for|from|de|du|des|dans|sur|pendant|der|des|von|auf|im|en|del|durante|do|da|em|na|no|nos|от|на|для)\s+(?:the |my |our |this |each |every |le |la |les |el |o |a |os |as |den |dem |der )?|d'|de l')$/iu;
+/** "chosen 側の報酬": whose reward it is, is what it is said of. */
+const WHOSE = /^\s*(?:侧|端|側|一侧|那边|쪽|样本|回答|応答|응답|답변|那个)?\s*(?:的|の|의)?\s*$/u,
+  OWNERS: ReadonlySet<SubjectName | null> = new Set<SubjectName | null>(["chosen", "rejected", "eval_loss"]),
+  OWNED: ReadonlySet<SubjectName | null> = new Set<SubjectName | null>(["reward", "logprobs", "completions"]);
 
 function headOf(text: string, mentions: readonly Mention[], last: number): number {
   let head = last;
-  while (head > 0 && WITHIN.test(text.slice(mentions[head - 1]!.end, mentions[head]!.at))) head--;
+  while (head > 0) {
+    const [own, next] = [mentions[head - 1]!, mentions[head]!], between = text.slice(own.end, next.at);
+    const isOwned = OWNERS.has(own.subject) && OWNED.has(next.subject) && WHOSE.test(between);
+    if (!isOwned && !WITHIN.test(between)) break;
+    head--;
+  }
   return head;
 }
 
@@ -207,9 +235,9 @@ function coordinated(text: string, mentions: readonly Mention[], last: number): 
 }
 
 const TWO =
-  /^\s*(?:to|and|->|→|=>|~|-|–|—|up to|down to|(?:下降|上升|提升|增长|降低|提高|降|升|涨|跌|掉)?[到至]|から|からは|에서|à|bis|auf|und|et|a|até|hasta|до|и)\s*(?:about |around |约|大约)?$/iu;
+  /^\s*(?:to|and|->|→|=>|~|-|–|—|up to|down to|(?:下降|上升|提升|增长|降低|提高|降|升|涨|跌|掉)?[到至]|から|からは|에서|à|bis|auf|zu|und|et|a|até|para|hasta|hacia|до|на|и)\s*(?:about |around |约|大约)?$/iu;
 const COURSE =
-  /^\s*(?:to|->|→|=>|up to|down to|(?:下降|上升|提升|增长|降低|提高|降|升|涨|跌|掉)?[到至]|から|에서|à|bis|auf|a|até|hasta|до)/iu;
+  /^\s*(?:to|->|→|=>|up to|down to|(?:下降|上升|提升|增长|降低|提高|降|升|涨|跌|掉)?[到至]|から|에서|à|bis|auf|zu|a|até|para|hasta|hacia|до|на)/iu;
 
 const SERIES = 3; // Numbers in a row that are a course.
 /** What stands between the numbers of one. */
@@ -228,14 +256,20 @@ function valuesOf(text: string, mentions: readonly Mention[], numbers: readonly 
     found: Omit<ToldValue, keyof Span | "line" | "text">[] = [],
     taken = new Set<number>();
   mentions.forEach((mention, i) => {
-    const end = mentions[i + 1]?.at ?? text.length;
+    // "The loss of the model goes from 1.4 to 6.8": whose it is takes no numbers.
+    const isWhose = ({ name }: Mention, k: number) =>
+      name === null && WITHIN.test(text.slice(mentions[k - 1]!.end, mentions[k]!.at));
+    const end = mentions.find((next, k) => k > i && !isWhose(next, k))?.at ?? text.length;
     const own = values.filter(({ at }) => at >= mention.end && at < end);
     const before = values.find((one) =>
       one.end <= mention.at && (one.value === 0 || one.decimals > 0) &&
       /^\s*(?:的|の)?\s*$/u.test(text.slice(one.end, mention.at))
     );
     const first = own[0] !== undefined && own[0].at - mention.end <= GAP ? own[0] : before;
-    if (first === undefined || first !== before && NOT_SO.test(text.slice(mention.end, first.at))) return;
+    if (
+      first === undefined || first !== before && NOT_SO.test(text.slice(mention.end, first.at)) ||
+      /^\s?(?:では|じゃ)(?:な|あり)/.test(text.slice(first.end))
+    ) return;
     const dashed = /^\s*[-–~～]\s*(\d[\d.,]*\d|\d)(?![\d%])/.exec(text.slice(first.end));
     const second = dashed === null ? own[1] : { value: writtenNumber(dashed[1]!).value, at: first.end + 1 };
     const between = second === undefined ? "" : dashed === null ? text.slice(first.end, second.at) : "-";

@@ -78,6 +78,8 @@ export function isDenied(text: string, at: number, end: number, from = 0): boole
   // "No reward, all 0": a denial belongs to what follows it at once.
   const before = text.slice(Math.max(0, from, at - near), at).replace(/^.*[,;，、]/s, "");
   if (ONLY.test(before)) return false;
+  // "läuft nicht davon": it stands between the two halves of a verb.
+  if (/(?<!\p{L})nicht(?!\p{L})/u.test(text.slice(at, end))) return true;
   return before.search(denial) >= 0 || NONE.test(text.slice(from, at)) || BEHIND.test(text.slice(end, end + 40));
 }
 

@@ -47,7 +47,11 @@ export const NUMBER_SYMPTOMS = {
     shows: ends("grad_norm", (first, last) => last > LARGE && last > GROWN * first),
   },
   kl_zero: { about: "the KL is 0", says: ["kl.zero"], shows: all("kl", 3, (v) => v === 0) },
-  kl_not_finite: { about: "the KL is NaN", says: ["kl.not_finite"], shows: notFinite("kl") },
+  kl_not_finite: {
+    about: "the KL is NaN",
+    says: ["kl.not_finite"],
+    shows: notFinite("kl", "kl_sequence", "approx_kl"),
+  },
   kl_grows: {
     about: "the KL grows without end",
     says: each(["kl"], ["rises", "explodes", "high", "collapses"]),
@@ -95,7 +99,7 @@ export const NUMBER_SYMPTOMS = {
   clipped: {
     about: "most tokens are clipped",
     says: each(["clip_fraction"], ["rises", "high", "explodes"]),
-    shows: ends("clip_fraction", (_, last) => last > CLIPPED),
+    shows: ends("clip_fraction", (_, last) => last > CLIPPED, 1),
   },
   entropy_falls: {
     about: "the entropy falls to almost nothing",

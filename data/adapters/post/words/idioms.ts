@@ -2,10 +2,11 @@
  * Phrases that say at once what is spoken of and what of it: "nothing is learned from the answer, all labels are -100".
  *
  * A clause needs no other subject beside them. They stand in idioms.json, those of texts, weights and the machine in
- * run_idioms.json, whose `parts` stand for their names in braces. @module
+ * run_idioms.json, those of metrics in metric_idioms.json, whose `parts` stand for their names in braces. @module
  */
 import IDIOM_WORDS from "./idioms.json" with { type: "json" };
 import { type Words, wordsOf } from "./match.ts";
+import METRIC_IDIOMS from "./metric_idioms.json" with { type: "json" };
 import type { PredicateName } from "./predicates.ts";
 import RUN_IDIOMS from "./run_idioms.json" with { type: "json" };
 import type { SubjectName } from "./subjects.ts";
@@ -25,9 +26,13 @@ export interface Idiom extends Words {
   readonly whole: boolean;
 }
 
-const parts: Readonly<Record<string, readonly string[]>> = RUN_IDIOMS.parts;
+interface WrittenIdioms {
+  readonly parts: Readonly<Record<string, readonly string[]>>;
+  readonly idioms: readonly WrittenIdiom[];
+}
+
 /** A part in braces is one of its alternatives. */
-const written = (text: string) =>
+const written = (text: string, parts: WrittenIdioms["parts"]) =>
   text.replace(/\{(\p{L}+)\}/gu, (braces, name) => parts[name] === undefined ? braces : `(?:${parts[name].join("|")})`);
 
 /** What stands between the words of an idiom denies none of them: "the job was not killed" is no killed job. */
@@ -41,13 +46,15 @@ const withoutDenial = (text: string) =>
       any === undefined ? `(?:(?! (?:${DENIES})) \\w+)${words}` : `(?:(?!${DENIES})${any})${times}`,
   );
 
-const phrase = (text: string) => withoutDenial(written(text));
-
-const RUN: readonly WrittenIdiom[] = RUN_IDIOMS.idioms;
+const phrases = ({ parts, idioms }: WrittenIdioms): readonly WrittenIdiom[] => {
+  const phrase = (text: string) => withoutDenial(written(text, parts));
+  return idioms.map(({ words, signs, ...idiom }) => ({ ...idiom, words: words.map(phrase), signs: signs.map(phrase) }));
+};
 
 export const IDIOMS: readonly Idiom[] = [
   ...IDIOM_WORDS as readonly WrittenIdiom[],
-  ...RUN.map(({ words, signs, ...idiom }) => ({ ...idiom, words: words.map(phrase), signs: signs.map(phrase) })),
+  ...phrases(RUN_IDIOMS),
+  ...phrases(METRIC_IDIOMS),
 ].map(({ subject, predicate, whole = false, ...words }) => ({
   subject: subject as SubjectName,
   predicate: predicate as PredicateName,

@@ -10,6 +10,9 @@ const words = (name: keyof typeof STANCE_WORDS): readonly [words: string, signs:
 /** A guess, a wish, a condition, what others say: no statement of what this run does. */
 export const NOT_STATED = words("not_stated");
 
+/** Now and then: no statement of a run as a whole, but one of single peaks. */
+export const RARELY = words("rarely");
+
 /** A denial right before or after a predicate. */
 export const DENIAL = words("denial");
 
