@@ -304,7 +304,7 @@ function alike(text: string, first: ClauseNumber, second: { readonly value: numb
 
 /** Right before a number: it is not that one. */
 const NOT_SO =
-  /(?:n't|\bnot|\bno longer|≠|!=|不为|不是|不等于|并非|pas|nicht|\bno es|não é|\bне|ではな)\s*(?:be |equal(?: to)? |at |exactly |bei |à |de )?$/iu;
+  /(?:n't|\bnot|\bno longer|≠|!=|(?:没有?|不|并不|从不|从未|未)(?:曾|全|都|总|一直)?(?:是|为|等于|到)|并非|非|pas|nicht|\bno es|não é|\bне|ではな)\s*(?:be |equal(?: to)? |at |exactly |bei |à |de )?$/iu;
 
 /** Of the end of a run. */
 const END =

@@ -94,6 +94,11 @@ const NONE_OF_THEM =
     "cheats",
   ]);
 
+/** "Only 3 % of the rewards are zero": most are not. */
+const FEW_OF =
+    /(?:only|just|merely|nur|seulement|solo|sólo|apenas|только|只有|仅|不到|わずか|고작)\s?(?:about |around |etwa |约|~)?[0-3]?\d(?:[.,]\d+)?\s?[%％]/iu,
+  OF_MANY: ReadonlySet<PredicateName> = new Set<PredicateName>(["zero", "not_finite", "negative"]);
+
 /** Does a clause say that none or hardly any of the texts are so? */
 export const hasNone = (text: string, predicate: PredicateName): boolean =>
-  OF_TEXTS.has(predicate) && NONE_OF_THEM.test(text);
+  OF_TEXTS.has(predicate) && NONE_OF_THEM.test(text) || OF_MANY.has(predicate) && FEW_OF.test(text);
