@@ -7,7 +7,7 @@ import { numberClaims } from "./number_claims.ts";
 import { type ClauseNumber, numbersIn, writtenNumber } from "./numbers.ts";
 import { idiomsIn } from "./idioms_in.ts";
 import type { Claim, Span, Speaker, ToldValue } from "./said.ts";
-import { hasNone, holdsDenial, isContrast, isDenied, isUnstated } from "./stance_of.ts";
+import { hasNone, holdsDenial, isContrast, isDenied, isOver, isUnstated } from "./stance_of.ts";
 import { expression, type Hit, wordTable } from "./words/match.ts";
 import { type Predicate, type PredicateName, PREDICATES } from "./words/predicates.ts";
 import { ELSEWHERE, RARELY, THROUGHOUT } from "./words/stance.ts";
@@ -47,7 +47,7 @@ export function readClause(clause: Clause, by: Speaker, before: readonly Mention
   if (apart && !PRONOUN.test(clause.text)) before = [];
   const { text, line, sentence } = clause;
   const mentions = mentionsIn(text), numbers = numbersIn(text);
-  const isElsewhere = has(elsewhere, text) || FLAG.test(sentence) && has(fine, sentence) ||
+  const isElsewhere = has(elsewhere, text) || isOver(text, sentence) || FLAG.test(sentence) && has(fine, sentence) ||
     !clause.isFirst && has(elsewhere, sentence.slice(0, sentence.indexOf(text))) ||
     isContrast(sentence.slice(sentence.indexOf(text) + text.length));
   if (isUnstated(text, sentence, clause.isQuestion)) return { claims: [], values: [], mentions };

@@ -13,7 +13,7 @@ const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u;
 
 /** Behind a condition these say what would be. */
 const CONDITION =
-    /^\s*(?:and |so |then )?(?:if|suppose|assuming|falls|wenn|si|se|если|如果|若|假如|要是|万一|もし|만약)(?![\p{L}'])|的话[,，]|場合[は、]|なら、|라면[,\s]/iu,
+    /^\s*(?:and |so |then )?(?:(?:if|suppose|assuming|falls|wenn|si|se|если)(?![\p{L}'])|如果|若|假如|要是|万一|もし|만약)|的话[,，]|場合[は、]|なら、|라면[,\s]/iu,
   WOULD =
     /(?<![\p{L}])(?:will|would|'ll|won't|there(?:'s| is) no|wird|werden|gibt es|sera|aura|será|habrá|haverá|terá|буд(?:ет|ут))(?![\p{L}])|(?<!不)会(?:是|变|等于|为|导致|出现)?|になる|となる|됩니다|게\s?된다/iu;
 /** The other half of a question that leaves open which of two it is. */
@@ -23,7 +23,7 @@ const OR = /^\s*(?:还是|或者|or |oder |ou |или |или же |それとも
 const WHETHER = /^\s*(?:does|do|did|is|are|was|were|has|have|could|can) (?:the|my|our|its?) /iu,
   WHETHER_AT_END = /吗\s*$/u,
   ASKS_MEANING =
-    /(?<![\p{L}])(?:normal|why|expected|supposed|ok(?:ay)?|right|fine|bad|bug|anyone|someone|known|problem)(?![\p{L}])|正常|知道|有人|遇到|大佬|合理|对吗|问题|原因|为什么/iu;
+    /(?<![\p{L}])(?:normal|why|expected|supposed|ok(?:ay)?|right|fine|bad|bug|anyone|someone|known|problem|because|due|caused?)(?![\p{L}])|正常|知道|有人|遇到|大佬|合理|对吗|问题|原因|为什么/iu;
 
 /** A guess, a wish, advice, a definition, what others say, what would be: no statement of what this run does. */
 export function isUnstated(text: string, sentence: string, isQuestion: boolean): boolean {
@@ -49,6 +49,15 @@ const CONTRAST = new RegExp(
 /** Does the rest of a sentence set this run against what was said before? */
 export const isContrast = (rest: string): boolean => CONTRAST.test(rest);
 
+/** "It hung before the update, now it does not": what was so is so no longer. */
+const WAS =
+    /(?<![\p{L}])(?:until|before|used to|at first|initially|(?:was|were) (?:\p{L}+ing|all|always|completely)?|avant|auparavant|vor|früher|zuerst|anfangs|antes|раньше|до)(?![\p{L}])|以前|之前|原来|原先|起初|最初は|前は|예전|이전|처음엔|전에는/iu,
+  IS_OVER =
+    /(?<![\p{L}])(?:(?:now|jetzt|maintenant|ahora|agora|теперь|since then)(?![\p{L}])[^.]{0,24}?(?<![\p{L}])(?:fine|clean|okay?|works?|good|gone|normal|not|no longer|doesn't|isn't|nicht mehr|plus|no|não|нет|не|gut|bien|bem)|ya no|plus maintenant|nicht mehr|(?:solved|fixed|resolved) (?:by|it|with|that|this|now))(?![\p{L}])|(?:现在|如今|后来?|之后)(?:已经)?(?:都)?(?:就)?(?:正常|好了|没有?|不再|不会|可以了)|今は[^。]{0,12}(?:直|治|正常|なくな|大丈夫|出な|していま?せん|ない)|(?:지금은|이제는?)[^.]{0,10}(?:괜찮|정상|없|안\s|않|잘\s)/iu;
+
+/** True of what was so, where its sentence says that it is over. */
+export const isOver = (text: string, sentence: string): boolean => WAS.test(text) && IS_OVER.test(sentence);
+
 /** True of words that hold a denial themselves. */
 export const holdsDenial = (text: string): boolean => text.search(denial) >= 0;
 
@@ -62,6 +71,7 @@ const BEHIND = new RegExp(
     "^(?: \\p{L}+){0,2}? (?:(?:is|are|was|were|has|have|went) )?(?:(?:now|all|both|been|completely) )*(?:gone|away|disappeared|fixed|solved|resolved|history)(?![\\p{L}])",
     "^(?: \\p{L}+){0,2}? (?:(?:ist|sind) (?:jetzt )?(?:weg|verschwunden|behoben)|(?:a|ont) disparu|(?:ha|han) desaparecido|desapareci\\p{L}+|sumi(?:u|ram)|исчез\\p{L}*|пропал\\p{L}*)(?![\\p{L}])",
     "^\\s(?:sich\\s)?(?:nicht|keineswegs|pas|plus|jamais|aucunement)(?![\\p{L}])",
+    "^\\p{L}*\\s(?:больше )?(?:нет|не было|не бывает)(?![\\p{L}])",
     // Japanese
     "^(?:では|じゃ)?(?:ない|ありません)",
     "^(?:っ?て|し|して|され|されて|でき|できて|って|になって|なって|れて)?い?(?:おらず|ません|ない(?!と)|なかった)",

@@ -13,7 +13,7 @@ for (
     ["The reward went 0.1 -> 0.2 -> 0.3 -> 0.4.", [], ["3 reward series 0.1 0.2 0.3 0.4"]],
     ["奖励从 0.2 降到 0.1。", ["3 reward.falls"], ["3 reward course 0.2 0.1"]],
     ["La récompense passe de 0,2 à 0,8.", [], ["3 reward course 0.2 0.8"]],
-    ["Die Belohnung sank von 0,8 auf 0,1.", [], ["3 reward course 0.8 0.1"]],
+    ["Die Belohnung sank von 0,8 auf 0,1.", ["3 reward.falls"], ["3 reward course 0.8 0.1"]],
     ["Награда упала с 0,8 до 0,1.", ["3 reward.falls"], ["3 reward course 0.8 0.1"]],
     ["보상은 0.5입니다.", [], ["3 reward is 0.5"]],
     ["The reward is not 0.5.", [], []],

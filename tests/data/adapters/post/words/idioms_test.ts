@@ -26,6 +26,116 @@ const CASES = [
   ],
   ["logprobs.not_finite", ["The logits are NaN.", "logits 全为 nan。"], "The logits are large."],
   ["parameters.zero", ["There are 0 trainable parameters.", "可训练参数：0。"], "There are 12 trainable parameters."],
+  ["adapter.empty", ["The adapter is 40 bytes.", "adapter 文件只有 40 字节。"], "The adapter is 40 MB."],
+  [
+    "completion_length.rises",
+    ["Answers are twice as long as before.", "回答长度翻了两倍。", "Die Antworten sind doppelt so lang."],
+    "Answers are as long as before.",
+  ],
+  [
+    "completion_length.high",
+    ["The outputs are far too long.", "输出特别长。", "Antworten viel zu lang."],
+    "The outputs are short.",
+  ],
+  [
+    "completions.repeats",
+    ["It keeps saying the same line.", "不停地输出同样的话。", "La réponse part en répétition infinie."],
+    "Nothing is repeated on loop.",
+  ],
+  [
+    "policy.memorised",
+    [
+      "It copies the training answers word for word.",
+      "训练集的答案一字不差。",
+      "Es gibt die Trainingstexte wortwörtlich wieder.",
+    ],
+    "It does not copy the training answers.",
+  ],
+  [
+    "evaluation.low",
+    ["It fails on anything new.", "换个问法就答不对。", "Il échoue sur tout ce qui est nouveau."],
+    "It does well on new prompts.",
+  ],
+  [
+    "completions.identical",
+    ["vLLM returns eight clones.", "四条跟复制的一样。", "Alle Antworten einer Gruppe sind gleich."],
+    "No clones in there.",
+  ],
+  [
+    "completions.same_everywhere",
+    ["It ignores the prompt.", "不管问什么，都是同一段话。", "何を聞いても一文だけです。"],
+    "It does not ignore the prompt.",
+  ],
+  [
+    "completions.garbled",
+    ["All I get is a soup of subwords.", "输出一堆乱七八糟的字符。", "Es kommt nur Buchstabensalat."],
+    "All I get is a proper sentence.",
+  ],
+  [
+    "completions.token_zero",
+    ["Every generated token id is 0.", "token id 全是 0。", "todos los tokens generados son 0."],
+    "The first token id is 7.",
+  ],
+  [
+    "completions.empty",
+    ["The first token is EOS.", "模型一个字都不说。", "Die Antwort ist ein leerer Text."],
+    "None of it is an empty string.",
+  ],
+  [
+    "completions.readable",
+    ["All of it is well-formed English.", "回答读起来挺通顺。", "Les textes sont tout à fait lisibles."],
+    "The texts are odd.",
+  ],
+  [
+    "completions.correct",
+    ["18 of 20 answers are right.", "人工检查，18 条答对。", "18 von 20 Lösungen stimmen."],
+    "The teacher says that 18 of 20 are wrong.",
+  ],
+  [
+    "completions.truncated",
+    ["They never emit an EOS.", "没写完就被截断。", "Die Antworten erreichen das Maximum."],
+    "All of them end by themselves.",
+  ],
+  [
+    "logprobs.differs",
+    ["The ratio at the first step is not 1.", "训推不一致很明显。", "Die Logprobs aus vLLM weichen ab."],
+    "The log-probs agree.",
+  ],
+  [
+    "parameters.frozen",
+    ["Only the projector is trained.", "视觉编码器没有更新。", "Die Schichten sind eingefroren."],
+    "Die Schichten sind nicht eingefroren.",
+  ],
+  [
+    "training.overflows",
+    ["The values exceed 65504.", "fp16 装不下。", "Les activations dépassent la plage."],
+    "The values stay small.",
+  ],
+  [
+    "loss_scale.low",
+    ["The loss scale is already at its minimum.", "loss scale 降到底了。", "loss scale が最小値です。"],
+    "The loss scale is not at its minimum.",
+  ],
+  [
+    "training.killed",
+    ["It exits with code 137.", "进程被系统杀掉。", "El proceso fue matado."],
+    "The job was not killed.",
+  ],
+  [
+    "training.hangs",
+    ["It is stuck at step 12.", "卡在 0/500。", "Das Training bleibt bei 0/500 stehen."],
+    "The loss is stuck at 0.69.",
+  ],
+  [
+    "policy.forgets",
+    ["MMLU fell a lot.", "通用能力退化了。", "El modelo perdió sus capacidades."],
+    "MMLU did not fall.",
+  ],
+  [
+    "training.cheats",
+    ["It flatters the judge.", "模型讨好裁判。", "Es nutzt ein Schlupfloch im Reward."],
+    "It flatters nobody.",
+  ],
 ] as const;
 
 for (const [saying, texts, silent] of CASES) {
