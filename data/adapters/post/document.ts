@@ -32,11 +32,11 @@ import { readClause, type Said } from "./read_clause.ts";
 import type { Speaker } from "./said.ts";
 import { readSeriesLine } from "./series_line.ts";
 import { holdsThroughout } from "./span.ts";
+import { atBars } from "./progress_bars.ts";
 import { readStepLine, stepLine } from "./step_line.ts";
 import { TableReader } from "./table.ts";
 import { turnOf } from "./turns.ts";
 
-const BAR_END = /(?:it\/s|s\/it)[^\]]{0,200}\]/;
 const MAX_PARAGRAPH = 200, MAX_PARAGRAPH_TEXT = 20_000; // Lines and characters that are read together.
 const MAX_PROSE_LINE = 20_000, MAX_MARK = 500; // Characters of a line that somebody wrote, and of a mark's.
 const MAX_COURSE = 4000; // Characters of a line with figures of several steps.
@@ -85,15 +85,8 @@ export class PostReader {
   }
 
   take(line: Line): void {
-    let plain = plainCharacters(stripAnsi(line.text.endsWith("\r") ? line.text.slice(0, -1) : line.text));
-    // A progress bar and what was printed behind it.
-    while (plain.includes("%|")) {
-      const bar = BAR_END.exec(plain), cut = bar === null ? plain.length : bar.index + bar[0].length;
-      if (plain.slice(cut).trim() === "") break;
-      this.#plain({ ...line, text: plain.slice(0, cut) });
-      plain = plain.slice(cut);
-    }
-    this.#plain({ ...line, text: plain });
+    const plain = plainCharacters(stripAnsi(line.text.endsWith("\r") ? line.text.slice(0, -1) : line.text));
+    for (const text of atBars(plain)) this.#plain({ ...line, text });
   }
 
   #plain(line: Line): void {

@@ -4,12 +4,14 @@ import type { Clause } from "./clauses.ts";
 import { goldShare } from "./gold_share.ts";
 import { slowsDown } from "./pace.ts";
 import { type Mention, mentionsIn } from "./mentions.ts";
+import { coordinated, headOf } from "./mention_groups.ts";
 import { numberClaims } from "./number_claims.ts";
 import { type ClauseNumber, numbersIn, writtenNumber } from "./numbers.ts";
+import { valuesOf } from "./told_values.ts";
 import { idiomsIn } from "./idioms_in.ts";
-import type { Claim, Span, Speaker, ToldValue } from "./said.ts";
+import type { Claim, Speaker, ToldValue } from "./said.ts";
 import { spanOf } from "./span.ts";
-import { hasNone, holdsDenial, isDenied, isOver, isUnstated } from "./stance_of.ts";
+import { hasNone, holdsDenial, isContrast, isDenied, isOver, isUnstated } from "./stance_of.ts";
 import { expression, type Hit, wordTable } from "./words/match.ts";
 import { type Predicate, type PredicateName, PREDICATES } from "./words/predicates.ts";
 import { ELSEWHERE, RARELY } from "./words/stance.ts";
@@ -32,8 +34,6 @@ const predicatesIn = wordTable<PredicateName>(PREDICATES);
 const [rarely, elsewhere] = [RARELY, ELSEWHERE].map(([words, signs]) => expression(words, signs)) as [RegExp, RegExp];
 const has = (pattern: RegExp, text: string) => text.search(pattern) >= 0;
 
-const GAP = 48; // Characters between a subject and its number.
-
 /** An option beside a word of health is a setting under which it works. */
 const FLAG = /--\w|\b[A-Za-z_]\w*=\S/,
   fine = expression(`${PREDICATES.readable.words}|works`, PREDICATES.readable.signs);
@@ -50,7 +50,8 @@ export function readClause(clause: Clause, by: Speaker, before: readonly Mention
   const { text, line, sentence } = clause;
   const mentions = mentionsIn(text), numbers = numbersIn(text);
   const isElsewhere = has(elsewhere, text) || isOver(text, sentence) || FLAG.test(sentence) && has(fine, sentence) ||
-    !clause.isFirst && has(elsewhere, sentence.slice(0, sentence.indexOf(text)));
+    !clause.isFirst && has(elsewhere, sentence.slice(0, sentence.indexOf(text))) ||
+    isContrast(sentence.slice(sentence.indexOf(text) + text.length));
   if (isUnstated(text, sentence, clause.isQuestion) || isAlternative(clause)) {
     return { claims: [], values: [], mentions };
   }
@@ -200,112 +201,3 @@ function spokenOf(hit: Hit<PredicateName>, text: string, mentions: readonly Ment
   }
   return subjects(coordinated(text, mentions, headOf(text, mentions, last)));
 }
-
-/** "The logits in the generation of step 2 are NaN": it is said of the logits. */
-const WITHIN =
-  /^\s*(?:(?:of|in|on|over|during|for|from|de|du|des|dans|sur|pendant|der|des|von|auf|im|en|del|durante|do|da|em|na|no|nos|от|на|для)\s+(?:the |my |our |this |each |every |le |la |les |el |o |a |os |as |den |dem |der )?|d'|de l')$/iu;
-/** "chosen 側の報酬": whose reward it is, is what it is said of. */
-const WHOSE = /^\s*(?:侧|端|側|一侧|那边|쪽|样本|回答|応答|응답|답변|那个)?\s*(?:的|の|의)?\s*$/u,
-  OWNERS: ReadonlySet<SubjectName | null> = new Set<SubjectName | null>(["chosen", "rejected", "eval_loss"]),
-  OWNED: ReadonlySet<SubjectName | null> = new Set<SubjectName | null>(["reward", "logprobs", "completions"]);
-
-function headOf(text: string, mentions: readonly Mention[], last: number): number {
-  let head = last;
-  while (head > 0) {
-    const [own, next] = [mentions[head - 1]!, mentions[head]!], between = text.slice(own.end, next.at);
-    const isOwned = OWNERS.has(own.subject) && OWNED.has(next.subject) && WHOSE.test(between);
-    if (!isOwned && !WITHIN.test(between)) break;
-    head--;
-  }
-  return head;
-}
-
-/** A mention and those that stand before it in one list: "loss and grad_norm". */
-function coordinated(text: string, mentions: readonly Mention[], last: number): readonly Mention[] {
-  let first = last;
-  while (first > 0) {
-    const between = text.slice(mentions[first - 1]!.end, mentions[first]!.at);
-    if (
-      !/^\s*(?:,|、|\/|&|\+|和|与|及|以及|跟|and|or|und|et|y|e|и|と|や|과|와|及び)?\s*(?:the |also |même |die |la |le |el )?$/iu
-        .test(between)
-    ) break;
-    first--;
-  }
-  return mentions.slice(first, last + 1);
-}
-
-const TWO =
-  /^\s*(?:to|and|->|→|=>|~|-|–|—|up to|down to|(?:下降|上升|提升|增长|降低|提高|降|升|涨|跌|掉)?[到至]|から|からは|에서|à|bis|auf|zu|und|et|a|até|para|hasta|hacia|до|на|и)\s*(?:about |around |约|大约)?$/iu;
-const COURSE =
-  /^\s*(?:to|->|→|=>|up to|down to|(?:下降|上升|提升|增长|降低|提高|降|升|涨|跌|掉)?[到至]|から|에서|à|bis|auf|zu|a|até|para|hasta|hacia|до|на)/iu;
-
-const SERIES = 3; // Numbers in a row that are a course.
-/** What stands between the numbers of one. */
-const NEXT =
-  /^\s*(?:\([^)]*\)|（[^）]*）)?\s*(?:->|→|=>|,|、|，|\/|\||;|[;,]?\s*(?:and )?(?:then|later|now)|[;,]?\s*(?:puis|dann|luego|después|depois|потом|затем)|然后|再到?|接着|\s(?=[\s\d]|$))\s*(?:then|at|now)?\s*$/iu;
-
-/** The numbers that stand in one row behind each other. */
-function seriesOf(text: string, numbers: readonly ClauseNumber[]): number[] {
-  const end = numbers.findIndex((one, i) => i > 0 && !NEXT.test(text.slice(numbers[i - 1]!.end, one.at)));
-  return numbers.slice(0, end < 0 ? undefined : end).map(({ value }) => value);
-}
-
-/** Values that stand behind a mention, or right before it ("0 reward"). */
-function valuesOf(text: string, mentions: readonly Mention[], numbers: readonly ClauseNumber[]) {
-  const values = numbers.filter(({ kind }) => kind === "value"),
-    found: Omit<ToldValue, keyof Span | "line" | "text">[] = [],
-    taken = new Set<number>();
-  mentions.forEach((mention, i) => {
-    // "The loss of the model goes from 1.4 to 6.8": whose it is takes no numbers.
-    const isWhose = ({ name }: Mention, k: number) =>
-      name === null && WITHIN.test(text.slice(mentions[k - 1]!.end, mentions[k]!.at));
-    const end = mentions.find((next, k) => k > i && !isWhose(next, k))?.at ?? text.length;
-    const own = values.filter(({ at }) => at >= mention.end && at < end);
-    const before = values.find((one) =>
-      one.end <= mention.at && (one.value === 0 || one.decimals > 0) &&
-      /^\s*(?:的|の)?\s*$/u.test(text.slice(one.end, mention.at))
-    );
-    const first = own[0] !== undefined && own[0].at - mention.end <= GAP ? own[0] : before;
-    if (
-      first === undefined || first !== before && NOT_SO.test(text.slice(mention.end, first.at)) ||
-      /^\s?(?:では|じゃ)(?:な|あり)/.test(text.slice(first.end))
-    ) return;
-    const dashed = /^\s*[-–~～]\s*(\d[\d.,]*\d|\d)(?![\d%])/.exec(text.slice(first.end));
-    const second = dashed === null ? own[1] : { value: writtenNumber(dashed[1]!).value, at: first.end + 1 };
-    const between = second === undefined ? "" : dashed === null ? text.slice(first.end, second.at) : "-";
-    const series = seriesOf(text, own);
-    const isPair = second !== undefined && first === own[0] && TWO.test(between);
-    const isCourse = isPair && COURSE.test(between) &&
-      !/(?:between|ranges?|around|在)\s*$/iu.test(text.slice(mention.end, first.at));
-    // Of a list that shares a value each gets it: "loss and grad_norm are 0".
-    for (const one of first === before ? [mention] : coordinated(text, mentions, i)) {
-      // A rate in a sentence is an option; only that it is 0 is seen in a log.
-      if (
-        one.name === null || one.subject === "learning_rate" && first.value !== 0 || taken.has(one.at)
-      ) continue;
-      taken.add(one.at);
-      found.push({
-        printed: text.slice(one.at, one.end),
-        name: one.name,
-        ...(series.length >= SERIES && first === own[0]
-          ? { values: series, relation: "series" as const }
-          : isPair
-          ? { values: alike(text, first, second), relation: isCourse ? "course" as const : "between" as const }
-          : { values: [first.value], relation: "is" as const }),
-        decimals: first.decimals,
-      });
-    }
-  });
-  return found;
-}
-
-/** "50 to 61 %": both are percent. */
-function alike(text: string, first: ClauseNumber, second: { readonly value: number; readonly at: number }): number[] {
-  const isPercent = /^[-+]?[\d.,]+\s?[%％]/.test(text.slice(second.at).trimStart());
-  const isBare = !/[%％]/.test(text.slice(first.at, first.end)) && first.value > 1;
-  return [isPercent && isBare && second.value <= 1 ? first.value / 100 : first.value, second.value];
-}
-
-/** Right before a number: it is not that one. */
-const NOT_SO =
-  /(?:n't|\bnot|\bno longer|≠|!=|不为|不是|不等于|并非|pas|nicht|\bno es|não é|\bне|ではな)\s*(?:be |equal(?: to)? |at |exactly |bei |à |de )?$/iu;

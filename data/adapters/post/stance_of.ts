@@ -34,6 +34,21 @@ export function isUnstated(text: string, sentence: string, isQuestion: boolean):
   return OR.test(text) || asks && !ASKS_MEANING.test(sentence);
 }
 
+/** "…, this one does not": what stands before it is of another run, or of another time. */
+const CONTRAST = new RegExp(
+  "^\\W*(?:but |and |while |whereas |aber |mais |pero |mas |но |а )?(?:" + [
+    "(?:mine|ours|this (?:one|run|version)|the (?:current|new|latest) (?:one|run|version|\\w+)|now|with (?:the )?[\\w .-]{1,20}? it(?:'s)?)\\b[^.;]{0,24}?(?:n't|\\bnot|\\bnone|\\bno longer|\\bfine|\\bok|\\bstable|\\bnormal|\\bgone|\\bclean|\\bsolid|\\bholds)(?! (?:recover|mov|improv|learn|chang|work|ris|increas|decreas|converg|budg|go|even))",
+    "(?:这一?(?:版|次|个)|现在|我的|我这边|当前|目前|新版)[^，。]{0,6}(?:没有?(?!提升|变化|上升|涨|动)|不会|正常|稳定|好了|没事)",
+    "(?:今回|今は|現在|こちら)[^。]{0,8}(?:安定|正常|問題な|大丈夫)",
+    "(?:이번|지금)[^.]{0,8}(?:안정|정상|괜찮)",
+    "(?:jetzt|diese[rs]?|der neue|meine[rs]?|maintenant|ahora|agora|теперь|сейчас)(?![\\p{L}])[^.;]{0,24}(?:stabil|normal|in Ordnung|stable|estable|est[aá]vel|норм|стабильн)",
+  ].join("|") + ")",
+  "iu",
+);
+
+/** Does the rest of a sentence set this run against what was said before? */
+export const isContrast = (rest: string): boolean => CONTRAST.test(rest);
+
 /** "It hung before the update, now it does not": what was so is so no longer. */
 const WAS =
     /(?<![\p{L}])(?:until|before|used to|at first|initially|(?:was|were) (?:\p{L}+ing|all|always|completely)?|avant|auparavant|vor|früher|zuerst|anfangs|antes|раньше|до)(?![\p{L}])|以前|之前|原来|原先|起初|最初は|前は|예전|이전|처음엔|전에는/iu,
@@ -59,8 +74,8 @@ const BEHIND = new RegExp(
     "^\\p{L}*\\s(?:больше )?(?:нет|не было|не бывает)(?![\\p{L}])",
     // Japanese
     "^(?:では|じゃ)?(?:ない|ありません)",
-    "^(?:っ?て|し|して|され|されて|でき|できて|って|になって|なって|れて)?い?(?:ません|ない(?!と)|なかった)",
-    "^(?:になる|だけになる|となる|する|の|な|という)?\\s?(?:出力|現象|症状|様子|値|層|もの|こと|問題|形跡|兆候)?\\s?(?:に|と|へ)?\\s?(?:は|が|も|には|では)\\s?(?:まだ|一度も|一つも|ひとつも|1つも|一切|特に|全く|まったく|今のところ|どこにも|もう)*\\s?(?:出て|なって|起きて|起き|発生して|発生し|見られ|見つかり|見つかっていま|見当たり|見当たら|確認され|確認でき|含まれ|して|再現し|再現せ|あり|上がって|下がって|増えて)?(?:て)?(?:い)?\\s?(?:ませんでした|ません|なかった|な(?:い|く)|せず|ず、)",
+    "^(?:っ?て|し|して|され|されて|でき|できて|って|になって|なって|れて)?い?(?:おらず|ません|ない(?!と)|なかった)",
+    "^(?:になる|だけになる|となる|する|の|な|という)?\\s?(?:出力|現象|症状|様子|値|層|もの|こと|問題|形跡|兆候)?\\s?(?:に|と|へ)?\\s?(?:は|が|も|には|では)\\s?(?:まだ|一度も|一つも|ひとつも|1つも|一切|特に|全く|まったく|今のところ|どこにも|もう)*\\s?(?:出て|なって|起きて|起き|発生して|発生し|見られ|見つかり|見つかっていま|見当たり|見当たら|確認され|確認でき|含まれ|して|再現し|再現せ|あり|上がって|下がって|増えて)?(?:て)?(?:い)?\\s?(?:ませんでした|ません|なかった|な(?:い|く)|せず|おらず|ず、)",
     "^[^、。]{0,6}(?:している|した)?(?:様子|形跡|気配|こと|層)(?:は|も)(?:あり?ません|ない|なかった)",
     // Korean
     "^(?:\\s?있|하|되|지|나|어|아|해지|워지|리|이)?지(?:는|도)?\\s?(?:않|못)",
@@ -104,6 +119,11 @@ const NONE_OF_THEM =
     "cheats",
   ]);
 
+/** "Only 3 % of the rewards are zero": most are not. */
+const FEW_OF =
+    /(?:only|just|merely|nur|seulement|solo|sólo|apenas|только|只有|仅|不到|わずか|고작)\s?(?:about |around |etwa |约|~)?[0-3]?\d(?:[.,]\d+)?\s?[%％]/iu,
+  OF_MANY: ReadonlySet<PredicateName> = new Set<PredicateName>(["zero", "not_finite", "negative"]);
+
 /** Does a clause say that none or hardly any of the texts are so? */
 export const hasNone = (text: string, predicate: PredicateName): boolean =>
-  OF_TEXTS.has(predicate) && NONE_OF_THEM.test(text);
+  OF_TEXTS.has(predicate) && NONE_OF_THEM.test(text) || OF_MANY.has(predicate) && FEW_OF.test(text);

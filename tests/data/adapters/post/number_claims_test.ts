@@ -1,0 +1,57 @@
+import assert from "node:assert/strict";
+import { numberClaims } from "../../../../data/adapters/post/number_claims.ts";
+import type { ToldValue } from "../../../../data/adapters/post/said.ts";
+import type { SubjectName } from "../../../../data/adapters/post/words/subjects.ts";
+
+const SPAN = { throughout: false };
+
+function said(
+  subject: SubjectName,
+  relation: ToldValue["relation"],
+  values: number[],
+  text = "",
+  span: { throughout: boolean; atEnd?: true } = SPAN,
+) {
+  return numberClaims(subject, { values, relation }, span, text).map(({ predicate }) => predicate);
+}
+
+Deno.test("one number says something where it is 0, or where no sound run has it", () => {
+  assert.deepEqual(said("reward", "is", [0]), ["zero"]);
+  assert.deepEqual(said("kl", "is", [-0.4]), ["negative"]);
+  assert.deepEqual(said("kl", "is", [0.4]), []);
+  assert.deepEqual(said("kl", "is", [80]), ["high"]);
+  assert.deepEqual(said("entropy", "is", [0.01]), ["low"]);
+  assert.deepEqual(said("clip_fraction", "is", [0.5]), ["high"]);
+  assert.deepEqual(said("loss", "is", [0.69]), []);
+});
+
+Deno.test("what is 0 at the end has fallen, and what is one number throughout stands still", () => {
+  assert.deepEqual(said("reward", "is", [0], "", { throughout: false, atEnd: true }), ["zero", "falls"]);
+  assert.deepEqual(said("reward", "is", [0.4], "", { throughout: true }), ["constant"]);
+  assert.deepEqual(said("kl", "is", [0.4], "", { throughout: true }), []);
+});
+
+Deno.test("a course says where it goes, and what little is left collapses", () => {
+  assert.deepEqual(said("reward", "course", [0.8, 0.5]), ["falls"]);
+  assert.deepEqual(said("reward", "course", [0.8, 0.1]), ["collapses"]);
+  assert.deepEqual(said("reward", "course", [0.6, 0]), ["zero", "collapses"]);
+  assert.deepEqual(said("loss", "course", [2, 1]), ["falls"]);
+  assert.deepEqual(said("loss", "course", [2, 1.9]), []);
+  assert.deepEqual(said("kl", "course", [0.01, 4]), ["rises"]);
+  assert.deepEqual(said("kl", "course", [0.001, 0.01]), [], "any run's");
+  assert.deepEqual(said("grad_norm", "course", [1, 60]), ["explodes"]);
+  assert.deepEqual(said("accuracy", "course", [0.5, 0.5]), ["constant"]);
+});
+
+Deno.test("a rising reward alone does not say that a run is sound, nor does a schedule say anything", () => {
+  assert.deepEqual(said("reward", "course", [0.1, 0.6]), []);
+  assert.deepEqual(said("learning_rate", "course", [1e-5, 0]), []);
+});
+
+Deno.test("a series says something where most of it goes one way", () => {
+  assert.deepEqual(said("accuracy", "series", [0.2, 0.3, 0.6]), ["rises"]);
+  assert.deepEqual(said("accuracy", "series", [0.2, 0.6, 0.1, 0.5, 0.3]), []);
+  assert.deepEqual(said("grad_norm", "series", [0.5, 0.6, 90, 0.5]), ["noisy"]);
+  assert.deepEqual(said("reward", "series", [0.8, 0.4, 0], "0.8 / 0.4 / 0"), [], "of completions side by side");
+  assert.deepEqual(said("reward", "between", [0.2, 0.6]), []);
+});

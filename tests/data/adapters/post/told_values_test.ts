@@ -1,0 +1,23 @@
+import assert from "node:assert/strict";
+import { mentionsIn } from "../../../../data/adapters/post/mentions.ts";
+import { numbersIn } from "../../../../data/adapters/post/numbers.ts";
+import { valuesOf } from "../../../../data/adapters/post/told_values.ts";
+
+const told = (text: string) =>
+  valuesOf(text, mentionsIn(text), numbersIn(text)).map(({ name, relation, values }) =>
+    `${name} ${relation} ${values.join(" ")}`
+  );
+
+const VALUES: readonly [text: string, ...values: string[]][] = [
+  ["the loss is 0.69", "loss is 0.69"],
+  ["grad_norm = 0.0", "grad_norm is 0"],
+  ["the reward went from 0.8 to 0.1", "reward course 0.8 0.1"],
+  ["reward 0.2, 0.5, 0.9", "reward series 0.2 0.5 0.9"],
+  ["loss and grad_norm are 0", "loss is 0", "grad_norm is 0"],
+  ["the loss is not 0", ...[]],
+  ["the reward rises", ...[]],
+];
+
+for (const [text, ...values] of VALUES) {
+  Deno.test(`valuesOf() reads "${text}"`, () => assert.deepEqual(told(text), values));
+}
