@@ -1,4 +1,5 @@
 /** Whether people write in a text, or a program printed it. @module */
+import { mayBeMessage } from "../prose/messages.ts";
 import { isSentence } from "../prose/sentence.ts";
 import { stripAnsi } from "../source/text.ts";
 import { chatLine } from "./chat.ts";
@@ -29,7 +30,7 @@ export function isProse(head: string): boolean {
   // Programs print no sentences with the marks of Chinese and Japanese prose.
   if (sentences.some((line) => /[，、。]/u.test(line) && saysSomething(line))) return true;
   // A report begins with what is wrong; a log with what a program loads.
-  const printed = lines.findIndex((line) => PRINTED.test(line)),
+  const printed = lines.findIndex((line) => PRINTED.test(line) || mayBeMessage(line)),
     opening = lines.slice(0, printed < 0 ? OPENING : Math.min(printed, OPENING));
   if (opening.some((line) => isSentence(line) && saysSomething(line))) return true;
   // Nobody speaks of themselves: sentences that say something of a run, and hardly anything else.

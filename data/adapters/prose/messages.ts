@@ -124,6 +124,9 @@ const HAS_ANY = new RegExp(
   [...new Set(MESSAGE_KINDS.map(({ has }) => has.replace(/[.*+?^${}()|[\]\\]/g, "\\$&")))].join("|"),
 );
 
+/** True of a text that holds the words of a known message. */
+export const mayBeMessage = (text: string): boolean => HAS_ANY.test(text);
+
 /** Recognises a line; true where it is a message. */
 export function readMessage(intake: Intake, text: string, line: number): boolean {
   if (text.length > 20_000) text = text.slice(0, 20_000);

@@ -71,7 +71,7 @@ Deno.test("PostReader ends a paragraph at empty lines, rules, headings, points a
 
 Deno.test("PostReader reads prose between spans of code, and none of the code", async () => {
   assert.deepEqual(
-    claimsOf(await readPost("Hi, why? With `beta=0` the reward is zero if `num_generations` is 8.\n")),
+    claimsOf(await readPost("Hi, why? With `beta=0` the reward is zero and `num_generations` is 8.\n")),
     ["1 reward.zero"],
   );
   assert.deepEqual(claimsOf(await readPost("Hi, why? I call `if loss == nan: return 0` here.\n")), []);

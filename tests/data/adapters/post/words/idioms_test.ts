@@ -136,6 +136,67 @@ const CASES = [
     ["It flatters the judge.", "模型讨好裁判。", "Es nutzt ein Schlupfloch im Reward."],
     "It flatters nobody.",
   ],
+  [
+    "clip_fraction.high",
+    ["Most of the tokens are clipped.", "大多数 token 都被裁剪了。"],
+    "Few tokens are clipped.",
+  ],
+  ["gold.low", ["The annotators rank them in reverse.", "人工标注的结果正好相反。"], "Human annotators agree."],
+  [
+    "preference_accuracy.high",
+    ["It separates chosen from rejected perfectly.", "It almost always ranks the chosen above the rejected."],
+    "It reads chosen and rejected.",
+  ],
+  [
+    "group_reward_std.zero",
+    ["All completions get the same score.", "组内所有回答的奖励都一样。"],
+    "All completions get a score of their own.",
+  ],
+  [
+    "completion_length.falls",
+    ["The answers get shorter and shorter.", "回复越来越短。"],
+    "The answers are as they were.",
+  ],
+  [
+    "kl.explodes",
+    ["The policy drifts further and further away from the reference.", "离参考模型越来越远。"],
+    "The policy stays near.",
+  ],
+  ["evaluation.zero", ["It solves not a single held-out problem.", "测试题全军覆没。"], "It solves some problems."],
+  [
+    "evaluation.constant",
+    ["Every checkpoint gets the same score.", "每个 checkpoint 都差不多。"],
+    "Every checkpoint is saved.",
+  ],
+  [
+    "evaluation.falls",
+    ["Every checkpoint is worse than the one before.", "越往后的 checkpoint 越差。"],
+    "Every checkpoint is saved.",
+  ],
+  [
+    "evaluation.rises",
+    ["Every checkpoint is better than the one before.", "越往后的 checkpoint 越好。"],
+    "Every checkpoint is saved.",
+  ],
+  ["loss.constant", ["It is 0.693 forever.", "一直卡在 0.693。"], "It is at 0.5."],
+  ["grad_norm.not_finite", ["p.grad.isnan().any() is True.", ".grad.isnan() 返回 True。"], "p.grad is a tensor."],
+  ["entropy.collapses", ["There is no exploration left.", "策略变成确定性。"], "It explores."],
+  ["entropy.rises", ["It is less and less certain.", "输出越来越接近均匀分布。"], "It is certain."],
+  [
+    "chosen.falls",
+    ["The chosen responses become less and less likely.", "好的回答的概率越来越低。"],
+    "The chosen responses are read.",
+  ],
+  [
+    "rejected.falls",
+    ["The rejected responses become less and less likely.", "被拒的回答的概率越来越低。"],
+    "The rejected responses are read.",
+  ],
+  [
+    "margin.rises",
+    ["Chosen and rejected drift apart.", "chosen 和 rejected 越来越远。"],
+    "Chosen and rejected are close.",
+  ],
 ] as const;
 
 for (const [saying, texts, silent] of CASES) {
