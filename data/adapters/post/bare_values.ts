@@ -4,6 +4,7 @@ import { ALL_DIGITS } from "../intake/stage.ts";
 import type { Line } from "../source/lines.ts";
 import { mentionsIn } from "./mentions.ts";
 
+const LONGEST = 200; // Characters of a line that is one value.
 const VALUE =
   /^\s*(?:tensor\(\s*)?\[?\s*([-+]?(?:\d+\.?\d*(?:[eE][-+]?\d+)?|nan|inf))\s*\]?(?:\s*,\s*(?:device|dtype|grad_fn|requires_grad)=.*)?\)?\s*,?\s*$/i;
 const LEAST = 3;
@@ -22,7 +23,8 @@ export function metricOf(text: string): string | null {
 
 /** Takes such lines as records of a metric; false where they are none. */
 export function readBareValues(intake: Intake, lines: readonly Line[], name: string | null): boolean {
-  const filled = lines.filter(({ text }) => text.trim() !== ""), found = filled.map(({ text }) => VALUE.exec(text));
+  const filled = lines.filter(({ text }) => text.trim() !== ""),
+    found = filled.map(({ text }) => text.length > LONGEST ? null : VALUE.exec(text));
   if (name === null || filled.length < LEAST || found.some((one) => one === null)) return false;
   const { stage } = intake;
   filled.forEach(({ number: line }, i) => {

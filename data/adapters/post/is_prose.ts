@@ -19,6 +19,9 @@ const PERSON =
 /** A short question: programs ask none, but for what they want as an answer. */
 const QUESTION = /^(?!.*(?:\[y\/n\]|\(y\/n\)|continue\?))[¿\s]*\p{L}[^\d{}|=:[\]]{5,}[?？]\s*$/iu;
 
+/** From the first of them on: a run within the line is looked at once. */
+const PICTURES = /(?<![\p{Extended_Pictographic}\ufe0f\u200d\s])[\p{Extended_Pictographic}\ufe0f\u200d\s]+$/u;
+
 export function isProse(head: string): boolean {
   const lines = stripAnsi(head.slice(0, 32_768)).split("\n").map(spoken).filter((line) => line !== "").slice(
     0,
@@ -40,7 +43,7 @@ export function isProse(head: string): boolean {
 /** A line without what people set before and behind their words. */
 function spoken(line: string): string {
   const plain = plainCharacters(line.replace(/\r$/, "")), said = chatLine(plain)?.rest ?? plain;
-  return said.replace(/^\s*(?:[-*+•>]\s+|#{1,6}\s+)+/, "").replace(/[\p{Extended_Pictographic}\ufe0f\u200d\s]+$/u, "");
+  return said.replace(/^\s*(?:[-*+•>]\s+|#{1,6}\s+)+/, "").replace(PICTURES, "");
 }
 
 function saysSomething(line: string): boolean {
