@@ -7,7 +7,7 @@ import type { PredicateName } from "./words/predicates.ts";
 import { ELSEWHERE } from "./words/stance.ts";
 import type { SubjectName } from "./words/subjects.ts";
 
-export interface FoundIdiom {
+interface FoundIdiom {
   readonly subject: SubjectName;
   readonly predicate: PredicateName;
   /** What stands around it is of another run. */

@@ -19,7 +19,7 @@ interface WrittenIdiom {
   readonly signs: readonly string[];
 }
 
-export interface Idiom extends Words {
+interface Idiom extends Words {
   readonly subject: SubjectName;
   readonly predicate: PredicateName;
   /** It may reach over a comma: it is looked for in the sentence. */
