@@ -37,7 +37,8 @@ export function isProse(head: string): boolean {
     opening = lines.slice(0, printed < 0 ? OPENING : Math.min(printed, OPENING));
   if (opening.some((line) => isSentence(line) && saysSomething(line))) return true;
   // Nobody speaks of themselves: sentences that say something of a run, and hardly anything else.
-  return sentences.length > 0 && sentences.length >= SHARE * lines.length && sentences.some(saysSomething);
+  return sentences.length > 0 && sentences.length >= SHARE * lines.length &&
+    sentences.some((line) => !mayBeMessage(line) && saysSomething(line));
 }
 
 /** A line without what people set before and behind their words. */
