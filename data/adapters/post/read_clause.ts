@@ -1,5 +1,4 @@
 /** Reads one clause: which metric or text is spoken of, what is said of it, with which numbers, for which train steps. @module */
-import { isAlternative } from "./alternatives.ts";
 import type { Clause } from "./clauses.ts";
 import { goldShare } from "./gold_share.ts";
 import { slowsDown } from "./pace.ts";
@@ -52,7 +51,7 @@ export function readClause(clause: Clause, by: Speaker, before: readonly Mention
   const isElsewhere = has(elsewhere, text) || isOver(text, sentence) || FLAG.test(sentence) && has(fine, sentence) ||
     !clause.isFirst && has(elsewhere, sentence.slice(0, sentence.indexOf(text))) ||
     isContrast(sentence.slice(sentence.indexOf(text) + text.length));
-  if (isUnstated(text, sentence, clause.isQuestion) || isAlternative(clause)) {
+  if (isUnstated(text, sentence, clause.isQuestion)) {
     return { claims: [], values: [], mentions };
   }
   const span = spanOf(clause, numbers), said = { ...span, line, text: text.trim() };

@@ -19,6 +19,13 @@ const CONDITION =
 /** The other half of a question that leaves open which of two it is. */
 const OR = /^\s*(?:还是|或者|or |oder |ou |или |или же |それとも|아니면)/iu;
 
+/** From where a question asks which of several it is: "is it the parser, or are the answers cut off?" */
+const BETWEEN =
+    /(?<![\p{L}])(?:is|was|are|were|am|does|did|do|has|have|could) (?:it|this|that|the|my|there|I|we|they)\b.*\bor\b|(?:^|[，,：:；;])\s*(?:到底|究竟|难道)?是.*还是|(?<![\p{L}])(?:est-ce|c'est|ist (?:es|das)|liegt es|[eé]s|será|это|дело)(?![\p{L}]).*(?<![\p{L}])(?:ou|oder|o|или)(?![\p{L}])|.*それとも|.*아니면/iu,
+  /** "Is it normal that the loss is 0, or did I break it?": that it is so is said. */
+  ASKS_WHETHER_FINE =
+    /(?<![\p{L}])(?:normal\w*|why|expected|supposed|ok(?:ay)?|fine|usual|pourquoi|warum|por qué|por que|почему|нормальн\w*)(?![\p{L}])|正常|合理|对吗|为什么|なぜ|왜|정상/iu;
+
 /** A question whether it is so, about the run, that does not ask what such a thing means. */
 const WHETHER = /^\s*(?:does|do|did|is|are|was|were|has|have|could|can) (?:the|my|our|its?) /iu,
   WHETHER_AT_END = /吗\s*$/u,
@@ -31,7 +38,9 @@ export function isUnstated(text: string, sentence: string, isQuestion: boolean):
   if (!isQuestion) return false;
   const isLast = sentence.trimEnd().endsWith(text.trim());
   const asks = WHETHER.test(text) || isLast && WHETHER_AT_END.test(text);
-  return OR.test(text) || asks && !ASKS_MEANING.test(sentence);
+  const between = ASKS_WHETHER_FINE.test(sentence) ? null : BETWEEN.exec(sentence);
+  return OR.test(text) || asks && !ASKS_MEANING.test(sentence) ||
+    between !== null && sentence.indexOf(text.trim()) >= between.index;
 }
 
 /** "…, this one does not": what stands before it is of another run, or of another time. */

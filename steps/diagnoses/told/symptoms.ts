@@ -26,8 +26,10 @@ export type SymptomName = keyof typeof SYMPTOMS;
 
 /** What is said and not taken back further on. */
 function standing(said: readonly SaidOf[], undone: readonly SaidOf[], view: RunView): readonly SaidOf[] {
-  const last = Math.max(-1, ...undone.map((claim) => view.claims.indexOf(claim)));
-  return said.filter((claim) => view.claims.indexOf(claim) > last);
+  if (undone.length === 0) return said;
+  const over = new Set(undone),
+    rest = new Set(view.claims.slice(view.claims.findLastIndex((one) => over.has(one)) + 1));
+  return said.filter((claim) => rest.has(claim));
 }
 
 /** The symptoms of a run with what shows each: numbers where there are some, else claims. */

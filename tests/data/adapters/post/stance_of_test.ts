@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { clausesOf } from "../../../../data/adapters/post/clauses.ts";
 import {
   aroundOf,
   hasNone,
@@ -7,6 +8,8 @@ import {
   isOver,
   isUnstated,
 } from "../../../../data/adapters/post/stance_of.ts";
+
+import { claimsOf, readPost } from "./read_post.ts";
 
 /** What stands in brackets is denied, or is not. */
 const denied = (marked: string) => {
@@ -91,4 +94,36 @@ Deno.test("isOver() is true of what was so before, where the sentence says that 
   }
   const still = "Before the update it hung, now it hangs as well";
   assert(!isOver("Before the update it hung", still) && !isOver("it hangs", "it hangs, now it is fine"));
+});
+
+/** The clauses of a text that state nothing. */
+const unstated = (text: string) =>
+  clausesOf([{ text, number: 1, ended: true }]).filter((one) => isUnstated(one.text, one.sentence, one.isQuestion))
+    .map(({ text }) => text.trim());
+
+for (
+  const text of [
+    "Is it the parser, or are the answers cut off?",
+    "是模型不会做、我的打分写错了，还是没写完就被截了？",
+    "C'est le parser, ou les réponses sont coupées ?",
+    "Ist es der Parser, oder werden die Antworten abgeschnitten?",
+    "Это парсер, или ответы обрезаны?",
+  ]
+) Deno.test(`a question between causes claims none of them: "${text}"`, () => assert(unstated(text).length > 1));
+
+Deno.test("what stands before a question between causes is said, and what is asked to be normal is", async () => {
+  const before = "The reward is zero from the first step on, is it the parser or are the answers cut off?";
+  assert(!unstated(before).some((part) => part.startsWith("The reward")));
+  for (
+    const [text, said] of [
+      ["GRPO: is it normal that the loss is always zero, or did I break something?", "1 loss.zero"],
+      ["GRPO. Is it expected that the reward stays at zero or is it a bug?", "1 reward.zero"],
+      ["GRPO 训练，loss 一直是 0，这是正常的，还是我哪里写错了？", "1 loss.zero"],
+    ] as const
+  ) assert(claimsOf(await readPost(text)).includes(said), text);
+});
+
+Deno.test("a question of many parts is read in time that grows with its length", () => {
+  const text = `是${"、a".repeat(250)}？`;
+  assert.equal(isUnstated(text, text, true), false);
 });
