@@ -50,10 +50,15 @@ const ENTITIES: Readonly<Record<string, string>> = {
 /** Tags of pages; those of completions (think, answer) are text. */
 const PAGE = /<(?:!doctype|html|body|p|div|span|pre|table|td|li|br|h[1-6]|blockquote|article|section)\b/gi;
 
+const BEGINS = /^\s*<(?:p|div|pre|table|ul|ol|h[1-6]|blockquote|article|section)\b/i;
+/** Tags that make a page of a text, and of one that begins with a tag. */
+const PAGE_OF = 3, SHORT = 2;
+
 /** True of a text that is a page, not one that mentions a tag. */
 export function isHtml(text: string): boolean {
   return /^\s*<(?:!doctype html|html|body)\b/i.test(text) ||
-    (text.match(PAGE)?.length ?? 0) >= 3 && /<\/(?:p|div|pre|table|li|span|td)>/i.test(text);
+    (text.match(PAGE)?.length ?? 0) >= (BEGINS.test(text) ? SHORT : PAGE_OF) &&
+      /<\/(?:p|div|pre|table|li|span|td)>/i.test(text);
 }
 
 /** Characters that an entity stands for; one that is not known stays as it is. */

@@ -9,6 +9,8 @@ const FLOOR = 0.02, TOP = 0.98, GOAL_FLOOR = 0.05; // Ends of a reward from 0 to
 /** Shares of the first value, and of the best one, by which a score has fallen or risen. */
 const RISEN = 0.05, LOST = 0.1, LEFT = 0.7, GAINED = 0.1, LEAST_SIZE = 0.05;
 
+const rose = (first: number, last: number) => last > first + RISEN * Math.max(Math.abs(first), 1);
+
 export const REWARD_SYMPTOMS = {
   spread_there: {
     about: "groups have spread",
@@ -39,7 +41,7 @@ export const REWARD_SYMPTOMS = {
   reward_flat: {
     about: "the reward does not move",
     says: each(GOALS, ["constant", "noisy", "garbled"]),
-    shows: ends("reward", isFlat, FEW_FLAT),
+    shows: ends("reward", (first, last, values) => isFlat(first, last, values) && !rose(first, last), FEW_FLAT),
   },
   reward_falls: {
     about: "the reward falls",
@@ -59,7 +61,7 @@ export const REWARD_SYMPTOMS = {
     about: "the reward rises",
     says: each(PAID, ["rises"]),
     undone: each(PAID, ["falls", "collapses", "worsens"]),
-    shows: ends("reward", (first, last) => last > first + RISEN * Math.max(Math.abs(first), 1)),
+    shows: ends("reward", rose),
   },
   reward_not_finite: {
     about: "the reward is NaN",

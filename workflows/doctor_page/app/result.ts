@@ -77,7 +77,7 @@ export function resultSections(shown: ShownRun, { files }: Diagnosed, stage: Sta
       : [section(say.follows, "follows", element("ul", {}, ...run.follows.map((line) => element("li", {}, line))))],
     ...charts(run.decisive.length > 0 ? say.beside : say.usual, "usual", run, run.usual, stage),
     section(say.share, "share", sharing(markdown, stage)),
-    section(say.howRead, "read", readTable(files, stage), readLines(run)),
+    section(say.howRead, "read", readTable(files, stage), readLines(run, stage)),
   ];
 }
 
@@ -119,6 +119,8 @@ function readTable(files: readonly ReadFile[], { say }: Stage): HTMLElement {
 }
 
 /** What was not understood; how many records there are stands in the table. */
-function readLines({ reading: [, ...lines] }: DoctorPageRun): HTMLElement | null {
-  return lines.length === 0 ? null : element("ul", { class: "about" }, ...lines.map((line) => element("li", {}, line)));
+function readLines({ reading: [, ...lines] }: DoctorPageRun, { say }: Stage): HTMLElement | null {
+  // A pasted text has the name "-", as standard input has.
+  const items = lines.map((line) => element("li", {}, line.replace(/^-(?=:\d)/, say.pasted)));
+  return items.length === 0 ? null : element("ul", { class: "about" }, ...items);
 }

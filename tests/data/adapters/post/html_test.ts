@@ -60,6 +60,8 @@ Deno.test("htmlLines() keeps tags that a model printed", () => {
 Deno.test("isHtml() is true of pages, not of a text that mentions a tag", () => {
   assert(isHtml("<!DOCTYPE html>\n<html>"));
   assert(isHtml("<div><p>a</p><p>b</p></div>"));
+  assert(isHtml("<p>The reward is zero.</p>\n<p>Why?</p>\n"), "short, and it begins with a tag");
+  assert(!isHtml("The <p>reward</p> is <div>."), "it begins with words");
   assert(!isHtml("It prints <p> and <div>."));
   assert(!isHtml("<think>a</think><answer>b</answer><box></box>"));
 });

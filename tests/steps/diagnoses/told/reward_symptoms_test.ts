@@ -26,7 +26,8 @@ const POSTS: Record<keyof typeof REWARD_SYMPTOMS, Told> = {
   reward_flat: {
     claim: "GRPO 训练，reward 一直不涨，请问为什么？",
     numbers: of("reward", 0.4, 0.41, 0.4),
-    absent: of("reward", 0.4, 0.5, 0.6),
+    // Within a tenth of its level, and yet risen.
+    absent: of("reward", 0.646, 0.695, 0.708),
   },
   reward_falls: {
     claim: "I run GRPO. The reward keeps falling. Why?",
