@@ -3,6 +3,7 @@ import type { Clause } from "./clauses.ts";
 import { goldShare } from "./gold_share.ts";
 import { slowsDown } from "./pace.ts";
 import { type Mention, mentionsIn } from "./mentions.ts";
+import { isNumberDenied } from "./denied_numbers.ts";
 import { coordinated, headOf } from "./mention_groups.ts";
 import { numberClaims } from "./number_claims.ts";
 import { type ClauseNumber, numbersIn, writtenNumber } from "./numbers.ts";
@@ -59,7 +60,8 @@ export function readClause(clause: Clause, by: Speaker, before: readonly Mention
   // A share of gold pairs is no figure of the run's own.
   const values = isElsewhere || by !== "author" || gold !== null
     ? []
-    : valuesOf(text, mentions, numbers).map((one) => ({ ...one, ...said }));
+    : valuesOf(text, mentions, numbers).filter((one) => !isValueDenied(one, text, mentions, numbers))
+      .map((one) => ({ ...one, ...said }));
   const carried = isElsewhere || by !== "author" || mentions.length > 0 ? [] : carriedOn(text, before, numbers);
   const listed = isElsewhere || by !== "author" ? [] : listedAt(text, mentions.length > 0 ? mentions : before)
     .filter((one) => one.from !== span.from || !values.some((two) => two.values[0] === one.values[0]));
@@ -115,6 +117,18 @@ export function readClause(clause: Clause, by: Speaker, before: readonly Mention
     ],
     mentions,
   };
+}
+
+/** The number that a metric is said not to have is not the run's. */
+function isValueDenied(
+  { printed, values }: Pick<ToldValue, "printed" | "values">,
+  text: string,
+  mentions: readonly Mention[],
+  numbers: readonly ClauseNumber[],
+): boolean {
+  const mention = mentions.find(({ at, end }) => text.slice(at, end) === printed);
+  const number = numbers.find(({ at, value }) => mention !== undefined && at >= mention.end && value === values[0]);
+  return number !== undefined && isNumberDenied(text, mention!, number);
 }
 
 /** What a gradient does now and then are peaks; of all else it says nothing of the run. */
