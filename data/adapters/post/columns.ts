@@ -14,3 +14,9 @@ export function columnsAsPairs(lines: readonly Line[]): Line[] | null {
   if (found.length < LEAST || found.length < SHARE * filled.length) return null;
   return rows.map(({ line, row }) => row === null ? line : { ...line, text: `${row[1]!.trim()}: ${row[2]!}` });
 }
+
+/** The same of lines that stand without a fence: each is set in columns, and becomes a pair. */
+export function pairsOf(lines: readonly Line[]): Line[] | null {
+  const pairs = lines.every(({ text }) => /\S(?:\s\s|\t)/.test(text)) ? columnsAsPairs(lines) : null;
+  return pairs === null || pairs.some((pair, i) => pair === lines[i]) ? null : pairs;
+}

@@ -12,12 +12,13 @@ import { stripAnsi } from "../source/text.ts";
 import { metricOf, printedBy, readBareValues } from "./bare_values.ts";
 import { clausesOf } from "./clauses.ts";
 import { readCodeFacts } from "./code_facts.ts";
-import { columnsAsPairs } from "./columns.ts";
+import { pairsOf } from "./columns.ts";
 import { readFence } from "./fence.ts";
 import { mendedFragment } from "./fragment.ts";
 import { Chat } from "./chat.ts";
 import { Indented, POINT } from "./indented.ts";
 import { holdLabelled, labelledTexts } from "./labelled_texts.ts";
+import { Lesson } from "./lesson.ts";
 import { ModelTable } from "./model_table.ts";
 import { namesTraining } from "./names_training.ts";
 import { readNames } from "./names.ts";
@@ -25,7 +26,8 @@ import { readNumberedList } from "./numbered_list.ts";
 import { readProseSettings } from "./prose_settings.ts";
 import { OpenFence } from "./open_fence.ts";
 import { plainCharacters } from "./plain_characters.ts";
-import { plainProse } from "./plain_prose.ts";
+import { plainProse, plainRow } from "./plain_prose.ts";
+import { isOfWorker, warns } from "./program_lines.ts";
 import { Quotations, unquoted } from "./quotations.ts";
 import { quotedCompletions } from "./quoted_completions.ts";
 import { readClause, type Said } from "./read_clause.ts";
@@ -36,16 +38,13 @@ import { atBars } from "./progress_bars.ts";
 import { readStepLine, stepLine } from "./step_line.ts";
 import { TableReader } from "./table.ts";
 import { turnOf } from "./turns.ts";
+import { Withdrawn } from "./withdrawn.ts";
 
 const MAX_PARAGRAPH = 200, MAX_PARAGRAPH_TEXT = 20_000; // Lines and characters that are read together.
 const MAX_PROSE_LINE = 20_000, MAX_MARK = 500; // Characters of a line that somebody wrote, and of a mark's.
 const MAX_COURSE = 4000; // Characters of a line with figures of several steps.
 const MAX_NAMED = 10_000; // Lines in which names of systems are looked for.
 const LEAST_WORDS = 3; // Of a sentence that is listed as not understood.
-/** What a program prints, and people set as a quotation. */
-const PROGRAM = /^\s*(?:[\w./]*(?:Warning|Error)\s*:|\[?(?:WARN(?:ING)?|ERROR)\b|\[deepspeed\]|trainable params\b)/;
-/** What a worker of Ray printed is nobody's sentence. */
-const PRINTED = /^\s*\(\w+ pid=\d+|\[repeated \d+x across cluster\]/;
 const MAX_CLAUSES = 4000; // Of a text that says more, the rest is a book.
 
 export class PostReader {
@@ -77,6 +76,8 @@ export class PostReader {
   #lead = "";
   readonly #quotations = new Quotations();
   readonly #chat = new Chat();
+  readonly #withdrawn = new Withdrawn();
+  readonly #lesson = new Lesson();
 
   constructor(private readonly intake: Intake) {
     this.#log = new LogReader(intake, "post");
@@ -93,7 +94,13 @@ export class PostReader {
     const { text } = line;
     if (this.#fence?.isBefore(text)) this.#close();
     if (this.#fence !== null) return this.#inFence(line, this.#fence);
-    const said = this.#chat.take(text);
+    for (const own of this.#withdrawn.take(line)) this.#outside(own);
+  }
+
+  /** A line outside of fences, of what is neither a comment nor struck out. */
+  #outside(line: Line): void {
+    if (this.#fence !== null) return this.#plain(line);
+    const { text } = line, said = this.#chat.take(text);
     if (said !== null) {
       if (said.speaker !== this.#speaker) this.#flush();
       this.#speaker = said.speaker;
@@ -132,6 +139,7 @@ export class PostReader {
   }
 
   #endAll(): void {
+    for (const line of this.#withdrawn.release()) this.#plain(line);
     if (this.#fence !== null) this.#close();
     this.#models.end();
     this.#flush();
@@ -190,7 +198,7 @@ export class PostReader {
     }
     if (by === "other") this.#answered++;
     // What a program said is the run's own, however it is set.
-    if (by === "quoted" && PROGRAM.test(text)) readMessage(this.intake, text, line.number);
+    if (by === "quoted" && warns(text)) readMessage(this.intake, text, line.number);
     if (by === "author") this.#quotations.beside();
     const isCourse = by === "author" && this.#course(line), isRow = /^\s*\|/.test(text);
     const behind = by === "author" && !isCourse ? readSeriesLine(this.intake, line) : null;
@@ -202,7 +210,7 @@ export class PostReader {
     const isTaken = isCourse || by === "author" &&
         this.#log.take({ ...line, text: isRow ? text : mendedFragment(text) ?? text });
     if (isRow && by === "author" && !isTaken) return this.#row(line);
-    if (PRINTED.test(text)) return this.#flush();
+    if (isOfWorker(text)) return this.#flush();
     // A sentence tells more than its figures.
     if (isTaken && !isSentence(text)) return this.#flush();
     if (text.length > MAX_PROSE_LINE) {
@@ -245,20 +253,8 @@ export class PostReader {
   /** A row of a table that holds no records: what stands in its cells. */
   #row(line: Line): void {
     this.#flush();
-    const cells = line.text.split("|").map((cell) => cell.trim()).filter((cell) =>
-      cell !== "" && !/^:?-+:?$/.test(cell)
-    );
-    this.#paragraph = [{ ...line, text: plainProse(cells.join(cells.length === 2 ? " " : "；")) }];
+    this.#paragraph = [{ ...line, text: plainRow(line.text) }];
     this.#flush();
-  }
-
-  /** Names and values in two columns, without a fence. */
-  #columns(lines: readonly Line[]): boolean {
-    const pairs = lines.every(({ text }) => /\S(?:\s\s|\t)/.test(text)) ? columnsAsPairs(lines) : null;
-    if (pairs === null || pairs.some((pair, i) => pair === lines[i])) return false;
-    for (const pair of pairs) this.#log.take(pair);
-    this.#log.pause();
-    return true;
   }
 
   /** A paragraph is over: its clauses are read. */
@@ -268,7 +264,12 @@ export class PostReader {
     this.#paragraph = [];
     this.#paragraphText = 0;
     if (by === "author" && holdLabelled(lines) && labelledTexts(this.intake, lines)) return;
-    if (by === "author" && (readNumberedList(this.intake, lines) || this.#columns(lines))) return;
+    if (by === "author" && readNumberedList(this.intake, lines)) return;
+    const pairs = by === "author" ? pairsOf(lines) : null;
+    if (pairs !== null) {
+      for (const pair of pairs) this.#log.take(pair);
+      return this.#log.pause();
+    }
     if (this.#clauses > MAX_CLAUSES) return this.intake.skip(lines[0]!.number, `prose after ${MAX_CLAUSES} clauses`);
     const isPoint = POINT.test(this.#point);
     let isApart = true, isThroughout = false;
@@ -276,6 +277,7 @@ export class PostReader {
     for (const clause of clausesOf(lines)) {
       this.#clauses++;
       const before = this.intake.taken;
+      if (this.#lesson.teaches(clause, isPoint)) continue;
       isThroughout ||= holdsThroughout(clause.sentence);
       const said = readClause(clause, by, this.#mentions, isApart);
       if (said.mentions.length > 0) [this.#mentions, isApart] = [said.mentions, false];

@@ -4,6 +4,7 @@
  * Preformatted text becomes a fence, a quotation `>`, a table rows of pipes, so that one reader serves all forms. @module
  */
 import type { Line } from "../source/lines.ts";
+import { withoutHidden } from "./hidden_elements.ts";
 
 const HIDDEN =
   /<(script|style|noscript|template|svg|title|iframe|object|textarea)\b(?:"[^"]*"|'[^']*'|[^<>"']){0,4000}>[\s\S]*?(?:<\/\1\s*>|$)|<!--[\s\S]*?(?:-->|$)/gi;
@@ -73,7 +74,7 @@ function decoded(text: string): string {
 /** The lines that a page shows. */
 export function htmlLines(html: string): Line[] {
   // What is hidden keeps its line breaks, so that the lines below count as they are written.
-  const text = html.replace(HIDDEN, (hidden) => hidden.replace(/[^\n]+/g, " "));
+  const text = withoutHidden(html.replace(HIDDEN, (hidden) => hidden.replace(/[^\n]+/g, " ")));
   const lines: Line[] = [];
   let line = 1, held = "", isBlank = true, heldLine = 1, pre = 0, quote = 0, cells = 0;
   const push = () => {
@@ -125,6 +126,8 @@ export function htmlLines(html: string): Line[] {
       if (pre === 0 && tag !== "br" && tag !== "li" && wasText) lines.push({ text: "", number: line, ended: true });
     } else if (tag === "code") {
       if (pre === 0) held += "`";
+    } else if (tag === "input" && /\stype\s*=\s*["']?checkbox/i.test(whole)) {
+      held += /\schecked(?![\w-])/i.test(whole) ? "[x]" : "[ ]";
     } else if (!PAGE_TAGS.has(tag)) held += whole; // <think>, <answer>: a part of what was printed
     line += whole.split("\n").length - 1;
   }

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { readPost, recordsOf } from "./read_post.ts";
-import { columnsAsPairs } from "../../../../data/adapters/post/columns.ts";
+import { columnsAsPairs, pairsOf } from "../../../../data/adapters/post/columns.ts";
 
 const pairs = (...texts: string[]) =>
   columnsAsPairs(texts.map((text, i) => ({ text, number: i + 1, ended: true })))?.map(({ text }) => text) ?? null;
@@ -27,4 +27,10 @@ Deno.test("PostReader reads two columns without a fence, and sentences in two co
   assert.deepEqual(recordsOf(await readPost(text)).map((one) => one.split(" ").slice(2).join(" ")), [
     "reward=0.05 kl=0.001",
   ]);
+});
+
+Deno.test("pairsOf() wants each line to be set in columns", () => {
+  const lines = (...texts: string[]) => texts.map((text, i) => ({ text, number: i + 1, ended: true }));
+  assert.deepEqual(pairsOf(lines("reward   0.5", "kl   0.1"))?.map(({ text }) => text), ["reward: 0.5", "kl: 0.1"]);
+  assert.equal(pairsOf(lines("reward   0.5", "kl   0.1", "and so on")), null);
 });
