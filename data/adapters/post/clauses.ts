@@ -1,5 +1,6 @@
 /** Cuts prose into sentences and clauses, each with the line that it begins on. @module */
 import type { Line } from "../source/lines.ts";
+import { isOfNow, settledIn } from "./settled.ts";
 
 export interface Clause {
   readonly text: string;
@@ -9,6 +10,8 @@ export interface Clause {
   readonly isQuestion: boolean;
   /** The first of its sentence. */
   readonly isFirst: boolean;
+  /** It tells of the time before something was solved. */
+  readonly isSettled: boolean;
 }
 
 /** A full stop ends a sentence; a point within a number or a name does not. */
@@ -34,8 +37,12 @@ export function clausesOf(lines: readonly Line[]): Clause[] {
   }
   const lineAt = (at: number) => starts.findLast((start) => start.at <= at)?.line ?? lines[0]!.number;
   const clauses: Clause[] = [];
-  for (const { part: sentence, at, end } of parts(text, SENTENCE_END)) {
+  const sentences = parts(text, SENTENCE_END).map(({ part: sentence, at, end }) => {
     const isQuestion = /[?？]/.test(end) || /(?:吗|呢|か|까요?)$/u.test(sentence.trim());
+    return { sentence, at, isQuestion };
+  });
+  const settled = settledIn(sentences);
+  for (const [n, { sentence, at, isQuestion }] of sentences.entries()) {
     parts(sentence.slice(0, MAX_SENTENCE), CLAUSE_END).slice(0, MAX_CLAUSES).forEach((clause, i) => {
       if (!/[^\s.,;:…]/.test(clause.part)) return;
       clauses.push({
@@ -44,6 +51,7 @@ export function clausesOf(lines: readonly Line[]): Clause[] {
         sentence,
         isQuestion,
         isFirst: i === 0,
+        isSettled: settled[n]! && !isOfNow(sentence.slice(0, clause.at), clause.part),
       });
     });
   }

@@ -10,6 +10,7 @@ import { type ClauseNumber, numbersIn, writtenNumber } from "./numbers.ts";
 import { valuesOf } from "./told_values.ts";
 import { idiomsIn } from "./idioms_in.ts";
 import type { Claim, Speaker, ToldValue } from "./said.ts";
+import { isFixed, isOfNow, wasWell } from "./settled.ts";
 import { spanOf } from "./span.ts";
 import { hasNone, holdsDenial, isContrast, isDenied, isOver, isUnstated } from "./stance_of.ts";
 import { expression, type Hit, wordTable } from "./words/match.ts";
@@ -49,9 +50,11 @@ export function readClause(clause: Clause, by: Speaker, before: readonly Mention
   if (apart && !PRONOUN.test(clause.text)) before = [];
   const { text, line, sentence } = clause;
   const mentions = mentionsIn(text), numbers = numbersIn(text);
-  const isElsewhere = has(elsewhere, text) || isOver(text, sentence) || FLAG.test(sentence) && has(fine, sentence) ||
-    !clause.isFirst && has(elsewhere, sentence.slice(0, sentence.indexOf(text))) ||
-    isContrast(sentence.slice(sentence.indexOf(text) + text.length));
+  const at = sentence.indexOf(text), isSince = wasWell(sentence.slice(0, at));
+  const isElsewhere = clause.isSettled || isFixed(text, clause.isQuestion) || !isSince && has(elsewhere, text) ||
+    isOver(text, sentence) || FLAG.test(sentence) && has(fine, sentence) ||
+    !clause.isFirst && !isSince && !isOfNow("", text) && has(elsewhere, sentence.slice(0, at)) ||
+    isContrast(sentence.slice(at + text.length));
   if (isUnstated(text, sentence, clause.isQuestion)) {
     return { claims: [], values: [], mentions };
   }
