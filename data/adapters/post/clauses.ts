@@ -1,5 +1,6 @@
 /** Cuts prose into sentences and clauses, each with the line that it begins on. @module */
 import type { Line } from "../source/lines.ts";
+import { withoutReported } from "./reported_speech.ts";
 import { isOfNow, settledIn } from "./settled.ts";
 
 export interface Clause {
@@ -37,7 +38,7 @@ export function clausesOf(lines: readonly Line[]): Clause[] {
   }
   const lineAt = (at: number) => starts.findLast((start) => start.at <= at)?.line ?? lines[0]!.number;
   const clauses: Clause[] = [];
-  const sentences = parts(text, SENTENCE_END).map(({ part: sentence, at, end }) => {
+  const sentences = parts(withoutReported(text), SENTENCE_END).map(({ part: sentence, at, end }) => {
     const isQuestion = /[?？]/.test(end) || /(?:吗|呢|か|까요?)$/u.test(sentence.trim());
     return { sentence, at, isQuestion };
   });
