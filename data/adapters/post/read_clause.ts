@@ -13,6 +13,7 @@ import type { Claim, Speaker, ToldValue } from "./said.ts";
 import { isFixed, isOfNow, wasWell } from "./settled.ts";
 import { spanOf } from "./span.ts";
 import { hasNone, holdsDenial, isContrast, isDenied, isOver, isUnstated } from "./stance_of.ts";
+import { isJest, isOfAnother } from "./takes_back.ts";
 import { expression, type Hit, wordTable } from "./words/match.ts";
 import { type Predicate, type PredicateName, PREDICATES } from "./words/predicates.ts";
 import { ELSEWHERE, RARELY } from "./words/stance.ts";
@@ -50,11 +51,11 @@ export function readClause(clause: Clause, by: Speaker, before: readonly Mention
   if (apart && !PRONOUN.test(clause.text)) before = [];
   const { text, line, sentence } = clause;
   const mentions = mentionsIn(text), numbers = numbersIn(text);
-  const at = sentence.indexOf(text), isSince = wasWell(sentence.slice(0, at));
+  const at = sentence.indexOf(text), isSince = wasWell(sentence.slice(0, at)), rest = sentence.slice(at + text.length);
   const isElsewhere = clause.isSettled || isFixed(text, clause.isQuestion) || !isSince && has(elsewhere, text) ||
     isOver(text, sentence) || FLAG.test(sentence) && has(fine, sentence) ||
     !clause.isFirst && !isSince && !isOfNow("", text) && has(elsewhere, sentence.slice(0, at)) ||
-    isContrast(sentence.slice(at + text.length));
+    isContrast(rest) || isJest(rest) || isOfAnother(rest);
   if (isUnstated(text, sentence, clause.isQuestion)) {
     return { claims: [], values: [], mentions };
   }

@@ -1,4 +1,5 @@
 /** What was so and is over: "Before: the reward was 0. Now it works", "solved: …", "they fixed the bug where …". @module */
+import { beginsInJest } from "./takes_back.ts";
 
 const word = (words: readonly string[], signs: readonly string[] = []) =>
   new RegExp([`(?<![\\p{L}])(?:${words.join("|")})(?![\\p{L}])`, ...signs].join("|"), "iu");
@@ -96,7 +97,8 @@ export function settledIn(sentences: readonly Told[]): readonly boolean[] {
   const last = sentences.findLastIndex((one) => states(one) && isWellNow(one.sentence));
   const head = sentences.findIndex((one) => states(one) && isSolved(one.sentence));
   return sentences.map(({ sentence }, i) =>
-    UNTIL.test(sentence) || (i < last || head >= 0 && head <= i) && i !== last && PAST.test(sentence)
+    beginsInJest(sentences[i + 1]?.sentence ?? "") || UNTIL.test(sentence) ||
+    (i < last || head >= 0 && head <= i) && i !== last && PAST.test(sentence)
   );
 }
 
