@@ -1,5 +1,6 @@
 /** Cuts prose into sentences and clauses, each with the line that it begins on. @module */
 import type { Line } from "../source/lines.ts";
+import { comparedIn } from "./compared.ts";
 import { withoutReported } from "./reported_speech.ts";
 import { isOfNow, settledIn } from "./settled.ts";
 
@@ -11,8 +12,8 @@ export interface Clause {
   readonly isQuestion: boolean;
   /** The first of its sentence. */
   readonly isFirst: boolean;
-  /** It tells of the time before something was solved. */
-  readonly isSettled: boolean;
+  /** It tells of the time before something was solved, or of one of several runs that are compared. */
+  readonly isApart: boolean;
 }
 
 /** A full stop ends a sentence; a point within a number or a name does not. */
@@ -42,7 +43,7 @@ export function clausesOf(lines: readonly Line[]): Clause[] {
     const isQuestion = /[?？]/.test(end) || /(?:吗|呢|か|까요?)$/u.test(sentence.trim());
     return { sentence, at, isQuestion };
   });
-  const settled = settledIn(sentences);
+  const settled = settledIn(sentences), compared = comparedIn(sentences.map(({ sentence }) => sentence));
   for (const [n, { sentence, at, isQuestion }] of sentences.entries()) {
     parts(sentence.slice(0, MAX_SENTENCE), CLAUSE_END).slice(0, MAX_CLAUSES).forEach((clause, i) => {
       if (!/[^\s.,;:…]/.test(clause.part)) return;
@@ -52,7 +53,7 @@ export function clausesOf(lines: readonly Line[]): Clause[] {
         sentence,
         isQuestion,
         isFirst: i === 0,
-        isSettled: settled[n]! && !isOfNow(sentence.slice(0, clause.at), clause.part),
+        isApart: compared[n]! || settled[n]! && !isOfNow(sentence.slice(0, clause.at), clause.part),
       });
     });
   }

@@ -286,7 +286,7 @@ export class PostReader {
       for (const claim of said.claims) this.intake.claim({ ...claim, ...all });
       for (const value of said.values) this.intake.tell({ ...value, ...all });
       if (by !== "author") continue;
-      if (!clause.isSettled) readProseSettings(this.intake, clause);
+      if (!clause.isApart) readProseSettings(this.intake, clause);
       if (clause.isFirst) unknown.set(clause.sentence, clause.line);
       const isKnown = said.claims.length + said.values.length > 0 || this.intake.taken > before;
       if (isKnown) unknown.delete(clause.sentence);

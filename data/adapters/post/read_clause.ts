@@ -52,7 +52,7 @@ export function readClause(clause: Clause, by: Speaker, before: readonly Mention
   const { text, line, sentence } = clause;
   const mentions = mentionsIn(text), numbers = numbersIn(text);
   const at = sentence.indexOf(text), isSince = wasWell(sentence.slice(0, at)), rest = sentence.slice(at + text.length);
-  const isElsewhere = clause.isSettled || isFixed(text, clause.isQuestion) || !isSince && has(elsewhere, text) ||
+  const isElsewhere = clause.isApart || isFixed(text, clause.isQuestion) || !isSince && has(elsewhere, text) ||
     isOver(text, sentence) || FLAG.test(sentence) && has(fine, sentence) ||
     !clause.isFirst && !isSince && !isOfNow("", text) && has(elsewhere, sentence.slice(0, at)) ||
     isContrast(rest) || isJest(rest) || isOfAnother(rest);

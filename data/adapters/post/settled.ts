@@ -37,7 +37,7 @@ const WELL = word([
 ]);
 /** What is not well, but for a NaN that is gone. */
 const ILL =
-    /(?<![\p{L}])(?:nan|inf|stuck|flat|zero|explo\p{L}*|collaps\p{L}*|crash\p{L}*|fail\p{L}*|garb\p{L}*|gibber\p{L}*|worse|hangs?|still|again|doesn't|isn't|not|never|noch immer|immer noch|wieder|nicht|toujours|encore|pas|todav[ií]a|otra vez|sigue|de novo|ainda|снова|опять|всё ещё|не)(?![\p{L}])|又|还是|仍|再次|崩|爆|乱码|不(?!再|过|错)|没(?!问题)|まだ|また|ない(?!問題)|여전히|다시|않|못/iu,
+    /(?<![\p{L}])(?:inf|stuck|flat|zero|explo\p{L}*|collaps\p{L}*|crash\p{L}*|fail\p{L}*|garb\p{L}*|gibber\p{L}*|worse|hangs?|still|again|doesn't|isn't|not|never|noch immer|immer noch|wieder|nicht|toujours|encore|pas|todav[ií]a|otra vez|sigue|de novo|ainda|снова|опять|всё ещё|не)(?![\p{L}])|(?<![a-z])nan(?![a-z])|又|还是|仍|再次|崩|爆|乱码|不(?!再|过|错)|没(?!问题)|まだ|また|ない(?!問題)|여전히|다시|않|못/iu,
   GONE =
     /(?<![\p{L}])(?:no|not|never|without|no more|kein\p{L}*|sans|sin|sem|без|нет) (?:a single |more |mehr |any )?(?:NaNs?|crash\p{L}*|problem\p{L}*)|(?:没有?|不再(?:是|有|出现)?)\s?(?:NaN|问题)|問題な/giu;
 
