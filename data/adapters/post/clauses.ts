@@ -3,6 +3,7 @@ import type { Line } from "../source/lines.ts";
 import { comparedIn } from "./compared.ts";
 import { withoutReported } from "./reported_speech.ts";
 import { isOfNow, settledIn } from "./settled.ts";
+import { isNo } from "./takes_back.ts";
 
 export interface Clause {
   readonly text: string;
@@ -12,13 +13,13 @@ export interface Clause {
   readonly isQuestion: boolean;
   /** The first of its sentence. */
   readonly isFirst: boolean;
-  /** It tells of the time before something was solved, or of one of several runs that are compared. */
+  /** It tells of the time before something was solved, of one of several runs that are compared, or is asked and denied. */
   readonly isApart: boolean;
 }
 
 /** A full stop ends a sentence; a point within a number or a name does not. */
 const SENTENCE_END =
-  /[。？；]|！(?<!["“”'「『`（(！]！)(?!！|["”'」』`）)])|[!?;](?=\s|$|["'”’)\]])|\.(?=\s|$|["'”’)\]])(?<!\b(?:e\.g|i\.e|vs|etc|approx|ca|z\.B|resp|Fig|No)\.)/gu;
+  /[。？；]|！(?<!["“”'「『`（(！]！)(?!！|["”'」』`）)])|[!?;](?=\s|$|["'”’)\]])|\.(?=\s|$|["'”’)\]])(?<!\b(?:e\.g|i\.e|vs|etc|approx|ca|z\.B|resp|Fig)\.)(?!(?<=\bNo\.)\s*\d)/gu;
 /** Commas that are no part of a number, and words that set one statement against another. */
 const CLAUSE_END =
   /(?<!\d)[，、]|[，、](?!\s*\d)|：(?!\s*[-+~≈约]?\d)|(?:,(?!\d)|(?<=\d),(?=\s))(?!\s*[-+~≈]?\d[\d.,eE+-]*%?\s*(?:[,;)(→]|\.\.|$|then\b))|:(?=\s)(?!\s*(?:(?:from|de|desde|von|от|с|about|around|some|~|≈) ?)?(?:[-+]?\d|true\b|false\b|none\b|null\b|nan\b|["'\[]))|\s[–—-]{1,2}\s|\((?=[^)]{3})(?!\p{L}+\))|（|(?<=.)\s(?=(?:but|while|whereas|although|though|however|because|so that|since then|mais|tandis que|aber|während|pero|mientras|mas|enquanto|но|а|хотя)\s)|(?:但是?|而且?|然而|不过|可是|虽然|けど|けれど|しかし|ですが|지만|는데|하지만)/giu;
@@ -53,7 +54,8 @@ export function clausesOf(lines: readonly Line[]): Clause[] {
         sentence,
         isQuestion,
         isFirst: i === 0,
-        isApart: compared[n]! || settled[n]! && !isOfNow(sentence.slice(0, clause.at), clause.part),
+        isApart: isQuestion && isNo(sentences[n + 1]?.sentence ?? "") || compared[n]! ||
+          settled[n]! && !isOfNow(sentence.slice(0, clause.at), clause.part),
       });
     });
   }

@@ -11,7 +11,7 @@ import { valuesOf } from "./told_values.ts";
 import { idiomsIn } from "./idioms_in.ts";
 import type { Claim, Speaker, ToldValue } from "./said.ts";
 import { isFixed, isOfNow, wasWell } from "./settled.ts";
-import { spanOf } from "./span.ts";
+import { holdsThroughout, spanOf } from "./span.ts";
 import { hasNone, holdsDenial, isContrast, isDenied, isOver, isUnstated } from "./stance_of.ts";
 import { isJest, isOfAnother } from "./takes_back.ts";
 import { expression, type Hit, wordTable } from "./words/match.ts";
@@ -61,15 +61,15 @@ export function readClause(clause: Clause, by: Speaker, before: readonly Mention
   }
   const span = spanOf(clause, numbers), said = { ...span, line, text: text.trim() };
   const gold = goldShare(text, sentence);
+  const hits = predicatesIn(text), isMoving = hits.some(({ name }) => MOVES.has(name));
   // A share of gold pairs is no figure of the run's own.
   const values = isElsewhere || by !== "author" || gold !== null
     ? []
     : valuesOf(text, mentions, numbers).filter((one) => !isValueDenied(one, text, mentions, numbers))
-      .map((one) => ({ ...one, ...said }));
+      .map((one) => ({ ...one, ...said, ...(isMoving && !holdsThroughout(text) ? { throughout: false } : {}) }));
   const carried = isElsewhere || by !== "author" || mentions.length > 0 ? [] : carriedOn(text, before, numbers);
   const listed = isElsewhere || by !== "author" ? [] : listedAt(text, mentions.length > 0 ? mentions : before)
     .filter((one) => one.from !== span.from || !values.some((two) => two.values[0] === one.values[0]));
-  const hits = predicatesIn(text), isMoving = hits.some(({ name }) => MOVES.has(name));
   const claims: Claim[] = values.flatMap((value): Claim[] => {
     const subject = mentions.find(({ at, end }) => text.slice(at, end) === value.printed)?.subject ?? null;
     return subject === null

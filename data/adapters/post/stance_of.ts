@@ -15,7 +15,10 @@ const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u;
 const CONDITION =
     /^\s*(?:and |so |then )?(?:(?:if|suppose|assuming|falls|wenn|si|se|если)(?![\p{L}'])|如果|若|假如|要是|万一|もし|만약)|的话[,，]|場合[は、]|なら、|라면[,\s]/iu,
   WOULD =
-    /(?<![\p{L}])(?:will|would|'ll|won't|there(?:'s| is) no|wird|werden|gibt es|sera|aura|será|habrá|haverá|terá|буд(?:ет|ут))(?![\p{L}])|(?<!不)会(?:是|变|等于|为|导致|出现)?|になる|となる|됩니다|게\s?된다/iu;
+    /(?<![\p{L}])(?:will|would|could|might|'ll|'d|won't|there(?:'s| is) no|wird|werden|würde\p{L}*|wäre\p{L}*|könnte\p{L}*|gibt es|sera|aura|serait|aurait|será|sería|habrá|haverá|terá|seria|буд(?:ет|ут))(?![\p{L}])|(?<!不)会(?:是|变|等于|为|导致|出现)?|になる|となる|됩니다|게\s?된다/iu;
+/** "If the loss were NaN, I'd understand": up to there all is what is not. */
+const UNREAL =
+  /^[^\p{L}]*(?:(?:if|wenn|falls|si|se|если)(?![\p{L}])|如果|若|要是|もし|만약)[^]{0,300}?(?:(?<![\p{L}])(?:(?:I|we|it|that)(?:'d| would| could) (?:\p{L}+ )?(?:understand|see|accept|know|get it|be (?:clear|obvious|easy|one thing)|make sense|explain)|(?:würde|könnte) (?:ich|es|das)|(?:ich|das) (?:würde|verstünde|wäre)|(?:je|ça) (?:comprendrais|serait|l'accepterais)|(?:lo )?entender[ií]a|ser[ií]a (?:claro|obvio|óbvio|lógico)|(?:я|это|мне) бы(?:ло бы)?|понял бы)(?![\p{L}])|我(?:还|也|倒|就)?(?:能|会|可以)?(?:理解|明白|接受)|那(?:还|就)(?:能|好|说得通)|(?:分か|わか)(?:ります|る)(?:が|けど)|理解でき|이해(?:하겠|할\s?수|가\s?되겠))/iu;
 /** "It is not the case, …": what its "that" opens is not so, in languages that set a comma before it too. */
 const NOT_THE_CASE =
     /(?<![\p{L}])(?:not (?:the case|true)|isn't (?:the case|true)|nicht (?:der Fall|wahr|so)|stimmt nicht|unwahr|(?:n'est )?pas (?:le cas|vrai)|no es (?:cierto|verdad|el caso)|não é (?:verdade|o caso)|неправда|неверно|не (?:так|правда)),?\s*(?:that|dass|daß|que|что)(?![\p{L}])/iu,
@@ -41,6 +44,7 @@ export function isUnstated(text: string, sentence: string, isQuestion: boolean):
   if (text.search(notStated) >= 0 || CONDITION.test(sentence) && WOULD.test(text)) return true;
   const notTheCase = NOT_THE_CASE.exec(sentence), at = sentence.indexOf(text);
   if (notTheCase !== null && at + text.length > notTheCase.index && at < notTheCase.index + FAR) return true;
+  if (at >= 0 && at < (UNREAL.exec(sentence)?.[0].length ?? 0)) return true;
   if (!isQuestion) return false;
   const isLast = sentence.trimEnd().endsWith(text.trim());
   const asks = WHETHER.test(text) || isLast && WHETHER_AT_END.test(text);

@@ -1,4 +1,4 @@
-/** What the rest of a sentence takes back: it was said in jest, or is somebody else's. @module */
+/** What the rest of a sentence, or the next one, takes back: it was said in jest, is somebody else's, or is answered by no. @module */
 
 /** "… just kidding": what stands before it is no report. */
 const JEST =
@@ -19,3 +19,8 @@ export const isOfAnother = (rest: string): boolean =>
 
 /** True of a sentence that begins with that: the one before it is no report. */
 export const beginsInJest = (sentence: string): boolean => (JEST.exec(sentence)?.index ?? Infinity) <= JEST_FIRST;
+
+/** "Is the loss NaN? No.": the answer to the question before it. */
+const NO =
+  /^[^\p{L}]*(?:(?:also|and|again|auch|non plus|también|também|тоже) )?(?:no|nope|not at all|nein|non|não|нет|没有?|不是|并没有|いいえ|ありません|아니요?|아닙니다)(?: (?:either|not|auch nicht|plus|tampoco|também))?[^\p{L}]*$/iu;
+export const isNo = (sentence: string): boolean => NO.test(sentence);

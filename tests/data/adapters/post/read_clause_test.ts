@@ -75,3 +75,28 @@ Deno.test("readClause() gives each claim the line on which its clause begins, in
   const page = "<html><body>\n<p>Hi, why?</p>\n<p>The loss is NaN,\nand the outputs are gibberish.</p>\n</body></html>";
   assert.deepEqual(claimsOf(await readPost(page, "post.html")), ["3 loss.not_finite", "4 completions.garbled"]);
 });
+
+for (
+  const text of [
+    "grad_norm is 0 in step 1 only, which is warmup.",
+    "grad_norm is 0 only in the first step.",
+    "grad_norm ist nur im ersten Schritt 0.",
+    "grad_norm est à 0 seulement au premier pas.",
+    "grad_norm es 0 solo en el primer paso.",
+    "grad_norm é 0 só no primeiro passo.",
+    "grad_norm равен 0 только на первом шаге.",
+    "grad_norm 只有第一步是 0。",
+    "grad_norm は最初だけ 0 です。",
+    "grad_norm은 첫 스텝에서만 0입니다.",
+  ]
+) {
+  Deno.test(`what is so in the first step alone is said of no run: "${text}"`, async () => {
+    assert.deepEqual(claimsOf(await read(text)), []);
+  });
+}
+
+Deno.test("what is so from the first step on is said of the run, and a number that something moves to is no level", async () => {
+  assert.deepEqual(claimsOf(await read("grad_norm is 0 from step 1 on.")), ["3 grad_norm.zero"]);
+  const { told } = await read("It is always so: the reward climbs to 0.6.");
+  assert.deepEqual(told.map(({ throughout }) => throughout), [false]);
+});

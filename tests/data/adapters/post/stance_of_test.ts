@@ -100,6 +100,27 @@ Deno.test("isUnstated() is true of what somebody says not to be the case, and of
   assert(isUnstated("a reward of 0 I only know from other people's posts", "", false));
 });
 
+Deno.test("isUnstated() is true of all that stands in an unreal condition, and of nothing behind it", () => {
+  for (
+    const sentence of [
+      "If the loss were NaN and the reward 0, I'd understand, but mine rises",
+      "Wenn der Loss NaN wäre, würde ich es verstehen, aber meiner sinkt",
+      "Si la perte était NaN, je comprendrais, mais la mienne baisse",
+      "Si la pérdida fuera NaN, lo entendería, pero la mía baja",
+      "Se a perda fosse NaN, eu entenderia, mas a minha cai",
+      "Если бы лосс был NaN, я бы понял, но мой падает",
+      "如果 loss 是 NaN, 我还能理解, 但我的在降",
+      "もし loss が NaN なら, 分かりますが, 私のは下がります",
+      "만약 loss가 NaN이라면, 이해하겠지만, 제 것은 떨어집니다",
+    ]
+  ) {
+    const parts = sentence.split(",");
+    assert(isUnstated(parts[0]!, sentence, false) && isUnstated(parts[1]!.slice(0, 4), sentence, false), sentence);
+    assert(!isUnstated(parts.at(-1)!, sentence, false), sentence);
+  }
+  assert(!isUnstated(" the loss is NaN", "If I use vLLM, the loss is NaN", false));
+});
+
 Deno.test("isReached() is true behind a denial that reaches over what it counts, in time that grows with the text", () => {
   assert(isReached("at no point was the ") && !isReached("the point is that the "));
   assert(!isReached(`${"never once ever ".repeat(3000)},`));
