@@ -41,9 +41,10 @@ const BY_TEXT: ReadonlySet<Cause> = new Set<Cause>([
   "all_correct_saturated",
 ]);
 
-/** True of a cause that only sampled and rewarded texts can have, in a run that has none. */
+/** True of a cause that only sampled and rewarded texts can have, in a run that has none; of wrong answers, where they are right. */
 export const isForeign = (cause: Cause, view: RunView) =>
-  view.isPost && BY_TEXT.has(cause) && view.algorithm !== null && !isReinforcement(view);
+  view.isPost && (BY_TEXT.has(cause) && view.algorithm !== null && !isReinforcement(view) ||
+    cause === "all_incorrect_reward_floor" && symptomsOf(view).has("answers_right"));
 
 /** What is missing where people tell a level, and neither a text nor the scale; null where a cause may be named. */
 export function toldTooLittle(cause: Cause, view: RunView): CannotTell | null {

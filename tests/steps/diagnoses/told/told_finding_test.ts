@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { printedRecords, toldFinding, toldTooLittle } from "../../../../steps/diagnoses/told/told_finding.ts";
+import { alarmsOf } from "./diagnosed.ts";
 import { viewOfPost } from "./view_of_post.ts";
 
 const HEAD = "Hi, I run GRPO, why is it so?\n\n";
@@ -48,4 +49,12 @@ Deno.test("toldTooLittle() asks for a text and the scale where only a level is t
 Deno.test("printedRecords() counts what a log prints, not what is told", async () => {
   assert.equal(printedRecords(await viewOfPost(`${HEAD}The reward is always 0.\n`)), 0);
   assert.equal(printedRecords(await viewOfPost(`${HEAD}The KL is always 0.\n\n\`\`\`\n${log(4)}\n\`\`\`\n`)), 4);
+});
+
+const UNPAID = (answer: string) =>
+  `GRPO with TRL, reward is 0 all the time, reward_std 0.\n\nA completion looks like this:\n\n\`\`\`\n12 + 30 = 42. The answer is \\boxed{42}.\n\`\`\`\n\nGround truth: ${answer}\n`;
+
+Deno.test("a right answer beside a reward of 0 is the parser's, a wrong one is not", async () => {
+  assert.deepEqual(await alarmsOf(UNPAID("42")), ["reward_parser_mismatch"]);
+  assert.deepEqual(await alarmsOf(UNPAID("43")), ["all_incorrect_reward_floor"]);
 });
