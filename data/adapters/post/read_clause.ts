@@ -10,6 +10,7 @@ import { type ClauseNumber, numbersIn, writtenNumber } from "./numbers.ts";
 import { valuesOf } from "./told_values.ts";
 import { idiomsIn } from "./idioms_in.ts";
 import type { Claim, Speaker, ToldValue } from "./said.ts";
+import { isSmallDifference } from "./small_difference.ts";
 import { isFixed, isOfNow, wasWell } from "./settled.ts";
 import { holdsThroughout, spanOf } from "./span.ts";
 import { hasNone, holdsDenial, isContrast, isDenied, isOver, isUnstated } from "./stance_of.ts";
@@ -112,8 +113,9 @@ export function readClause(clause: Clause, by: Speaker, before: readonly Mention
   }
   if (gold !== null) claims.push({ subject: "gold", by, elsewhere: isElsewhere, ...gold, ...said });
   if (has(rarely, text)) return { claims: peaksOf(claims), values: [], mentions };
+  const isSmall = claims.some(({ predicate }) => predicate === "differs") && isSmallDifference(sentence);
   return {
-    claims,
+    claims: claims.filter(({ predicate }) => !(isSmall && predicate === "differs")),
     values: [
       ...values,
       ...carried.map(({ subject: _, ...one }) => ({ ...one, ...said })),
