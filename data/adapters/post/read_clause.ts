@@ -11,6 +11,7 @@ import { valuesOf } from "./told_values.ts";
 import { idiomsIn } from "./idioms_in.ts";
 import type { Claim, Speaker, ToldValue } from "./said.ts";
 import { isSmallDifference } from "./small_difference.ts";
+import { isOfNumbers } from "./same_numbers.ts";
 import { isFixed, isOfNow, wasWell } from "./settled.ts";
 import { holdsThroughout, spanOf } from "./span.ts";
 import { hasNone, holdsDenial, isContrast, isDenied, isOver, isUnstated } from "./stance_of.ts";
@@ -115,7 +116,9 @@ export function readClause(clause: Clause, by: Speaker, before: readonly Mention
   if (has(rarely, text)) return { claims: peaksOf(claims), values: [], mentions };
   const isSmall = claims.some(({ predicate }) => predicate === "differs") && isSmallDifference(sentence);
   return {
-    claims: claims.filter(({ predicate }) => !(isSmall && predicate === "differs")),
+    claims: claims.filter(({ subject, predicate }) =>
+      !(isSmall && predicate === "differs") && !(ALIKE.has(predicate) && OF_TEXTS.has(subject) && isOfNumbers(sentence))
+    ),
     values: [
       ...values,
       ...carried.map(({ subject: _, ...one }) => ({ ...one, ...said })),
@@ -136,6 +139,10 @@ function isValueDenied(
   const number = numbers.find(({ at, value }) => mention !== undefined && at >= mention.end && value === values[0]);
   return number !== undefined && isNumberDenied(text, mention!, number);
 }
+
+/** That numbers are the same says nothing of what is written. */
+const ALIKE: ReadonlySet<PredicateName> = new Set<PredicateName>(["identical", "same_everywhere"]),
+  OF_TEXTS: ReadonlySet<SubjectName> = new Set<SubjectName>(["completions", "policy", "training"]);
 
 /** What a gradient does now and then are peaks; of all else it says nothing of the run. */
 const peaksOf = (claims: readonly Claim[]): Claim[] =>
