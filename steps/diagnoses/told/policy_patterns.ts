@@ -20,6 +20,13 @@ export const POLICY_PATTERNS: Patterns = {
       message: "It computes in fp16, and numbers leave its range",
       confirm: "run the same in bf16 or fp32",
     },
+    {
+      all: ["nan_from_start", "token_zero"],
+      options: half,
+      when: (view) => !isBadFromStart(view),
+      message: "It computes in fp16, and what is sampled is NaN from the first train step on",
+      confirm: "run the same in bf16 or fp32; where it is NaN there too, the weights are",
+    },
   ],
   kl_explosion: [
     {

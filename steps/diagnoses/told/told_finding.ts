@@ -44,7 +44,13 @@ const BY_TEXT: ReadonlySet<Cause> = new Set<Cause>([
 /** True of a cause that only sampled and rewarded texts can have, in a run that has none; of wrong answers, where they are right. */
 export const isForeign = (cause: Cause, view: RunView) =>
   view.isPost && (BY_TEXT.has(cause) && view.algorithm !== null && !isReinforcement(view) ||
-    cause === "all_incorrect_reward_floor" && symptomsOf(view).has("answers_right"));
+    (DISPLACED[cause] ?? []).some((name) => symptomsOf(view).has(name)));
+
+/** What shows that a cause with the same numbers is not it. */
+const DISPLACED: Partial<Readonly<Record<Cause, readonly SymptomName[]>>> = {
+  all_incorrect_reward_floor: ["answers_right"],
+  broken_gradient_path: ["pairs_identical", "sides_tie"],
+};
 
 /** What is missing where people tell a level, and neither a text nor the scale; null where a cause may be named. */
 export function toldTooLittle(cause: Cause, view: RunView): CannotTell | null {

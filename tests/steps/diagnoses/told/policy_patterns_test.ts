@@ -2,6 +2,11 @@
 import { POLICY_PATTERNS } from "../../../../steps/diagnoses/told/policy_patterns.ts";
 import { type Pairs, testPatterns } from "./diagnosed.ts";
 
+/** NaN from the first record on, and a sampler that writes token 0. */
+const NAN_AT_ONCE = (dtype: string) =>
+  `GRPO 训练，第一步就全是 nan，输出全是 "!!!!!!!!"。环境：V100，${dtype}。\n\n` +
+  "{'loss': nan, 'grad_norm': nan, 'reward': 0.0}\n{'loss': nan, 'grad_norm': nan, 'reward': 0.0}\n";
+
 const log = (...records: readonly string[]) =>
   `Hi, I run GRPO, why is it so?\n\n${records.map((one) => `{${one}}`).join("\n")}\n`;
 const code = (line: string) =>
@@ -11,6 +16,9 @@ const POSTS: Pairs = {
   fp16_overflow: [[
     "GRPO 训练用 fp16=True，第 30 步之后 loss 变成 nan，请问为什么？",
     "GRPO 训练用 bf16=True，第 30 步之后 loss 变成 nan，请问为什么？",
+  ], [
+    NAN_AT_ONCE("fp16"),
+    NAN_AT_ONCE("bf16"),
   ]],
   kl_explosion: [[
     "GRPO: the KL explodes and the reward falls. Why?",
