@@ -37,7 +37,7 @@ import { holdsThroughout } from "./span.ts";
 import { atBars } from "./progress_bars.ts";
 import { readStepLine, stepLine } from "./step_line.ts";
 import { TableReader } from "./table.ts";
-import { turnOf } from "./turns.ts";
+import { Turns } from "./turns.ts";
 import { Withdrawn } from "./withdrawn.ts";
 
 const MAX_PARAGRAPH = 200, MAX_PARAGRAPH_TEXT = 20_000; // Lines and characters that are read together.
@@ -76,6 +76,7 @@ export class PostReader {
   #lead = "";
   readonly #quotations = new Quotations();
   readonly #chat = new Chat();
+  readonly #turns = new Turns();
   readonly #withdrawn = new Withdrawn();
   readonly #lesson = new Lesson();
 
@@ -162,8 +163,8 @@ export class PostReader {
     const fence = this.#fence!;
     this.#fence = null;
     if (this.#speaker === "other") return;
-    const { language, lead, first } = fence;
-    const rest = fence.lines.filter((line) => !this.#course(line));
+    this.#turns.begin();
+    const { language, lead, first } = fence, rest = fence.lines.filter((line) => !this.#course(line));
     this.#table.end();
     if (readBareValues(this.intake, rest, metricOf(fence.lead) ?? this.#shown)) return;
     this.#shown = printedBy(rest) ?? this.#shown;
@@ -180,12 +181,11 @@ export class PostReader {
       this.#models.end();
       return this.#flush();
     }
-    const turn = isQuoted ? null : turnOf(text);
+    const turn = isQuoted ? null : this.#turns.take(text);
     if (turn !== null) {
       this.#flush();
       this.#speaker = turn.speaker;
-      if (turn.rest.trim() === "") return;
-      return this.#line({ ...line, text: turn.rest }, false);
+      return turn.rest.trim() === "" ? undefined : this.#line({ ...line, text: turn.rest }, false);
     }
     const by: Speaker = isQuoted ? "quoted" : this.#speaker;
     if (by !== this.#by) this.#flush();
