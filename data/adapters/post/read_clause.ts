@@ -11,7 +11,7 @@ import { idiomsIn } from "./idioms_in.ts";
 import type { Claim, Speaker, ToldValue } from "./said.ts";
 import { spanOf } from "./span.ts";
 import { hasNone, holdsDenial, isContrast, isDenied, isOver, isUnstated } from "./stance_of.ts";
-import { expression, type Hit, wordTable } from "./words/match.ts";
+import { expression, has, type Hit, wordTable } from "./words/match.ts";
 import { type Predicate, type PredicateName, PREDICATES } from "./words/predicates.ts";
 import { ELSEWHERE, RARELY } from "./words/stance.ts";
 import type { SubjectName } from "./words/subjects.ts";
@@ -31,7 +31,6 @@ function isPredicateDenied({ name, at, end }: Hit<PredicateName>, text: string, 
 
 const predicatesIn = wordTable<PredicateName>(PREDICATES);
 const [rarely, elsewhere] = [RARELY, ELSEWHERE].map(([words, signs]) => expression(words, signs)) as [RegExp, RegExp];
-const has = (pattern: RegExp, text: string) => text.search(pattern) >= 0;
 
 /** An option beside a word of health is a setting under which it works. */
 const FLAG = /--\w|\b[A-Za-z_]\w*=\S/,

@@ -2,11 +2,10 @@
 import type { Clause } from "./clauses.ts";
 import { type ClauseNumber, numbersIn } from "./numbers.ts";
 import type { Span } from "./said.ts";
-import { expression } from "./words/match.ts";
+import { expression, has } from "./words/match.ts";
 import { THROUGHOUT } from "./words/stance.ts";
 
 const throughout = expression(...THROUGHOUT);
-const has = (pattern: RegExp, text: string) => text.search(pattern) >= 0;
 
 /** Of the end of a run. */
 const END =

@@ -87,6 +87,9 @@ export function expression(words: string, signs = ""): RegExp {
   return new SmallLetters(signs === "" ? alone : `${alone}|${inSmall(signs)}`, "gu");
 }
 
+/** Whether an expression stands anywhere in a text: `test` of one for all places goes on where it last stopped. */
+export const has = (pattern: RegExp, text: string): boolean => text.search(pattern) >= 0;
+
 const isLatin = (char: string | undefined) => char !== undefined && /[A-Za-z0-9_]/.test(char);
 
 /** A table of words, compiled once: every place in a text where one of its entries stands, the earlier entry first. */

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { expression, wordTable } from "../../../../../data/adapters/post/words/match.ts";
+import { expression, has, wordTable } from "../../../../../data/adapters/post/words/match.ts";
 
 const found = (pattern: RegExp, text: string) => [...text.matchAll(pattern)].map(([word]) => word);
 
@@ -23,4 +23,9 @@ Deno.test("wordTable() gives each place once, the earlier entry first, in the or
   assert.deepEqual(table("梯度范数"), [{ name: "short", at: 2, end: 4 }]);
   assert.deepEqual(table("upgrade grad1"), [], "a sign is none within a Latin word");
   assert.deepEqual(table(""), []);
+});
+
+Deno.test("has() says the same of a text however often it is asked", () => {
+  const loss = expression("loss");
+  assert.deepEqual([has(loss, "the loss"), has(loss, "the loss"), has(loss, "glossy")], [true, true, false]);
 });
