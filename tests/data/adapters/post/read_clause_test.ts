@@ -22,6 +22,9 @@ for (
     ["Zero gradient, always.", ["3 grad_norm.zero"], []],
     ["Repeats are 0.0 % of the completions.", [], []],
     ["The learning rate is 5e-7.", [], []],
+    ["The reward is 0 now and then.", [], []],
+    ["From time to time the loss is NaN and the reward is 0.5.", [], []],
+    ["Do you think the samples are readable?", [], []],
   ] as const
 ) {
   Deno.test(`readClause() reads "${text}"`, async () => {
