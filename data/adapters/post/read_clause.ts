@@ -180,6 +180,10 @@ const USUAL: Partial<Readonly<Record<PredicateName, readonly SubjectName[]>>> = 
   forgets: ["policy", "evaluation", "training", "completions"],
 };
 
+/** What stands between an adjective and its noun. A word that joins begins another statement: "the loss is NaN and KL is 0.2". */
+const OF_NEXT =
+  /^[\s-]*(?:的|の|な)?\s*(?:(?!(?:and|or|but|while|when|whereas|although|though|because|since|so|then|if|et|ou|mais|quand|und|oder|aber|wenn|y|o|pero|cuando|e|mas|quando)\s)\w+\s)?$/iu;
+
 /** The subjects of a predicate. */
 function spokenOf(hit: Hit<PredicateName>, text: string, mentions: readonly Mention[], before: readonly Mention[]) {
   const subjects = (of: readonly Mention[]) => [...new Set(of.flatMap(({ subject }) => subject ?? []))];
@@ -187,7 +191,7 @@ function spokenOf(hit: Hit<PredicateName>, text: string, mentions: readonly Ment
   if (inside.length > 0) return subjects(inside);
   if ((PREDICATES[hit.name] as Predicate).before === true) {
     const next = mentions.find(({ at }) => at >= hit.end);
-    if (next !== undefined && /^[\s-]*(?:的|の|な)?\s*(?:[\w]+\s)?$/u.test(text.slice(hit.end, next.at))) {
+    if (next !== undefined && OF_NEXT.test(text.slice(hit.end, next.at))) {
       return subjects([next]);
     }
   }
