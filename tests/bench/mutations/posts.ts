@@ -46,6 +46,7 @@ export const POSTS = mutationsOf({
     ["figures_of_others_count", 'isElsewhere || by !== "author" || gold !== null', "isElsewhere || gold !== null"],
     ["now_and_then_is_always", "if (has(rarely, text)) return", "if (false) return"],
     ["questions_say_that_it_is_fine", "if (clause.isQuestion && FINE.has(hit.name)) continue;", ""],
+    ["what_is_said_goes_to_the_next", "(?!(?:and|or|but|while", "(?!(?:while"],
     ["goes_on_about_anything", "if (apart && !PRONOUN.test(clause.text)) before = [];", ""],
   ],
   "data/adapters/post/prose_settings.ts": [
