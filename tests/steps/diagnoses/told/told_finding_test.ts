@@ -137,6 +137,26 @@ const LOOK_ALIKES = [
   ["broken_gradient_path", "LoRA: The adapter is unchanged.", "The learning rate is always 0."],
   ["resource_stall", "GRPO: Train steps take longer and longer.", "The loss is NaN."],
   ["resource_stall", "GRPO: The process is killed by the OOM killer.", "The loss is NaN."],
+  ["entropy_collapse", "GRPO: The entropy is 0.01 and completions get longer and longer.", "The reward rises."],
+  [
+    "likelihood_displacement",
+    "DPO: rewards/chosen keeps falling, rewards/rejected falls even faster.",
+    "The answers are readable.",
+  ],
+  ["likelihood_displacement", "DPO: rewards/chosen keeps falling. The margin rises.", "The answers are readable."],
+  ["broken_gradient_path", "GRPO: The grad_norm is 0. The adapter is unchanged.", "The reward is always 0."],
+  [
+    "broken_gradient_path",
+    "GRPO with freeze_vision_tower=True: The grad_norm is 0.",
+    "The completions of a group are identical.",
+  ],
+  [
+    "flipped_preference_labels",
+    "RewardTrainer. At step 600: accuracy 0.5, loss 0.693, grad_norm 1.4.",
+    "Chosen and rejected are identical.",
+  ],
+  ["non_finite_weights", "SFT: The weights are NaN.", "The loss falls."],
+  ["non_finite_weights", "SFT: The grad_norm is NaN. The loss is 0.", "The log-probs are NaN."],
 ] as const satisfies readonly (readonly [Cause, string, string])[];
 
 for (const [cause, told, beside] of LOOK_ALIKES) {
