@@ -83,3 +83,9 @@ Deno.test("readClause() gives each claim the line on which its clause begins, in
   const page = "<html><body>\n<p>Hi, why?</p>\n<p>The loss is NaN,\nand the outputs are gibberish.</p>\n</body></html>";
   assert.deepEqual(claimsOf(await readPost(page, "post.html")), ["3 loss.not_finite", "4 completions.garbled"]);
 });
+
+Deno.test("readClause() takes no figure of what others say for the run's own", async () => {
+  assert.deepEqual(toldOf(await read("The loss is 0.4.", "", "> my reward is 0.5 and my loss is 0")), [
+    "3 loss is 0.4",
+  ]);
+});
