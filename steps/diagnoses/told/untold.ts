@@ -45,30 +45,17 @@ const BAD: Partial<Readonly<Record<PredicateName, readonly SubjectName[]>>> = {
   hangs: ["training"],
   differs: ["logprobs", "ratio"],
 };
-/** What serves the goal: where that gets better held out, a complaint about these is answered, unless it ends all. */
-const MEANS: readonly SubjectName[] = [
-  "loss",
-  "policy_loss",
-  "kl",
-  "entropy",
-  "grad_norm",
-  "completion_length",
-  "completions",
-  "learning_rate",
-  "training",
-];
-const LASTING: readonly PredicateName[] = [
-  "not_finite",
-  "hangs",
-  "killed",
-  "garbled",
-  "token_zero",
-  "empty",
-  "repeats",
-  "cheats",
-  "forgets",
-  "worsens",
-];
+/** What serves the goal, and what is said of it: where the goal gets better held out, such a complaint is answered. */
+const MEANS: Partial<Readonly<Record<SubjectName, readonly PredicateName[]>>> = {
+  loss: ["constant", "rises"],
+  kl: ["zero", "rises", "explodes"],
+  entropy: ["falls", "collapses", "explodes"],
+  grad_norm: ["constant", "explodes"],
+  completion_length: ["falls", "collapses", "explodes"],
+  completions: ["identical"],
+  learning_rate: ["zero", "constant"],
+  training: ["overflows", "slows"],
+};
 /** Printed records of what is complained of that answer the complaint. */
 const ANSWERS = 3;
 /** Epochs, and the share of its loss, after which a run may know its rows by heart. */
@@ -98,10 +85,9 @@ export function openComplaints(view: RunView): readonly SaidOf[] {
 
 /** True of a complaint that what gets better held out answers, or the numbers of one record that learns. */
 function isAnswered(complaint: SaidOf, view: RunView): boolean {
-  const subject = complaint.subject as SubjectName;
   if (isAsked(complaint) && !complaint.throughout && explained(view) !== null) return true;
-  return MEANS.includes(subject) && !LASTING.includes(complaint.predicate as PredicateName) &&
-    heldOutGain(view) !== null;
+  const answered = MEANS[complaint.subject as SubjectName] ?? [];
+  return answered.includes(complaint.predicate as PredicateName) && heldOutGain(view) !== null;
 }
 
 /** Why a run that people tell of cannot be called healthy; null where it can, or where a log tells of it. */
