@@ -94,8 +94,7 @@ function orderedPairs(view: RunView) {
 export function knowsByHeart(view: RunView): boolean {
   const { accuracy, isHeldOut } = orderedPairs(view), loss = view.finite("loss").at(-1);
   if (!isOnPairs(view) || isHeldOut || view.evaluated.length > 0) return false;
-  return accuracy !== undefined && accuracy >= ALL_PAIRS && loss !== undefined &&
-    loss < NEXT_TO_NOTHING * startLoss(view);
+  return (accuracy ?? 1) >= ALL_PAIRS && loss !== undefined && loss < NEXT_TO_NOTHING * startLoss(view);
 }
 
 const isOnPairs = ({ algorithm }: RunView) => ["dpo", "kto", "reward_model"].includes(algorithm ?? "");

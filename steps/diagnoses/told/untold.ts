@@ -30,7 +30,20 @@ const TEXTS: readonly PredicateName[] = [
 /** What is complained of, by what is said. */
 const BAD: Partial<Readonly<Record<PredicateName, readonly SubjectName[]>>> = {
   zero: [...EARNED, "grad_norm", "kl", "advantage", "learning_rate", "parameters"],
-  not_finite: ["loss", "policy_loss", "value_loss", "grad_norm", "kl", "entropy", "reward", "logprobs", "parameters"],
+  not_finite: [
+    "loss",
+    "policy_loss",
+    "value_loss",
+    "grad_norm",
+    "kl",
+    "entropy",
+    "reward",
+    "logprobs",
+    "parameters",
+    "training",
+    "eval_loss",
+    "policy",
+  ],
   constant: [...EARNED, "loss", "grad_norm", "adapter", "parameters", "learning_rate"],
   slows: ["training", "step_time", "policy"],
   killed: ["training", "policy", "completions"],

@@ -50,6 +50,7 @@ Deno.test("gains() of pairs are an order above a coin, not one that is known by 
   assert.deepEqual(gains(await pairs(0.52, 0.69)), []);
   assert.deepEqual(gains(await pairs(0.74, 0.55, -4)), []);
   assert.equal(knowsByHeart(await pairs(1, 0.01)), true);
+  assert.equal(knowsByHeart(await fenced(DPO, "{'loss': 0.69, 'epoch': 1}", "{'loss': 0.01, 'epoch': 2}")), true);
   assert.deepEqual(gains(await pairs(1, 0.01)), []);
 });
 

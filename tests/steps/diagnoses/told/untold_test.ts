@@ -60,6 +60,7 @@ Deno.test("untold() takes a complaint about what serves the goal for answered wh
   const about = (what: string) => `Hi, I fine-tune by GRPO.\n\n${what}\n\nHeld-out accuracy went from 0.30 to 0.55.\n`;
   assert.equal(untold(await viewOfPost(about("The KL explodes."))), null);
   assert.match(untold(await viewOfPost(about("The KL is NaN.")))!, /no number tells why/);
+  assert.match(untold(await viewOfPost(about("The training gives NaN.")))!, /no number tells why/);
   assert.match(untold(await viewOfPost(about("The reward is stuck.")))!, /no number tells why/);
 });
 
