@@ -181,6 +181,14 @@ const USUAL: Partial<Readonly<Record<PredicateName, readonly SubjectName[]>>> = 
   forgets: ["policy", "evaluation", "training", "completions"],
 };
 
+/** "grad_norm: nan loss: 0": what is said stands behind its own subject, as that of the next one does. */
+function isPaired(hit: Hit<PredicateName>, next: Mention, text: string, mentions: readonly Mention[]): boolean {
+  const own = mentions.find(({ end }) => end <= hit.at && /^\s*[:=：]?\s*$/.test(text.slice(end, hit.at)));
+  return own !== undefined &&
+    (/[:=：]/.test(text.slice(own.end, hit.at)) ||
+      /^\s*[:=：]?\s*(?:[-+]?\d|nan|inf|zero)/i.test(text.slice(next.end)));
+}
+
 /** The subjects of a predicate. */
 function spokenOf(hit: Hit<PredicateName>, text: string, mentions: readonly Mention[], before: readonly Mention[]) {
   const subjects = (of: readonly Mention[]) => [...new Set(of.flatMap(({ subject }) => subject ?? []))];
@@ -188,7 +196,10 @@ function spokenOf(hit: Hit<PredicateName>, text: string, mentions: readonly Ment
   if (inside.length > 0) return subjects(inside);
   if ((PREDICATES[hit.name] as Predicate).before === true) {
     const next = mentions.find(({ at }) => at >= hit.end);
-    if (next !== undefined && /^[\s-]*(?:的|の|な)?\s*(?:[\w]+\s)?$/u.test(text.slice(hit.end, next.at))) {
+    if (
+      next !== undefined && !isPaired(hit, next, text, mentions) &&
+      /^[\s-]*(?:的|の|な)?\s*(?:[\w]+\s)?$/u.test(text.slice(hit.end, next.at))
+    ) {
       return subjects([next]);
     }
   }
