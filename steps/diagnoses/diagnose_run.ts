@@ -9,6 +9,7 @@ import { decided } from "./differential/decide_between.ts";
 import { differentialOf, type Likely } from "./differential/differential.ts";
 import { follows, type Suspects } from "./differential/evidence.ts";
 import { remedyOf } from "./remedies/remedy.ts";
+import { complaintFinding } from "./told/complaints.ts";
 import { isForeign, toldFinding, toldTooLittle } from "./told/told_finding.ts";
 import { gains, shownHealth, wantedProof } from "./told/shown_health.ts";
 import { untold } from "./told/untold.ts";
@@ -95,6 +96,8 @@ export function suspectsOf(view: RunView): Suspects & { readonly found: readonly
   }
   const isAlarm = ({ cause, result }: typeof fired[number]) =>
     (result.severity ?? DIAGNOSES[cause].severity) !== "info";
+  const complaint = fired.some(isAlarm) ? null : complaintFinding(view);
+  if (complaint !== null) fired.push(complaint);
   const found = fired.map((one) =>
     finding(one.cause, view, one.result, !fired.some((other) => other !== one && isAlarm(other)))
   );

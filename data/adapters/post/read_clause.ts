@@ -183,6 +183,13 @@ const USUAL: Partial<Readonly<Record<PredicateName, readonly SubjectName[]>>> = 
 /** What stands between an adjective and its noun. A word that joins begins another statement: "the loss is NaN and KL is 0.2". */
 const OF_NEXT =
   /^[\s-]*(?:的|の|な)?\s*(?:(?!(?:and|or|but|while|when|whereas|although|though|because|since|so|then|if|et|ou|mais|quand|und|oder|aber|wenn|y|o|pero|cuando|e|mas|quando)\s)\w+\s)?$/iu;
+/** "grad_norm: nan loss: 0": what is said stands behind its own subject, as that of the next one does. */
+function isPaired(hit: Hit<PredicateName>, next: Mention, text: string, mentions: readonly Mention[]): boolean {
+  const own = mentions.find(({ end }) => end <= hit.at && /^\s*[:=：]?\s*$/.test(text.slice(end, hit.at)));
+  return own !== undefined &&
+    (/[:=：]/.test(text.slice(own.end, hit.at)) ||
+      /^\s*[:=：]?\s*(?:[-+]?\d|nan|inf|zero)/i.test(text.slice(next.end)));
+}
 
 /** The subjects of a predicate. */
 function spokenOf(hit: Hit<PredicateName>, text: string, mentions: readonly Mention[], before: readonly Mention[]) {
@@ -191,7 +198,7 @@ function spokenOf(hit: Hit<PredicateName>, text: string, mentions: readonly Ment
   if (inside.length > 0) return subjects(inside);
   if ((PREDICATES[hit.name] as Predicate).before === true) {
     const next = mentions.find(({ at }) => at >= hit.end);
-    if (next !== undefined && OF_NEXT.test(text.slice(hit.end, next.at))) {
+    if (next !== undefined && !isPaired(hit, next, text, mentions) && OF_NEXT.test(text.slice(hit.end, next.at))) {
       return subjects([next]);
     }
   }

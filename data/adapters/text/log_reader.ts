@@ -30,6 +30,8 @@ const CELL_OF_JSON = /^\s*(?:"[^"]*"\s*:|[{}\],]+\s*\|$)/;
 const WORDY = /[:=]\s*\S+\s+(?:[^\s#]+\s+){2,}|[:=]\s*[^,，]*[\p{Script=Han}\p{Script=Hiragana}\p{Script=Hangul}]/u;
 
 /** A value of one digit, or of zeros only, that ends the text. */
+/** A program says so, at a line of its code. */
+const FROM_CODE = /\.(?:cu|cuh|cpp|cc|h|hpp|py):\d+/;
 const HALF_NUMBER = /[:=]\s*-?(?:\d|0?\.0*)$/;
 
 /** Reads the lines of one text. */
@@ -107,7 +109,7 @@ export class LogReader {
 
   #log(text: string, number: number): boolean {
     // What a person says of an error is a claim, or about another run.
-    if (this.role === "log" || !isSentence(text)) readMessage(this.intake, text, number);
+    if (this.role === "log" || !isSentence(text) || FROM_CODE.test(text)) readMessage(this.intake, text, number);
     if (this.role === "post" && (COMMAND.test(text) || SEVERAL.test(text))) {
       return readFlags(this.intake, text, number, true) > 0;
     }

@@ -30,6 +30,11 @@ for (
     ["The reward is 0 now and then.", [], []],
     ["From time to time the loss is NaN and the reward is 0.5.", [], []],
     ["Do you think the samples are readable?", [], []],
+    ["i got the grad_norm nan loss 0", ["3 loss.zero", "3 grad_norm.not_finite"], ["3 loss is 0"]],
+    ["A NaN loss from the start.", ["3 loss.not_finite"], []],
+    ["The number of GPUs is 2, other parameters unchanged.", [], []],
+    ["其他参数都没改，loss 是 0。", ["3 loss.zero"], ["3 loss is 0"]],
+    ["The parameters are unchanged after training.", ["3 parameters.constant", "3 adapter.constant"], []],
   ] as const
 ) {
   Deno.test(`readClause() reads "${text}"`, async () => {

@@ -49,3 +49,14 @@ Deno.test("symptomsOf() takes back what is said to be otherwise later, and not w
   assert((await seen(`${rises} After 400 steps the reward rises.`)).includes("reward_rises"));
   assert(!(await alarmsOf(`${risen} ${later}`)).includes("reward_hacking"));
 });
+
+Deno.test("symptomsOf() lets a number that says otherwise win over the word for it", async () => {
+  const table = "\n\n| step | loss |\n|---|---|\n| 10 | 1.50 |\n| 100 | 1.30 |\n| 300 | 1.10 |\n";
+  const seen = async (post: string) => symptomsOf(await viewOfPost(post)).has("loss_rises");
+  assert(await seen("SFT: the loss explodes. Why?"));
+  assert(!await seen(`SFT: the loss explodes. Why?${table}`));
+  assert(await seen(`SFT: after step 400 the loss explodes. Why?${table}`), "later than what is printed");
+  assert(await seen(`SFT: later the loss explodes. Why?${table}`));
+  assert(!await seen("SFT: loss explodes, it is 1.5 at step 10 and 1.1 at step 300."));
+  assert(!await seen("SFT: the loss collapses to 0 after step 40."), "that is no rise");
+});
