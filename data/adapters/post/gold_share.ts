@@ -24,13 +24,13 @@ export function goldShare(
   text: string,
   sentence: string,
 ): { readonly predicate: PredicateName; readonly value: number } | null {
-  if (sentence.search(GOLD) < 0 || text.search(AGREES) < 0 && text.search(AGAINST) < 0) return null;
+  if (!GOLD.test(sentence) || !AGREES.test(text) && !AGAINST.test(text)) return null;
   const of = OF.exec(text), share = of === null ? SHARE.exec(text) : null;
   let value: number | null = null;
   if (of !== null && Number(of[2]) >= LEAST && Number(of[1]) <= Number(of[2])) value = Number(of[1]) / Number(of[2]);
   else if (share?.[1] !== undefined) value = writtenNumber(share[1]).value / 100;
   else if (share?.[2] !== undefined) value = writtenNumber(share[2]).value;
   if (value === null || value > 1) return null;
-  if (text.search(AGAINST) >= 0) value = 1 - value;
+  if (AGAINST.test(text)) value = 1 - value;
   return value < LOW ? { predicate: "low", value } : value > HIGH ? { predicate: "high", value } : null;
 }

@@ -9,4 +9,4 @@ const SIGNS =
 const NAMED = expression(WORDS, SIGNS);
 
 /** True of a line that names what only training has. */
-export const namesTraining = (text: string): boolean => text.search(NAMED) >= 0;
+export const namesTraining = (text: string): boolean => NAMED.test(text);

@@ -48,13 +48,10 @@ const TESTED =
   /(?:when|if|once) i (?:sample|test|try|generate|evaluate|prompt|run inference)|\b(?:at|for|during|in) (?:inference|eval(?:uation)?|test(?:ing)?)\b|\bcheckpoint at\b|推理时|测试时|评测时|推論時|評価時|추론\s?시|평가\s?시|à l'inférence|bei der (?:Inferenz|Auswertung)|en inferencia|na inferência|при (?:инференсе|оценке)/iu;
 const SAMPLES: ReadonlySet<OptionName> = new Set<OptionName>(["temperature", "top_p", "top_k"]);
 const words = WORDS.map(([option, list, signs]) => [option, expression(list, signs)] as const);
-const [notStated, elsewhere] = [NOT_STATED, ELSEWHERE].map(([list, signs]) => expression(list, signs)) as [
-  RegExp,
-  RegExp,
-];
+const [notStated, elsewhere] = [expression(...NOT_STATED), expression(...ELSEWHERE)];
 
 export function readProseSettings(intake: Intake, { text, line }: Clause): void {
-  if (text.search(elsewhere) >= 0) return;
+  if (elsewhere.test(text)) return;
   const isTest = TESTED.test(text);
   const taken = new Set<string>();
   const set = (name: string, raw: string | undefined, at: number) => {
@@ -76,12 +73,12 @@ export function readProseSettings(intake: Intake, { text, line }: Clause): void 
   for (const { index, 1: name, 2: value } of text.matchAll(PAIR)) {
     if (findOption(name!, null) !== null || PART.test(name!)) set(name!, value, index);
   }
-  if (text.search(notStated) >= 0) return;
+  if (notStated.test(text)) return;
   const dtype = DTYPE.exec(text);
   if (dtype !== null && !taken.has("torch_dtype")) set("torch_dtype", dtype[1]!, dtype.index);
   for (const [option, pattern] of words) {
-    for (const { index, 0: word } of text.matchAll(pattern)) {
-      const found = VALUE.exec(text.slice(index + word.length));
+    for (const { at: index, end } of pattern.in(text)) {
+      const word = text.slice(index, end), found = VALUE.exec(text.slice(end));
       if (
         found === null || isTest && SAMPLES.has(option) || taken.has(option) ||
         taken.has(normaliseOption(word.replaceAll(" ", "_")))

@@ -22,7 +22,7 @@ export function quotedCompletions(intake: Intake, lines: readonly Line[]): void 
       const before = (i > 0 ? `${lines[i - 1]!.text.slice(-NEAR)} ` : "") +
         text.slice(Math.max(0, index - NEAR), index);
       if (/^[\w./-]+$/.test(quoted!)) continue; // a name
-      if (before.slice(-NEAR).search(SPOKEN) >= 0) intake.completion({ line: number, text: quoted!, cut: true });
+      if (SPOKEN.test(before.slice(-NEAR))) intake.completion({ line: number, text: quoted!, cut: true });
     }
   }
 }

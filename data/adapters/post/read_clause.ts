@@ -30,8 +30,7 @@ function isPredicateDenied({ name, at, end }: Hit<PredicateName>, text: string, 
 }
 
 const predicatesIn = wordTable<PredicateName>(PREDICATES);
-const [rarely, elsewhere] = [RARELY, ELSEWHERE].map(([words, signs]) => expression(words, signs)) as [RegExp, RegExp];
-const has = (pattern: RegExp, text: string) => text.search(pattern) >= 0;
+const [rarely, elsewhere] = [expression(...RARELY), expression(...ELSEWHERE)];
 
 /** An option beside a word of health is a setting under which it works. */
 const FLAG = /--\w|\b[A-Za-z_]\w*=\S/,
@@ -48,8 +47,8 @@ export function readClause(clause: Clause, by: Speaker, before: readonly Mention
   if (apart && !PRONOUN.test(clause.text)) before = [];
   const { text, line, sentence } = clause;
   const mentions = mentionsIn(text), numbers = numbersIn(text);
-  const isElsewhere = has(elsewhere, text) || isOver(text, sentence) || FLAG.test(sentence) && has(fine, sentence) ||
-    !clause.isFirst && has(elsewhere, sentence.slice(0, sentence.indexOf(text))) ||
+  const isElsewhere = elsewhere.test(text) || isOver(text, sentence) || FLAG.test(sentence) && fine.test(sentence) ||
+    !clause.isFirst && elsewhere.test(sentence.slice(0, sentence.indexOf(text))) ||
     isContrast(sentence.slice(sentence.indexOf(text) + text.length));
   if (isUnstated(text, sentence, clause.isQuestion)) {
     return { claims: [], values: [], mentions };
@@ -105,7 +104,7 @@ export function readClause(clause: Clause, by: Speaker, before: readonly Mention
     claims.push({ subject: "step_time", predicate: "slows", value: null, by, elsewhere: isElsewhere, ...said });
   }
   if (gold !== null) claims.push({ subject: "gold", by, elsewhere: isElsewhere, ...gold, ...said });
-  if (has(rarely, text)) return { claims: peaksOf(claims), values: [], mentions };
+  if (rarely.test(text)) return { claims: peaksOf(claims), values: [], mentions };
   return {
     claims,
     values: [
