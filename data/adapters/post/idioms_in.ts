@@ -25,10 +25,10 @@ const elsewhere = expression(...ELSEWHERE);
 const LETTER = /[\u2e80-\u2fff\u3040-\u9fff\uac00-\ud7af\uf900-\ufaff]/g, MARK = /[\u3000-\u303f\uff00-\uffef]/g;
 const onlySpaced = (text: string) => text.replace(LETTER, "\u00aa").replace(MARK, "\u00b6");
 
-function* placesOf({ spaced, unspaced }: (typeof idioms)[number], text: string, plain: string) {
-  yield* spaced.in(plain);
-  if (unspaced !== null) yield* unspaced.in(text);
-}
+const placesOf = ({ spaced, unspaced }: (typeof idioms)[number], text: string, plain: string) => [
+  ...spaced.in(plain),
+  ...unspaced?.in(text) ?? [],
+];
 
 /** Each subject and predicate once; those of the sentence are found in its first clause. */
 export function idiomsIn({ text, sentence, isFirst, isQuestion }: Clause): FoundIdiom[] {

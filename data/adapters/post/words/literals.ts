@@ -27,6 +27,7 @@ const EMPTY: Part = { exact: [""], needs: [] }, ANY: Part = { exact: null, needs
 /** Controls by their letters, as expressions write them. */
 const CONTROLS: Readonly<Record<string, string>> = { n: "\n", t: "\t", r: "\r", f: "\f", v: "\v", "0": "\0" };
 const PLAIN = /[^\\()[\]{}|?*+.^$\ud800-\udfff]+(?![?*+{])/y;
+const MOST_REPEATS = 8; // Of a text that is asked for.
 const CLASS_MOST = 4; // Characters of a class that are taken one by one.
 
 /** Long groups that were read, by their first letters: they are written once and stand in many alternatives. */
@@ -37,7 +38,7 @@ export function alternativesOf(pattern: string, known: KnownGroups = new Map()):
 }
 
 /** How seldom a text is met, by its letters: those of Chinese, Japanese and Korean say more than one of an alphabet. */
-function rarity(text: string): number {
+export function rarity(text: string): number {
   let sum = 0;
   for (let i = 0; i < text.length; i++) {
     const code = text.charCodeAt(i);
@@ -205,6 +206,10 @@ class Reader {
     if (pattern[this.#at] === "?") this.#at++;
     const { exact } = part;
     if (least === 0) return most === 1 && exact !== null ? { exact: [...exact, ""], needs: [] } : ANY;
-    return least === 1 && most === 1 ? part : { exact: null, needs: exact === null ? part.needs : asNeed(exact) };
+    if (least === 1 && most === 1) return part;
+    return {
+      exact: null,
+      needs: exact === null ? part.needs : asNeed(exact.map((text) => text.repeat(Math.min(least, MOST_REPEATS)))),
+    };
   }
 }

@@ -86,8 +86,11 @@ interface Place {
   readonly end: number;
 }
 
+const NOWHERE: readonly Place[] = [];
+
 /** A text, and which alternatives of which expressions may match in it. */
 interface Looked {
+  readonly text: string;
   readonly small: string;
   readonly candidates: ReadonlyMap<Expression, readonly number[]>;
 }
@@ -97,19 +100,23 @@ const index = new LiteralIndex<Expression>();
 const fresh: Expression[] = [];
 const KEPT = 16; // Texts that were looked at last: a clause is asked for many things.
 const looked = new Map<string, Looked>();
+let last: Looked | null = null;
 
 function look(text: string): Looked {
   if (fresh.length > 0) {
     const known: KnownGroups = new Map();
     for (const one of fresh.splice(0)) one.enter(index, known);
     looked.clear();
+    last = null;
   }
+  if (last?.text === text) return last;
   const known = looked.get(text);
-  if (known !== undefined) return known;
-  const small = smallOf(text), found = { small, candidates: index.in(small) };
+  if (known !== undefined) return last = known;
+  const small = smallOf(text);
+  last = { text, small, candidates: index.in(small) };
   if (looked.size >= KEPT) looked.delete(looked.keys().next().value!);
-  looked.set(text, found);
-  return found;
+  looked.set(text, last);
+  return last;
 }
 
 /**
@@ -142,15 +149,18 @@ export class Expression {
   }
 
   /** Its places in a text, of which none overlaps another; at each the first alternative that matches. */
-  *in(text: string): Generator<Place> {
-    const { small, candidates } = look(text);
-    let next = (candidates.get(this) ?? []).flatMap((number) => this.#next(number, text, small, 0) ?? []);
+  in(text: string): readonly Place[] {
+    const { small, candidates } = look(text), numbers = candidates.get(this);
+    if (numbers === undefined) return NOWHERE;
+    const places: Place[] = [];
+    let next = numbers.flatMap((number) => this.#next(number, text, small, 0) ?? []);
     while (next.length > 0) {
       const { at, end } = next.reduce((first, one) => one.at < first.at ? one : first);
-      yield { at, end };
+      places.push({ at, end });
       const from = end > at ? end : at + (text.codePointAt(at)! > 0xffff ? 2 : 1);
       next = next.flatMap((one) => one.at >= from ? one : this.#next(one.number, text, small, from) ?? []);
     }
+    return places;
   }
 
   /** The next place of one alternative. */

@@ -26,7 +26,7 @@ const NEEDS: readonly (readonly [pattern: string, ...alternatives: (readonly str
   ["(?:very )?low", ["low"]],
   ["(?:so )+low", ["low", "so "]],
   ["(?:very )*low", ["low"]],
-  ["zero{2,}y", ["zer", "o", "y"]],
+  ["zero{2,}y", ["zer", "oo", "y"]],
   ["[a-z]{0,3}kl\\b", ["kl"]],
   ["(?<!no )loss(?! of)", ["loss"]],
   ["损失|loss?", ["损失"], ["los"]],
