@@ -154,7 +154,6 @@ export class PostReader {
   #close(): void {
     const fence = this.#fence!;
     this.#fence = null;
-    if (this.#speaker === "other") return;
     const { language, lead, first } = fence;
     const rest = fence.lines.filter((line) => !this.#course(line));
     this.#table.end();

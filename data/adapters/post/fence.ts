@@ -9,7 +9,7 @@ import { columnsAsPairs } from "./columns.ts";
 import { mendedFragment } from "./fragment.ts";
 import { holdLabelled, labelledTexts } from "./labelled_texts.ts";
 import { readRewardCode } from "./reward_code.ts";
-import { expression } from "./words/match.ts";
+import { expression, has } from "./words/match.ts";
 import { SUBJECTS } from "./words/subjects.ts";
 
 export interface Fence {
@@ -87,7 +87,7 @@ function isCompletion(lead: string, language: string, lines: readonly Line[]): b
   if (CODE.has(language) || lines.length > MOST_TEXT) return false;
   if (lines.filter(({ text }) => LOG_LIKE.test(text)).length >= lines.length / 2) return false;
   if (lines.filter(({ text }) => CODE_LIKE.test(text)).length >= CODE_SHARE * lines.length) return false;
-  return SPOKEN.test(lead) && !NO_TEXT.test(lead);
+  return has(SPOKEN, lead) && !NO_TEXT.test(lead);
 }
 
 /** Options of a YAML fence, with the lines of the post. */

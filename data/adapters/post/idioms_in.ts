@@ -2,7 +2,7 @@
 import type { Clause } from "./clauses.ts";
 import { aroundOf, hasNone, isDenied, isUnstated } from "./stance_of.ts";
 import { IDIOMS } from "./words/idioms.ts";
-import { expression, signExpression } from "./words/match.ts";
+import { expression, has, signExpression } from "./words/match.ts";
 import type { PredicateName } from "./words/predicates.ts";
 import { ELSEWHERE } from "./words/stance.ts";
 import type { SubjectName } from "./words/subjects.ts";
@@ -42,7 +42,7 @@ export function idiomsIn({ text, sentence, isFirst, isQuestion }: Clause): Found
       if (isDenied(where, at, end) || whole && isUnstated(own, sentence, isQuestion) || hasNone(own, predicate)) {
         continue;
       }
-      return [{ subject, predicate, elsewhere: elsewhere.test(own) }];
+      return [{ subject, predicate, elsewhere: has(elsewhere, own) }];
     }
     return [];
   });

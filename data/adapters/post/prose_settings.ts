@@ -4,7 +4,7 @@ import type { Intake } from "../intake/intake.ts";
 import { writtenValue } from "../prose/flags.ts";
 import type { Clause } from "./clauses.ts";
 import { writtenNumber } from "./numbers.ts";
-import { expression } from "./words/match.ts";
+import { expression, has } from "./words/match.ts";
 import { ELSEWHERE, NOT_STATED } from "./words/stance.ts";
 
 /** `name=value`, `name: value` and `--name value` in a sentence. */
@@ -51,7 +51,7 @@ const words = WORDS.map(([option, list, signs]) => [option, expression(list, sig
 const [notStated, elsewhere] = [expression(...NOT_STATED), expression(...ELSEWHERE)];
 
 export function readProseSettings(intake: Intake, { text, line }: Clause): void {
-  if (elsewhere.test(text)) return;
+  if (has(elsewhere, text)) return;
   const isTest = TESTED.test(text);
   const taken = new Set<string>();
   const set = (name: string, raw: string | undefined, at: number) => {
@@ -73,7 +73,7 @@ export function readProseSettings(intake: Intake, { text, line }: Clause): void 
   for (const { index, 1: name, 2: value } of text.matchAll(PAIR)) {
     if (findOption(name!, null) !== null || PART.test(name!)) set(name!, value, index);
   }
-  if (notStated.test(text)) return;
+  if (has(notStated, text)) return;
   const dtype = DTYPE.exec(text);
   if (dtype !== null && !taken.has("torch_dtype")) set("torch_dtype", dtype[1]!, dtype.index);
   for (const [option, pattern] of words) {

@@ -11,7 +11,7 @@ import { idiomsIn } from "./idioms_in.ts";
 import type { Claim, Speaker, ToldValue } from "./said.ts";
 import { spanOf } from "./span.ts";
 import { hasNone, holdsDenial, isContrast, isDenied, isOver, isUnstated } from "./stance_of.ts";
-import { expression, type Hit, wordTable } from "./words/match.ts";
+import { expression, has, type Hit, wordTable } from "./words/match.ts";
 import { type Predicate, type PredicateName, PREDICATES } from "./words/predicates.ts";
 import { ELSEWHERE, RARELY } from "./words/stance.ts";
 import type { SubjectName } from "./words/subjects.ts";
@@ -47,8 +47,8 @@ export function readClause(clause: Clause, by: Speaker, before: readonly Mention
   if (apart && !PRONOUN.test(clause.text)) before = [];
   const { text, line, sentence } = clause;
   const mentions = mentionsIn(text), numbers = numbersIn(text);
-  const isElsewhere = elsewhere.test(text) || isOver(text, sentence) || FLAG.test(sentence) && fine.test(sentence) ||
-    !clause.isFirst && elsewhere.test(sentence.slice(0, sentence.indexOf(text))) ||
+  const isElsewhere = has(elsewhere, text) || isOver(text, sentence) || FLAG.test(sentence) && has(fine, sentence) ||
+    !clause.isFirst && has(elsewhere, sentence.slice(0, sentence.indexOf(text))) ||
     isContrast(sentence.slice(sentence.indexOf(text) + text.length));
   if (isUnstated(text, sentence, clause.isQuestion)) {
     return { claims: [], values: [], mentions };
@@ -104,7 +104,7 @@ export function readClause(clause: Clause, by: Speaker, before: readonly Mention
     claims.push({ subject: "step_time", predicate: "slows", value: null, by, elsewhere: isElsewhere, ...said });
   }
   if (gold !== null) claims.push({ subject: "gold", by, elsewhere: isElsewhere, ...gold, ...said });
-  if (rarely.test(text)) return { claims: peaksOf(claims), values: [], mentions };
+  if (has(rarely, text)) return { claims: peaksOf(claims), values: [], mentions };
   return {
     claims,
     values: [
@@ -180,6 +180,10 @@ const USUAL: Partial<Readonly<Record<PredicateName, readonly SubjectName[]>>> = 
   forgets: ["policy", "evaluation", "training", "completions"],
 };
 
+/** What stands between an adjective and its noun. A word that joins begins another statement: "the loss is NaN and KL is 0.2". */
+const OF_NEXT =
+  /^[\s-]*(?:的|の|な)?\s*(?:(?!(?:and|or|but|while|when|whereas|although|though|because|since|so|then|if|et|ou|mais|quand|und|oder|aber|wenn|y|o|pero|cuando|e|mas|quando)\s)\w+\s)?$/iu;
+
 /** The subjects of a predicate. */
 function spokenOf(hit: Hit<PredicateName>, text: string, mentions: readonly Mention[], before: readonly Mention[]) {
   const subjects = (of: readonly Mention[]) => [...new Set(of.flatMap(({ subject }) => subject ?? []))];
@@ -187,7 +191,7 @@ function spokenOf(hit: Hit<PredicateName>, text: string, mentions: readonly Ment
   if (inside.length > 0) return subjects(inside);
   if ((PREDICATES[hit.name] as Predicate).before === true) {
     const next = mentions.find(({ at }) => at >= hit.end);
-    if (next !== undefined && /^[\s-]*(?:的|の|な)?\s*(?:[\w]+\s)?$/u.test(text.slice(hit.end, next.at))) {
+    if (next !== undefined && OF_NEXT.test(text.slice(hit.end, next.at))) {
       return subjects([next]);
     }
   }

@@ -2,7 +2,7 @@
 import type { Clause } from "./clauses.ts";
 import { type ClauseNumber, numbersIn } from "./numbers.ts";
 import type { Span } from "./said.ts";
-import { expression } from "./words/match.ts";
+import { expression, has } from "./words/match.ts";
 import { THROUGHOUT } from "./words/stance.ts";
 
 const throughout = expression(...THROUGHOUT);
@@ -20,7 +20,7 @@ const SINCE_AFTER =
   /^\s*(?:步|step|steps|ステップ|스텝)?\s*(?:起|开始|之后|以后|后|から|以降|부터|이후|on\b|onwards?)/iu;
 
 /** True of a sentence that speaks of the whole run. */
-export const holdsThroughout = (sentence: string): boolean => throughout.test(sentence);
+export const holdsThroughout = (sentence: string): boolean => has(throughout, sentence);
 
 /** The train steps that a clause speaks for; its sentence's where it names none itself. `numbers` are those of the clause. */
 export function spanOf({ text, sentence }: Clause, numbers: readonly ClauseNumber[]): Span {
@@ -46,8 +46,8 @@ export function spanOf({ text, sentence }: Clause, numbers: readonly ClauseNumbe
       isSince ||= SINCE.test(before) || SINCE_AFTER.test(source.slice(end, end + 10));
     }
   }
-  const isFirst = from === null && to === null && START.test(text) && !throughout.test(text);
-  const isThroughout = throughout.test(text) || !isFirst && own.length === 0 && throughout.test(sentence);
+  const isFirst = from === null && to === null && START.test(text) && !has(throughout, text);
+  const isThroughout = has(throughout, text) || !isFirst && own.length === 0 && has(throughout, sentence);
   if (isFirst) from = to = 1;
   return {
     from,

@@ -3,7 +3,7 @@
  *
  * A denial stands before what it denies, and behind it in Japanese, Korean and some of Chinese. @module
  */
-import { expression } from "./words/match.ts";
+import { expression, has } from "./words/match.ts";
 import type { PredicateName } from "./words/predicates.ts";
 import { DENIAL, NOT_STATED } from "./words/stance.ts";
 
@@ -34,7 +34,7 @@ const WHETHER = /^\s*(?:does|do|did|is|are|was|were|has|have|could|can) (?:the|m
 
 /** A guess, a wish, advice, a definition, what others say, what would be: no statement of what this run does. */
 export function isUnstated(text: string, sentence: string, isQuestion: boolean): boolean {
-  if (notStated.test(text) || CONDITION.test(sentence) && WOULD.test(text)) return true;
+  if (has(notStated, text) || CONDITION.test(sentence) && WOULD.test(text)) return true;
   if (!isQuestion) return false;
   const isLast = sentence.trimEnd().endsWith(text.trim());
   const asks = WHETHER.test(text) || isLast && WHETHER_AT_END.test(text);
@@ -68,7 +68,7 @@ const WAS =
 export const isOver = (text: string, sentence: string): boolean => WAS.test(text) && IS_OVER.test(sentence);
 
 /** True of words that hold a denial themselves. */
-export const holdsDenial = (text: string): boolean => denial.test(text);
+export const holdsDenial = (text: string): boolean => has(denial, text);
 
 /** "None of the completions is empty": it reaches over what it counts. */
 const NONE =
@@ -104,7 +104,7 @@ export function isDenied(text: string, at: number, end: number, from = 0): boole
   if (ONLY.test(before)) return false;
   // "läuft nicht davon": it stands between the two halves of a verb.
   if (/(?<!\p{L})nicht(?!\p{L})/u.test(text.slice(at, end))) return true;
-  return denial.test(before) || NONE.test(text.slice(from, at)) || BEHIND.test(text.slice(end, end + 40));
+  return has(denial, before) || NONE.test(text.slice(from, at)) || BEHIND.test(text.slice(end, end + 40));
 }
 
 /** The part between commas in which some words of a sentence stand. */

@@ -186,6 +186,9 @@ export function expression(words: string, signs = ""): Expression {
 /** What stands anywhere, as it is written but for capitals. */
 export const signExpression = (signs: string): Expression => new Expression([[signs, ANY_CASE]]);
 
+/** Whether an expression stands anywhere in a text. */
+export const has = (pattern: Expression, text: string): boolean => pattern.test(text);
+
 const isLatin = (char: string | undefined) => char !== undefined && /[A-Za-z0-9_]/.test(char);
 
 /** A table of words: every place in a text where one of its entries stands, the earlier entry first. */

@@ -28,6 +28,8 @@ for (
     "Without temperature=0.01 it works for us.",
     "The paper reports a learning rate of 1e-6, they say.",
     "The learning rate schedule is what I do not understand.",
+    "When I test it the temperature is 0.01 and top_p is 0.9.",
+    "训练完推理时温度 0.01。",
   ]
 ) {
   Deno.test(`readProseSettings() takes nothing of "${sentence.slice(0, 40)}…"`, async () => {

@@ -20,8 +20,16 @@ for (
     ["Maybe the reward is 0.", [], []],
     ["Is the loss 0 because of it?", ["3 loss.zero"], ["3 loss is 0"]],
     ["Zero gradient, always.", ["3 grad_norm.zero"], []],
+    ["Zero mean reward.", ["3 reward.zero"], []],
+    ["The loss is NaN and KL is 0.2.", ["3 loss.not_finite"], ["3 kl is 0.2"]],
+    ["The reward is zero and entropy is 0.5.", ["3 reward.zero"], ["3 entropy is 0.5"]],
+    ["Loss ist NaN und KL ist 0.2.", ["3 loss.not_finite"], ["3 kl is 0.2"]],
+    ["The outputs are empty and rewards are 0.", ["3 reward.zero", "3 completions.empty"], ["3 reward is 0"]],
     ["Repeats are 0.0 % of the completions.", [], []],
     ["The learning rate is 5e-7.", [], []],
+    ["The reward is 0 now and then.", [], []],
+    ["From time to time the loss is NaN and the reward is 0.5.", [], []],
+    ["Do you think the samples are readable?", [], []],
   ] as const
 ) {
   Deno.test(`readClause() reads "${text}"`, async () => {
@@ -74,4 +82,10 @@ Deno.test("readClause() gives each claim the line on which its clause begins, in
   ]);
   const page = "<html><body>\n<p>Hi, why?</p>\n<p>The loss is NaN,\nand the outputs are gibberish.</p>\n</body></html>";
   assert.deepEqual(claimsOf(await readPost(page, "post.html")), ["3 loss.not_finite", "4 completions.garbled"]);
+});
+
+Deno.test("readClause() takes no figure of what others say for the run's own", async () => {
+  assert.deepEqual(toldOf(await read("The loss is 0.4.", "", "> my reward is 0.5 and my loss is 0")), [
+    "3 loss is 0.4",
+  ]);
 });

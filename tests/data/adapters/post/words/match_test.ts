@@ -3,6 +3,7 @@ import SUBJECT_WORDS from "../../../../../data/adapters/post/words/subjects.json
 import {
   type Expression,
   expression,
+  has,
   signExpression,
   wordTable,
 } from "../../../../../data/adapters/post/words/match.ts";
@@ -73,4 +74,9 @@ Deno.test("expression() is one for the same words, and signExpression() takes it
   assert.notEqual(expression("loss", "损"), expression("loss"));
   assert.deepEqual(found(signExpression("KL\\s?系数|[A-Z]数"), "kl 系数，b数"), ["kl 系数", "b数"]);
   assert.equal(signExpression("系数").test("系"), false);
+});
+
+Deno.test("has() says the same of a text however often it is asked", () => {
+  const loss = expression("loss");
+  assert.deepEqual([has(loss, "the loss"), has(loss, "the loss"), has(loss, "glossy")], [true, true, false]);
 });
