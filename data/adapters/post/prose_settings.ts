@@ -48,10 +48,7 @@ const TESTED =
   /(?:when|if|once) i (?:sample|test|try|generate|evaluate|prompt|run inference)|\b(?:at|for|during|in) (?:inference|eval(?:uation)?|test(?:ing)?)\b|\bcheckpoint at\b|推理时|测试时|评测时|推論時|評価時|추론\s?시|평가\s?시|à l'inférence|bei der (?:Inferenz|Auswertung)|en inferencia|na inferência|при (?:инференсе|оценке)/iu;
 const SAMPLES: ReadonlySet<OptionName> = new Set<OptionName>(["temperature", "top_p", "top_k"]);
 const words = WORDS.map(([option, list, signs]) => [option, expression(list, signs)] as const);
-const [notStated, elsewhere] = [NOT_STATED, ELSEWHERE].map(([list, signs]) => expression(list, signs)) as [
-  RegExp,
-  RegExp,
-];
+const [notStated, elsewhere] = [expression(...NOT_STATED), expression(...ELSEWHERE)];
 
 export function readProseSettings(intake: Intake, { text, line }: Clause): void {
   if (has(elsewhere, text)) return;
@@ -80,8 +77,8 @@ export function readProseSettings(intake: Intake, { text, line }: Clause): void 
   const dtype = DTYPE.exec(text);
   if (dtype !== null && !taken.has("torch_dtype")) set("torch_dtype", dtype[1]!, dtype.index);
   for (const [option, pattern] of words) {
-    for (const { index, 0: word } of text.matchAll(pattern)) {
-      const found = VALUE.exec(text.slice(index + word.length));
+    for (const { at: index, end } of pattern.in(text)) {
+      const word = text.slice(index, end), found = VALUE.exec(text.slice(end));
       if (
         found === null || isTest && SAMPLES.has(option) || taken.has(option) ||
         taken.has(normaliseOption(word.replaceAll(" ", "_")))

@@ -30,7 +30,7 @@ function isPredicateDenied({ name, at, end }: Hit<PredicateName>, text: string, 
 }
 
 const predicatesIn = wordTable<PredicateName>(PREDICATES);
-const [rarely, elsewhere] = [RARELY, ELSEWHERE].map(([words, signs]) => expression(words, signs)) as [RegExp, RegExp];
+const [rarely, elsewhere] = [expression(...RARELY), expression(...ELSEWHERE)];
 
 /** An option beside a word of health is a setting under which it works. */
 const FLAG = /--\w|\b[A-Za-z_]\w*=\S/,

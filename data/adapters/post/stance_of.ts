@@ -7,7 +7,7 @@ import { expression, has } from "./words/match.ts";
 import type { PredicateName } from "./words/predicates.ts";
 import { DENIAL, NOT_STATED } from "./words/stance.ts";
 
-const [notStated, denial] = [NOT_STATED, DENIAL].map(([words, signs]) => expression(words, signs)) as [RegExp, RegExp];
+const [notStated, denial] = [expression(...NOT_STATED), expression(...DENIAL)];
 const NEAR = 22, NEAR_UNSPACED = 8; // Characters between a denial and what it denies, in scripts with spaces and without.
 const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u;
 

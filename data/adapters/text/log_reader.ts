@@ -109,12 +109,13 @@ export class LogReader {
 
   #log(text: string, number: number): boolean {
     // What a person says of an error is a claim, or about another run.
-    if (this.role === "log" || !isSentence(text) || FROM_CODE.test(text)) readMessage(this.intake, text, number);
+    const isSpoken = this.role !== "log" && isSentence(text) && !FROM_CODE.test(text);
+    if (!isSpoken) readMessage(this.intake, text, number);
     if (this.role === "post" && (COMMAND.test(text) || SEVERAL.test(text))) {
       return readFlags(this.intake, text, number, true) > 0;
     }
     // "I pass --a 1 and --b 2 to it." is no command.
-    if (this.role === "post" && /[.!?。！？]\s*$/.test(text) && isSentence(text)) return false;
+    if (this.role === "post" && isSpoken && /[.!?。！？]\s*$/.test(text)) return false;
     if (/ --\w[\w.-]*[ =].* --\w|^\s*--\w[\w.-]+([ =]\S|\s*\\)/.test(text) || OVERRIDES.test(text)) {
       return readFlags(this.intake, text, number, false) > 0;
     }
