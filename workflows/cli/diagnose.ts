@@ -82,7 +82,7 @@ export const diagnose = defineCommand({
     );
     if (json) {
       const { jsonReport } = await import("../doctor/json_report.ts");
-      for (const e of examined) stdout.line(JSON.stringify(jsonReport(e)));
+      for (const e of examined) stdout.json(JSON.stringify(jsonReport(e)));
     } else if (markdown) {
       const { markdownReport } = await import("../doctor/markdown_report.ts");
       stdout.write(examined.map((e) => markdownReport(e, all ?? false)).join("\n"));
