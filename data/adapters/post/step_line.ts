@@ -11,8 +11,11 @@ import { numbersIn, writtenNumber } from "./numbers.ts";
 
 const WORD =
   "(?:global |train(?:ing)? )?(?:steps?|iter(?:ation)?|update|étape|mises? à jour|pas|paso|actualización|passo|atualização|Schritt|Aktualisierung|шаг|итерация|обновление|ステップ|스텝|업데이트)";
+/** A number, of which not each is a step, or what a program prints for none: "update: NaN" is of something else. */
+const NUMBER = "[-+−]?\\d[\\d,]*(?:\\.\\d+)?(?:e[-+]?\\d+)?|" +
+  "[-+−]?(?:nan|inf(?:inity)?)\\b(?<=(?:step|iter|iteration)[ =]{1,3}[-+−]?[a-z]+)";
 const HEAD = new RegExp(
-  `^(?:\\s*\\[[\\w .-]{1,24}\\])?[\\s\\-*•>\\[(]*(?:${WORD}\\s*[=:#]?\\s*~?(\\d[\\d,]*)(k?)(?:\\s*/\\s*\\d+)?(?:\\s*steps?)?|(?:(?:第|前)\\s*)?(\\d[\\d,]*)\\s*(?:步|steps?|ステップ|스텝)(?:时|後|后)?)\\s*[\\])]?\\s*(?:[:：,，.…·|→=—–-]+|\\s)\\s*(\\S.*)$`,
+  `^(?:\\s*\\[[\\w .-]{1,24}\\])?[\\s\\-*•>\\[(]*(?:${WORD}\\s*[=:#]?\\s*~?(${NUMBER})(k?)(?:\\s*/\\s*\\d+)?(?:\\s*steps?)?|(?:(?:第|前)\\s*)?(\\d[\\d,]*)\\s*(?:步|steps?|ステップ|스텝)(?:时|後|后)?)\\s*[\\])]?\\s*(?:[:：,，.…·|→=—–-]+|\\s)\\s*(\\S.*)$`,
   "iu",
 );
 /** `12: …`: a number alone is a step where the lines around it are such lines too. */
@@ -25,6 +28,7 @@ const EPOCH =
   /^[\s\-*•>\[(]*(?:(?:epochs?|ep|époque|Epoche|época|эпоха|エポック|에폭|에포크)\s*[=:#]?\s*(\d+(?:\.\d+)?)(?:\s*\/\s*\d+)?|第\s*(\d+(?:\.\d+)?)\s*(?:轮|个?\s?epoch|エポック)|(\d+(?:\.\d+)?)\s*(?:epochs?|エポック|에폭|에포크|轮))\s*[\])]?\s*(?:[:：,，.·|→=—–-]+|\s)\s*(\S.*)$/iu;
 
 interface StepLine {
+  /** NaN where what stands there is no train step. */
   readonly step: number;
   /** In place of a train step. */
   readonly epoch?: number;
@@ -36,7 +40,7 @@ export function stepLine(text: string, isOpen: boolean): StepLine | null {
   const found = HEAD.exec(text.trim());
   if (found !== null) {
     const step = Number((found[1] ?? found[3]!).replaceAll(",", "")) * (found[2]?.toLowerCase() === "k" ? 1000 : 1);
-    return { step, rest: found[4]! };
+    return { step: Number.isSafeInteger(step) && step >= 0 ? step : NaN, rest: found[4]! };
   }
   const epoch = EPOCH.exec(text);
   if (
