@@ -56,14 +56,15 @@ export function readClause(clause: Clause, by: Speaker, before: readonly Mention
   const span = spanOf(clause, numbers), said = { ...span, line, text: text.trim() };
   const gold = goldShare(text, sentence);
   // A share of gold pairs is no figure of the run's own.
-  const values = isElsewhere || by !== "author" || gold !== null
+  const figures = isElsewhere || gold !== null
     ? []
     : valuesOf(text, mentions, numbers).map((one) => ({ ...one, ...said }));
+  const values = by === "author" ? figures : [];
   const carried = isElsewhere || by !== "author" || mentions.length > 0 ? [] : carriedOn(text, before, numbers);
   const listed = isElsewhere || by !== "author" ? [] : listedAt(text, mentions.length > 0 ? mentions : before)
     .filter((one) => one.from !== span.from || !values.some((two) => two.values[0] === one.values[0]));
   const hits = predicatesIn(text), isMoving = hits.some(({ name }) => MOVES.has(name));
-  const claims: Claim[] = values.flatMap((value): Claim[] => {
+  const claims: Claim[] = figures.flatMap((value): Claim[] => {
     const subject = mentions.find(({ at, end }) => text.slice(at, end) === value.printed)?.subject ?? null;
     return subject === null
       ? []

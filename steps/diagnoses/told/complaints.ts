@@ -4,6 +4,7 @@
  *
  * A bare cry names nothing: it must be said of a time, of more than one metric, or beside what was run. @module
  */
+import { type SubjectName, SUBJECTS } from "../../../data/adapters/post/words/subjects.ts";
 import type { Found } from "../diagnosis.ts";
 import type { Cause } from "../mod.ts";
 import { isPreference, isReinforcement } from "../view/groups.ts";
@@ -118,7 +119,22 @@ export const COMPLAINTS: readonly Complaint[] = [
     message: "Training collapses",
     confirm: "print loss, grad_norm and learning rate before and after",
   },
+  {
+    cause: "zero_reward_variance",
+    says: ["loss.zero", "policy_loss.zero", "grad_norm.zero"],
+    none: ["identical", "truncated", "entropy_falls", "loss_not_finite", "gradient_not_finite"],
+    when: (view) =>
+      isReinforcement(view) && isAnswered(view, ["group_reward_std.zero", "advantage.zero", "zero_spread.high"]),
+    message: "Loss or gradient are 0, and an answer says that the rewards of a group are equal",
+    confirm: "print the reward, its spread within groups, and the completions of one group",
+  },
 ];
+
+/** What an answer says, to which the author's numbers fit. */
+const isAnswered = (view: RunView, says: readonly Saying[]) =>
+  view.claims.some(({ counts, elsewhere, subject, predicate }) =>
+    !counts && !elsewhere && says.includes(`${subject}.${predicate}` as Saying)
+  );
 
 /** Said of a time, of two metrics, or beside what was run. */
 function isFirm(view: RunView, said: readonly SaidOf[]): boolean {
@@ -126,7 +142,14 @@ function isFirm(view: RunView, said: readonly SaidOf[]): boolean {
     from !== null || to !== null || throughout || SUDDEN.test(text)
   ) ||
     new Set(said.map(({ subject }) => subject)).size > 1 || view.settings.length >= TELLING_SETTINGS ||
-    view.claims.some(({ elsewhere }) => elsewhere);
+    view.claims.some(({ elsewhere }) => elsewhere) ||
+    said.some(({ subject, predicate }) => predicate === "not_finite" && printsNotFinite(view, subject as SubjectName));
+}
+
+/** A record has it as well. */
+function printsNotFinite(view: RunView, subject: SubjectName): boolean {
+  const { column } = SUBJECTS[subject];
+  return column !== null && view.column(column).some((value) => value !== null && !Number.isFinite(value));
 }
 
 /** The cause that a run is called after a complaint; null where nobody complains, or too little is told. */

@@ -20,6 +20,7 @@ const POSTS: readonly { readonly told: readonly string[]; readonly silent: reado
   {
     told: [
       "Val and training loss NaN.\n\n```bash\nmlx_lm.lora --model a/b --train --batch-size 4 --num-layers 16\n```\n",
+      "DPO train loss nan\n\n{'loss': nan, 'learning_rate': 1e-8}\n",
       "SFT：几步之后 loss 就变成 nan 了，lr 已经很小，从第 3 步开始就这样。",
     ],
     silent: [
@@ -57,6 +58,13 @@ const POSTS: readonly { readonly told: readonly string[]; readonly silent: reado
   {
     told: ["全量 SFT 训练到第 500 步就会训崩，换成 LoRA 就正常。"],
     silent: ["SFT：怎么避免训崩？"],
+  },
+  {
+    told: ["GRPO: loss and grad_norm are 0 all the time, why?\n\n> The advantages are zero in your run.\n"],
+    silent: [
+      "GRPO: loss and grad_norm are 0 all the time, why?\n\n> Same here.\n",
+      "GRPO: why are groups dropped?\n\n> The advantages are zero in your run.\n",
+    ],
   },
 ];
 
