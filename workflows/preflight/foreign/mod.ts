@@ -12,6 +12,7 @@ import { NAME_RULES } from "./name_rules.ts";
 import { OPENRLHF_RULES } from "./openrlhf_rules.ts";
 import { PRECISION_RULES } from "./precision_rules.ts";
 import { PREFERENCE_RULES } from "./preference_rules.ts";
+import { RATE_RULES } from "./rate_rules.ts";
 import { REWARD_RULES } from "./reward_rules.ts";
 import type { ForeignRule } from "./rule.ts";
 import { RUN_RULES } from "./run_rules.ts";
@@ -38,6 +39,7 @@ export const RULE_GROUPS = {
   },
   "Pairs, labels, texts": PREFERENCE_RULES,
   "Adapters": ADAPTER_RULES,
+  "Learning rate": RATE_RULES,
   "Precision and attention": PRECISION_RULES,
   "DeepSpeed": DEEPSPEED_RULES,
   "Length of the run": SCHEDULE_RULES,
