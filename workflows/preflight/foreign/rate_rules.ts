@@ -55,13 +55,15 @@ const OTHER_SCALE = /muon|sgd|lion|adafactor|prodigy|schedule_free|lbfgs/i;
 /** A script that makes an adapter in a way that is not read trains all weights only by the look of it. */
 const mayHaveAdapter = ({ form, text }: Launch) => form === "keywords" && /peft|lora/i.test(text);
 
+/** From here on a diagnosis says so of every model. */
+const ABSURD = 1e-2;
 const LARGE = 3 * BILLION, FAST_SFT = 1e-4, FAST_ELSE = 3e-5;
 
 function wholeFast(launch: Launch): Hit | null {
   const told = rateOf(launch), size = parametersOf(launch.model ?? "");
   if (told === null || launch.hasAdapter !== false || launch.trainer === null || mayHaveAdapter(launch)) return null;
   if (size === null || size < LARGE || told.value < (isSupervised(launch) ? FAST_SFT : FAST_ELSE)) return null;
-  if (OTHER_SCALE.test(launch.text)) return null;
+  if (OTHER_SCALE.test(launch.text) || told.value >= ABSURD) return null;
   return hit(
     `${launch.called(told.name)} ${told.value} is a rate for an adapter, and all ${size / BILLION}B weights train: ` +
       "they are ruined within some updates",
@@ -70,8 +72,8 @@ function wholeFast(launch: Launch): Hit | null {
   );
 }
 
-/** Times the usual rate from which first updates destroy a policy, and the rate from which a diagnosis says so of any. */
-const FAR = 100, ABSURD = 1e-2;
+/** Times the usual rate from which first updates destroy a policy. */
+const FAR = 100;
 /** Models that are made for tests, and those whose name tells no size, may be tiny: they stand this much. */
 const STOOD_BY_TINY = 1e-3;
 const TINY = /\btiny\b|tiny[-_]|[-_]tiny|random|\btoy\b|\bgpt2\b/i;
