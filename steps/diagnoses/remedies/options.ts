@@ -20,6 +20,16 @@ import { changeText, type InForce, valueOf, written } from "./value.ts";
 /** The systems whose options are named when the run's own system is not known, and on the rules page. */
 export const REMEDY_SYSTEMS = ["trl", "verl", "openrlhf", "visual-rft"] as const;
 
+/** What they do not train: nobody changes an option there. */
+const LACKING: Readonly<Partial<Record<typeof REMEDY_SYSTEMS[number], ReadonlySet<string>>>> = {
+  verl: new Set(["dpo", "kto"]),
+  "visual-rft": new Set(["sft", "dpo", "kto", "ppo", "rloo", "reinforce"]),
+};
+
+/** The systems to name for a run: its own, else the well-known ones that train by its method. */
+const systemsOf = ({ system, algorithm }: RunView): readonly string[] =>
+  system !== null ? [system] : REMEDY_SYSTEMS.filter((name) => LACKING[name]?.has(algorithm ?? "") !== true);
+
 /** Systems that are told their options on a command line, as `--name value`; the others take `name=value`. */
 const BY_FLAG = new Set(["openrlhf", "visual-rft", "ms-swift", "deepspeed-chat"]);
 
@@ -146,8 +156,7 @@ export function assignment(system: string, name: string, value: Value): string {
 /** The options to change for a run: in its own system, else in the well-known ones. None for a run of ours. */
 export function optionLines(patches: readonly Patch[], view: RunView): string[] {
   if (view.system === "nonzero") return [];
-  const systems = view.system !== null ? [view.system] : REMEDY_SYSTEMS;
-  return systems.flatMap((system) =>
+  return systemsOf(view).flatMap((system) =>
     patches.flatMap((patch) => {
       const line = optionLine(patch, system, view);
       return line === null ? [] : [`${system}: ${line}`];
