@@ -106,6 +106,17 @@ Deno.test("optionOf() takes an option of the same name only: our epsilon is Adam
   assert.equal(optionOf({ step: "apply_update", key: "clip_low", set: 0.2 }), "clip_low");
 });
 
+Deno.test("a run with an actor and a critic is told whose rate to change, whatever a person called it", () => {
+  const rate = (system: string, algorithm: string) =>
+    optionLines(
+      [{ option: "learning_rate", set: 1e-7 }],
+      viewOf({ system, algorithm, settings: { learning_rate: 1e-5 } }),
+    );
+  assert.deepEqual(rate("openrlhf", "ppo"), ["openrlhf: --actor_learning_rate 1.0e-7"]);
+  assert.deepEqual(rate("openrlhf", "dpo"), ["openrlhf: --learning_rate 1.0e-7"]);
+  assert.deepEqual(rate("trl", "ppo"), ["trl: learning_rate=1.0e-7"]);
+});
+
 Deno.test("a run on given texts is told the options of its trainer", () => {
   const patches: Patch[] = [{ option: "learning_rate", usual: true }, { option: "kl_coef", set: 0.1 }];
   assert.deepEqual(optionLines(patches, viewOf({ system: "openrlhf", algorithm: "dpo" })), [
