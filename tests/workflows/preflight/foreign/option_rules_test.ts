@@ -45,7 +45,7 @@ const CASES: readonly (readonly [text: string, found: readonly string[], name?: 
   // A program of one's own may have any option, and argparse takes the beginning of one for it.
   [
     "torchrun src/open_r1/grpo_jsonl.py --data_file_paths a --image_folders b --lr 1e-6\n",
-    ["name_of_other_system warning: --learning_rate 1e-6"],
+    ["name_of_other_system warning: --learning_rate 1.0e-6"],
   ],
   ["trl grpo --dataset_name a --num_train_epoch 3 --reward_funcs accuracy_reward\n", []],
   ["accelerate launch grpo.py --dataset_name a --num_generations 8 --reward_function mine\n", []],
