@@ -72,6 +72,15 @@ export const COMPLAINTS: readonly Complaint[] = [
     confirm: AROUND,
   },
   {
+    cause: "no_supervised_tokens",
+    says: ["eval_loss.not_finite"],
+    only: ({ from }) => from === 1,
+    none: EXPLAINED,
+    when: (view) => !isReinforcement(view),
+    message: "The held-out loss is NaN before anything is learned: no token of those rows counts",
+    confirm: "count the label tokens of ten held-out rows, after the chat template and the cut",
+  },
+  {
     cause: "negative_kl_estimate",
     says: ["kl.negative"],
     only: ({ throughout }) => throughout,
@@ -118,6 +127,13 @@ export const COMPLAINTS: readonly Complaint[] = [
     when: (view) => view.algorithm === "sft" || isPreference(view),
     message: "Training collapses",
     confirm: "print loss, grad_norm and learning rate before and after",
+  },
+  {
+    cause: "garbled_generation",
+    says: each(["completions", "policy", "training"], ["garbled"]),
+    none: ["token_zero", "reward_falls", "goal_falls", "loss_not_finite", "gradient_not_finite", "kl_grows", "repeats"],
+    message: "The completions are noise",
+    confirm: "print one completion of the first train step, and sample the same prompts with the plain model",
   },
   {
     cause: "zero_reward_variance",
