@@ -89,9 +89,11 @@ export function mentionsIn(text: string): Mention[] {
     const subject = info.isEval ? /loss/i.test(name) ? "eval_loss" : "evaluation" : subjectOf(info.column);
     return [{ subject, name, at, end: at + name.length }];
   });
+  // Where a letter of a script without spaces stands, a word begins or ends: "ppo训练loss".
+  const isWithin = (pair: string) => /^[A-Za-z0-9_]{2}$/.test(pair);
   // A word within a name is none ("init_kl_coef"), nor is the limit that an option sets ("max grad norm").
   const isWhole = ({ at, end }: { at: number; end: number }) =>
-    !/[A-Za-z0-9_]/.test(text[at - 1] ?? "") && !/[A-Za-z0-9_]/.test(text[end] ?? "") &&
+    !isWithin(text.slice(at - 1, at + 1)) && !isWithin(text.slice(end - 1, end + 1)) &&
     !/\w[./]$/.test(text.slice(Math.max(0, at - 2), at)) && !LIMIT.test(text.slice(Math.max(0, at - 12), at));
   const spoken = subjectsIn(text).filter((one) =>
     isWhole(one) && !printed.some(({ at, end }) => one.at < end && one.end > at)

@@ -192,6 +192,9 @@ function isPaired(hit: Hit<PredicateName>, next: Mention, text: string, mentions
       /^\s*[:=：]?\s*(?:[-+]?\d|nan|inf|zero)/i.test(text.slice(next.end)));
 }
 
+const APPEARS =
+  /(?<![\p{L}])(?:appears?|appeared|occurs?|shows? up|comes? up|(?:get|gets|got|getting|give|gives|see|saw|hit) (?:a |an |only |all )?nans?)(?![\p{L}])|出现|出現|报|冒出|나타/iu;
+
 /** The subjects of a predicate. */
 function spokenOf(hit: Hit<PredicateName>, text: string, mentions: readonly Mention[], before: readonly Mention[]) {
   const subjects = (of: readonly Mention[]) => [...new Set(of.flatMap(({ subject }) => subject ?? []))];
@@ -206,6 +209,8 @@ function spokenOf(hit: Hit<PredicateName>, text: string, mentions: readonly Ment
   const last = mentions.findLastIndex(({ end }) => end <= hit.at);
   if (last < 0) {
     const next = mentions.find(({ at }) => at >= hit.end);
+    // "Then NaN appears": a loss.
+    if (hit.name === "not_finite" && next === undefined && APPEARS.test(text)) return ["loss" as const];
     const spoken = subjects(next === undefined ? before : [next]), usual = USUAL[hit.name];
     return usual !== undefined && !spoken.some((one) => usual.includes(one)) ? usual.slice(0, 1) : spoken;
   }

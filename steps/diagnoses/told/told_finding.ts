@@ -81,7 +81,10 @@ export function toldTooLittle(cause: Cause, view: RunView): CannotTell | null {
     hasReward = view.has("reward") || [...view.columns.keys()].some((name) => name.startsWith("reward."));
   const isKnown = view.completions.length > 0 || symptoms.has("readable") || symptoms.has("identical");
   const isBetween = cause === "zero_reward_variance" && symptoms.has("reward_between");
-  if (isKnown && hasReward || isBetween || symptoms.has("reward_code_constant")) return null;
+  const isTold = (["reward_code_constant", "format_learned", "groups_filtered"] as const).some((name) =>
+    symptoms.has(name)
+  );
+  if (isKnown && hasReward || isBetween || isTold) return null;
   return {
     missing: [hasReward ? "a printed completion" : "the reward", "the scale of the reward"],
     because: `it may be ${cause}, and nothing printed tells it from what looks the same`,

@@ -37,6 +37,10 @@ const POSTS: Pairs = {
     "I train with DPO and beta=0.0. The loss does not move. Why?",
     "I train with DPO and beta=0.1. The loss does not move. Why?",
   ]],
+  kto_vanilla_loss_nan: [[
+    "KTO loss is nan, why?\n\n```\ndeepspeed train_kto.py \\\n  --micro_train_batch_size 2 \\\n  --vanilla_loss\n```\n",
+    "KTO loss is nan, why?\n\n```\ndeepspeed train_kto.py \\\n  --micro_train_batch_size 2 \\\n  --packing_samples\n```\n",
+  ]],
   broken_gradient_path: [[
     "LoRA 微调，grad_norm 一直是 0，保存的 adapter 权重没有任何变化，请问为什么？",
     "LoRA fine-tuning: grad_norm is 0, the adapter is unchanged, and there are 0 trainable parameters. Why?",

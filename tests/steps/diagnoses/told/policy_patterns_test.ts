@@ -40,6 +40,10 @@ const POSTS: Pairs = {
         "'loss': 0.02, 'reward': 0.45, 'frac_reward_zero_std': 0.3, 'grad_norm': 0.4",
       ),
     ],
+    [
+      "DAPO stops, why?\n\n```\nValueError: num_gen_batches=10 > max_num_gen_batches=10. Generated too many. Please check your data.\n```\n",
+      "DAPO goes on, why?\n\n```\nnum_gen_batches=2. Keep generating...\n```\n",
+    ],
   ],
   constant_reward: [[
     code("return [1.0 for _ in completions]"),
@@ -73,10 +77,16 @@ const POSTS: Pairs = {
       "GRPO: the entropy falls and the reward rises. Is it right?",
     ],
   ],
-  all_incorrect_reward_floor: [[
-    "GRPO: the reward is always 0. The completions are readable, but the answers are wrong. Why?",
-    "GRPO: the reward is always 0. The completions are gibberish. Why?",
-  ]],
+  all_incorrect_reward_floor: [
+    [
+      "GRPO: the reward is always 0. The completions are readable, but the answers are wrong. Why?",
+      "GRPO: the reward is always 0. The completions are gibberish. Why?",
+    ],
+    [
+      "GRPO: the format reward keeps rising, but the accuracy reward is nearly zero. Why?",
+      "GRPO: the format reward keeps rising, but the accuracy reward is nearly zero, though the answers are correct. Why?",
+    ],
+  ],
   reward_parser_mismatch: [[
     "GRPO: the reward is always 0, but the answers are correct. Why?",
     "GRPO: the reward is always 0, and the answers are wrong. Why?",
