@@ -237,7 +237,8 @@ function partOf(
     const owner = setting.system ?? system;
     return { ...setting, system: owner, option: findOption(setting.name, owner) };
   });
-  const steps = records.length === 1 && records[0]!.step.every((step) => Number.isNaN(step))
+  const isAlone = records.length === 1 && records[0]!.rows === metrics.rows;
+  const steps = isAlone && records[0]!.step.every((step) => Number.isNaN(step))
     ? derivedSteps(records[0]!, toldOf(settings, messages, segments[0]!.progress))
     : null;
   if (steps !== null) Object.assign(metrics, { trainSteps: steps, stepsPrinted: true });

@@ -2,7 +2,8 @@
  * Numbers that people tell in prose, as records: rules read a course, and "stays at 0 for 300 steps" is one.
  *
  * A number that holds throughout stands on every record of its span, any other one on the record that it is told of. What
- * a log prints goes before what is told: a column that enough records print takes nothing. @module
+ * a log prints goes before what is told: a column that it prints takes nothing, and a course that it prints gets no records
+ * that stand for another. @module
  */
 import type { PrintedColumn } from "../../run_rows.ts";
 import { nameInfo } from "../intake/name_info.ts";
@@ -15,7 +16,7 @@ import type { WideTable } from "./wide_table.ts";
 export const TOLD_RECORDS = 12;
 /** Printed records beside which nothing that is told counts: they are a course themselves. */
 const ENOUGH = 10;
-const COURSE = 3; // Printed records of a column that are its course.
+const COURSE = 3; // Printed records that are a course.
 
 type Placed<T> = T & { readonly source: string };
 
@@ -60,7 +61,7 @@ export function withTold(
     line,
     reason: `${name} is told to be ${value}, and is printed otherwise`,
   }));
-  const told = all.filter((one) => !contradicts(printed, one) && !isBeside(printed, one));
+  const told = all.filter((one) => !isPrinted(printed, one) && !isOfNoRecord(printed, one));
   return told.length === 0 ? { ...none, left } : { ...joined(printed, told), left };
 }
 
@@ -96,10 +97,14 @@ function fromClaim({ subject, predicate, elsewhere, by, value, ...said }: Placed
   return [{ ...said, column, printed: subject, values: [number], relation: "is", decimals: ALL_DIGITS }];
 }
 
-/** True of a number of no time beside a course that is printed: which of its records it is nobody can say. */
-function isBeside({ columns }: WideTable, { column, from, to, atEnd, throughout, relation }: Told): boolean {
-  const known = (columns.get(column) ?? []).filter((value) => value !== null).length;
-  return known >= COURSE && relation === "is" && from === null && to === null && atEnd !== true && !throughout;
+/** True of what is told of a column that is printed: the numbers of a series are printed ones, or told ones. */
+function isPrinted({ columns }: WideTable, { column }: Told): boolean {
+  return columns.get(column)?.some((value) => value !== null) ?? false;
+}
+
+/** True of a number of a train step beside records that print none: which of them it is of nobody can say. */
+function isOfNoRecord({ rows, stepsPrinted }: WideTable, { from, to, throughout }: Told): boolean {
+  return rows > 0 && !stepsPrinted && !throughout && (from ?? to ?? 1) > 1;
 }
 
 /** True if what is told to hold throughout is printed with another value. */
@@ -151,6 +156,7 @@ function gridOf(printed: WideTable, told: readonly Told[]): { readonly steps: nu
   const isCourse = told.some(({ throughout, relation, from, to, atEnd, place = 0 }) =>
     throughout || atEnd === true || relation !== "is" || from !== null && to !== null && from !== to || place > 0
   );
+  if (printed.rows >= COURSE) return { steps: withNamed(printed, named), isNumbered: printed.stepsPrinted };
   const isNumbered = named.length > 0 && (printed.rows === 0 || printed.stepsPrinted);
   const first = known.length > 0 ? Math.min(...known, ...(isCourse && named.length < 2 ? [1] : [])) : 1;
   const last = known.length > 0 ? Math.max(...known) : 1;
@@ -163,6 +169,11 @@ function gridOf(printed: WideTable, told: readonly Told[]): { readonly steps: nu
     }
   }
   return { steps: [...all].sort((a, b) => a - b), isNumbered };
+}
+
+/** The train steps of a course that is printed, and those beside them that are told of a column that it does not print. */
+function withNamed({ trainSteps, stepsPrinted }: WideTable, named: readonly number[]): number[] {
+  return [...new Set([...trainSteps, ...stepsPrinted ? named : []])].sort((a, b) => a - b);
 }
 
 /** The cells that something told fills. */

@@ -89,19 +89,38 @@ Deno.test("withTold() makes numbers of zero and NaN, and of no other claim, nor 
   ) assert.equal(withTold(NOTHING, [], [one]).metrics, NOTHING, JSON.stringify(one));
 });
 
-Deno.test("withTold() never writes over a number that is printed, and says what contradicts it", () => {
+Deno.test("withTold() adds nothing to a column that is printed, and says what contradicts it", () => {
   const metrics = printed([1, 2], { reward: [0.5, 0.6], loss: [null, 0.1] });
   const found = withTold(metrics, [
     value("reward", [0], { throughout: true }),
     value("loss", [0.25], { from: 1, to: 1 }),
+    value("kl", [0.02], { from: 1, to: 1 }),
   ], []);
   assert.deepEqual(cells(found, "reward"), [0.5, 0.6]);
   assert.deepEqual(found.left, [
     { source: "post.md", line: 7, reason: "reward is told to be 0, and is printed otherwise" },
   ]);
-  assert.deepEqual(cells(found, "loss"), [0.25, 0.1]);
-  assert.deepEqual([...found.places.get("loss")!.keys()], [0]);
+  assert.deepEqual(cells(found, "loss"), [null, 0.1]);
+  assert.deepEqual([cells(found, "kl"), [...found.places.get("kl")!.keys()]], [[0.02, null], [0]]);
   assert.deepEqual(found.metrics.lines, [100, 101], "records keep their places");
+});
+
+Deno.test("withTold() makes no records beside a course that is printed, but for a train step that is told", () => {
+  const course = printed([1, 2, 3], { reward: [0.42, 0.49, 0.55] });
+  for (
+    const told of [
+      value("reward", [0.42, 0.55], { relation: "course" }),
+      value("reward", [0, 1], { relation: "between", throughout: true }),
+    ]
+  ) assert.equal(withTold(course, [told], []).metrics, course);
+  assert.equal(withTold(course, [], [claim("zero", { throughout: true })]).metrics, course);
+  const entropy = withTold(course, [value("entropy", [1, 0.5], { relation: "course" })], []);
+  assert.deepEqual([entropy.metrics.trainSteps, cells(entropy, "reward")], [[1, 2, 3], [0.42, 0.49, 0.55]]);
+  assert.deepEqual([cells(entropy, "entropy")!.at(0), cells(entropy, "entropy")!.at(-1)], [1, 0.5]);
+  const later = value("kl", [0.4], { from: 300, to: 300 });
+  assert.deepEqual(withTold(course, [later], []).metrics.trainSteps, [1, 2, 3, 300]);
+  const uncounted = { ...course, stepsPrinted: false };
+  assert.equal(withTold(uncounted, [later], []).metrics, uncounted, "records are no train steps");
 });
 
 Deno.test("withTold() takes nothing beside ten records and more, and says so once", () => {
