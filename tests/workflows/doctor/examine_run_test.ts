@@ -3,6 +3,7 @@ import { fileURLToPath } from "node:url";
 import { readRun } from "../../../data/adapters/read_run.ts";
 import { examine } from "../../../workflows/doctor/examine.ts";
 import { examineRun } from "../../../workflows/doctor/examine_run.ts";
+import type { Examined } from "../../../workflows/doctor/examined.ts";
 import { examinedPost } from "./examined_post.ts";
 
 const CASE = fileURLToPath(new URL("../../cases/026-agentr1-30-nan-all-clipped/log.txt", import.meta.url));
@@ -36,5 +37,39 @@ for (
     assert.deepEqual(printed, records.map((line) => Number(/'reward': ([\d.]+)/.exec(line)![1])));
     assert.equal(found.records, records.length);
     assert.doesNotMatch(found.diagnosis.reasons.join("; "), /print no|of 12 records/);
+  });
+}
+
+/** All numbers that a report shows of a run: its message, its evidence and its drawings. */
+function numbersOf({ diagnosis: { findings, afterEffects, reasons }, series, evaluations }: Examined): number[] {
+  const texts = [...findings, ...afterEffects].map(({ message }) => message).concat(reasons).join(" ");
+  const written = [...texts.matchAll(/(?<![\w.])\d+\.\d+(?! %)/g)].map(([number]) => Number(number));
+  const shown = findings.flatMap(({ evidence }) => evidence.map(({ value }) => value));
+  const drawn = [...series.values(), ...evaluations.values()].flatMap(({ values }) => values);
+  return [...written, ...shown, ...drawn].filter((value) =>
+    typeof value === "number" && Number.isFinite(value)
+  ) as number[];
+}
+
+const TOLD_ONLY = [
+  "GRPO TRL. ROUGE-L on the eval set fell from 0.31 to 0.12 while the reward rises from 0.8 to 4.9.",
+  "verl, DAPO. Reward went up from 0.21 to 0.48 in the first 120 steps. Then entropy dropped from 0.42 to 0.006 by step 180 and the reward fell to 0.19 at step 300.",
+  "verl GRPO：奖励从 0.21 升到 0.87，熵从 0.95 降到 0.01。",
+  "PPO mit TRL. Der KL steigt von 0,02 auf 48,5, die Belohnung fällt von 0,81 auf 0,07.",
+];
+for (const text of TOLD_ONLY) {
+  Deno.test(`examineRun() shows no number but those that "${text.slice(0, 40)}…" tells`, async () => {
+    const found = await examinedPost(text),
+      told = text.match(/\d+(?:[.,]\d+)?/g)!.map((one) => Number(one.replace(",", ".")));
+    const isTold = (number: number) =>
+      told.some((one) => one === number || told.some((two) => Math.abs(one - two - number) < 1e-9)); // "by 0.74"
+    assert.deepEqual(numbersOf(found).filter((number) => !isTold(number)), []);
+    const steps = /step|步/.test(text) ? [1, 120, 180, 300] : [];
+    const named = found.diagnosis.findings.flatMap(({ train_steps, evidence }) => [
+      ...train_steps,
+      ...evidence.flatMap(({ train_step }) => train_step ?? []),
+    ]);
+    assert.deepEqual(named.filter((step) => !steps.includes(step)), []);
+    assert(!found.diagnosis.findings.some(({ message }) => /record \d/.test(message)));
   });
 }

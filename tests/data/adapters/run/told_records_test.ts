@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import type { Claim, ToldValue } from "../../../../data/adapters/post/said.ts";
-import { TOLD_RECORDS, withTold } from "../../../../data/adapters/run/told_records.ts";
+import { overRecords, renamedPlaces, TOLD_RECORDS, withTold } from "../../../../data/adapters/run/told_records.ts";
 import type { WideTable } from "../../../../data/adapters/run/wide_table.ts";
 
 function printed(steps: number[], columns: Record<string, (number | null)[]>): WideTable {
@@ -47,7 +47,8 @@ Deno.test("withTold() leaves records alone of which nothing is told", () => {
 Deno.test("withTold() fills a course of records with what holds throughout, each cell with its place", () => {
   const found = withTold(NOTHING, [value("reward", [0], { throughout: true })], []);
   assert.deepEqual(cells(found, "reward"), Array(TOLD_RECORDS).fill(0));
-  assert.deepEqual(found.places.get("reward")!.get(3), { source: "post.md", line: 7 });
+  assert.deepEqual(found.places.get("reward")!.get(3), { source: "post.md", line: 7, trainStep: null, isPoint: false });
+  assert.equal(found.places.get("reward")!.get(0)!.isPoint, true);
   assert.equal(found.metrics.stepsPrinted, false, "nobody told a train step");
 });
 
@@ -63,6 +64,37 @@ Deno.test("withTold() sets one value at its train step, between and course over 
   assert.equal(between[0], between.at(-1), "what lies between goes nowhere");
   const series = cells(withTold(NOTHING, [value("kl", [1, 2, 3], { relation: "series" })], []), "kl")!;
   assert.deepEqual(series.filter((one) => one !== null), [1, 2, 3]);
+});
+
+Deno.test("withTold() makes a course of the two numbers that are told, and knows which cells stand for them", () => {
+  const fall = value("reward", [0.8, 4.9], { relation: "course", from: null, to: 180 });
+  const found = withTold(NOTHING, [fall, value("kl", [0.1], { from: 20, to: 20 })], []);
+  assert.deepEqual([...new Set(cells(found, "reward"))], [0.8, 4.9]);
+  const points = [...found.places.get("reward")!].filter(([, { isPoint }]) => isPoint);
+  const { trainSteps } = found.metrics;
+  assert.deepEqual(points.map(([record, { trainStep }]) => [record, trainStep]), [
+    [0, null],
+    [trainSteps.indexOf(180), 180],
+  ]);
+  assert(points.length < found.places.get("reward")!.size);
+  const range = withTold(NOTHING, [value("kl", [1, 2], { relation: "between" })], []);
+  assert([...range.places.get("kl")!.values()].every(({ isPoint }) => !isPoint), "it is at neither at a time");
+});
+
+Deno.test("overRecords() spreads evaluations without train steps over the records, the last on the last", () => {
+  const evaluations = printed([1, 2, 3], { accuracy: [0.3, null, 0.1] });
+  assert.deepEqual(overRecords(evaluations, printed([10, 20, 30, 40, 50], {})).trainSteps, [10, 30, 50]);
+  assert.deepEqual(overRecords(evaluations, NOTHING).trainSteps, [1, 2, 3]);
+});
+
+Deno.test("renamedPlaces() finds the cells that are told under the new name of their column", () => {
+  const before = printed([1], { "val/accuracy": [0.3], loss: [1] });
+  const places = withTold(NOTHING, [value("kl", [1])], []).places.get("kl")!;
+  const after = { ...before, columns: new Map([["accuracy", before.columns.get("val/accuracy")!]]) };
+  assert.deepEqual([...renamedPlaces(new Map([["val/accuracy", places]]), before.columns, after)], [[
+    "accuracy",
+    places,
+  ]]);
 });
 
 Deno.test("withTold() sets what is said of the end on the last record alone", () => {
