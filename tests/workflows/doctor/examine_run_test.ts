@@ -73,3 +73,20 @@ for (const text of TOLD_ONLY) {
     assert(!found.diagnosis.findings.some(({ message }) => /record \d/.test(message)));
   });
 }
+
+const TABLE = ["Step\tTraining Loss\treward\treward_std", "1\t0.0\t-0.312\t0.21", "50\t0.0001\t0.41\t0.11"].join("\n");
+for (
+  const text of [
+    `Colab notebook, GRPO with unsloth, copy of the table:\n\n${TABLE}\n\nThe correctness reward never comes. Outputs are empty tags.\n`,
+    `GRPO, unsloth\n${TABLE}\n\nThe outputs are empty tags. The eval score falls from 0.4 to 0.1.\n`,
+    "verl, GRPO. actor/entropy 0.38, critic/score/mean 0.0, response_length/clip_ratio 0.97, actor/grad_norm 0.0, same numbers on each of 60 steps.\n",
+  ]
+) {
+  Deno.test(`examineRun() says the same of "${text.slice(0, 24)}…" whatever its name`, async () => {
+    const all = await Promise.all(["post.md", "post.txt", "-"].map((name) => examinedPost(text, name)));
+    const said = all.map((
+      { diagnosis, records, statements },
+    ) => [diagnosis.verdict, diagnosis.findings[0]?.cause, records, statements]);
+    assert.deepEqual(said.slice(1), [said[0], said[0]]);
+  });
+}
