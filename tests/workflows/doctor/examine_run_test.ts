@@ -90,3 +90,20 @@ for (
     assert.deepEqual(said.slice(1), [said[0], said[0]]);
   });
 }
+
+Deno.test("examineRun() shows the boxes in other numbers, and the first record that tells a reward", async () => {
+  const found = await examinedPost([
+    "VLM-R1, GRPO on grounding. IoU reward is almost 0 all the time. Format reward is 1.0 after 20 steps.",
+    "",
+    "Output: [120, 45, 388, 290]",
+    "Solution: [0.21, 0.11, 0.62, 0.55]",
+  ].join("\n"));
+  const [finding] = found.diagnosis.findings;
+  assert.equal(finding?.cause, "coordinates_mismatch");
+  assert.deepEqual(finding.evidence.map(({ value, train_step }) => [value, train_step]), [
+    [0, null],
+    [1, 20],
+    ["[120, 45, 388, 290]", null],
+  ]);
+  assert.equal(finding.evidence[2]!.note, "gold [0.21, 0.11, 0.62, 0.55]");
+});
