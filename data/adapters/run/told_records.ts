@@ -105,9 +105,14 @@ function fromClaim({ subject, predicate, elsewhere, by, value, ...said }: Placed
   return [{ ...said, column, printed: subject, values: [number], relation: "is", decimals: ALL_DIGITS }];
 }
 
-/** True of what is told of a column that is printed: the numbers of a series are printed ones, or told ones. */
-function isPrinted({ columns }: WideTable, { column }: Told): boolean {
-  return columns.get(column)?.some((value) => value !== null) ?? false;
+/**
+ * True of what is told of a column that is printed: the numbers of a series are printed ones, or told ones. One or two
+ * records stand for more where they print just what is told of the whole run.
+ */
+function isPrinted({ columns, rows }: WideTable, { column, values, relation, throughout }: Told): boolean {
+  const known = (columns.get(column) ?? []).filter((value) => value !== null);
+  const isSame = throughout && relation === "is" && known.every((value) => Object.is(value, values[0]));
+  return known.length > 0 && !(rows < COURSE && isSame);
 }
 
 /** True of a number of a train step beside records that print none: which of them it is of nobody can say. */
@@ -145,10 +150,11 @@ function joined(printed: WideTable, told: readonly Told[]): Omit<WithTold, "left
     }
     const own = places.get(one.column) ?? new Map<number, ToldPlace>();
     places.set(one.column, own);
+    const isDrawn = printed.columns.get(one.column)?.some((value) => value !== null) !== true;
     for (const { record, value, trainStep, isPoint } of cellsOf(one, steps)) {
       if (cells[record] !== null) continue;
       cells[record] = value;
-      own.set(record, { source: one.source, line: one.line, trainStep, isPoint });
+      own.set(record, { source: one.source, line: one.line, trainStep, isPoint: isPoint && isDrawn });
     }
   }
   return {

@@ -174,12 +174,15 @@ Deno.test("withTold() takes numbers of one line for one after the other", () => 
   assert.deepEqual(found.slice(0, 2), [0.1, 0.2]);
 });
 
-Deno.test("withTold() leaves what is printed as it is, and fills the records around it", () => {
-  const found = withTold(
-    printed([1, 2], { reward: [0, 0.2] }),
-    [value("reward", [0], { from: 1, throughout: true })],
-    [],
-  );
-  assert.deepEqual(cells(found, "reward"), [0, 0.2, ...Array(TOLD_RECORDS - 2).fill(0)]);
-  assert.deepEqual([...found.places.get("reward")!.keys()][0], 2);
+Deno.test("withTold() fills the records around one or two that print just what is told of the whole run", () => {
+  const told = [value("reward", [0], { from: 1, throughout: true })];
+  const found = withTold(printed([1, 2], { reward: [0, 0] }), told, []);
+  assert.deepEqual(cells(found, "reward"), Array(TOLD_RECORDS).fill(0));
+  const places = found.places.get("reward")!;
+  assert.deepEqual([...places.keys()][0], 2);
+  assert([...places.values()].every(({ isPoint }) => !isPoint), "what is drawn is what is printed");
+  for (const reward of [[0, 0.2], [0, 0, 0]]) {
+    const other = printed(reward.map((_, i) => i + 1), { reward });
+    assert.equal(withTold(other, told, []).metrics, other);
+  }
 });
