@@ -37,6 +37,8 @@ const THEN =
 /** True of a sentence that speaks of the whole run. */
 export const holdsThroughout = (sentence: string): boolean => has(throughout, sentence);
 
+const earlier = (from: number | null, value: number) => from === null ? value : Math.min(from, value);
+
 /** The train steps that a clause speaks for; its sentence's where it names none itself. `numbers` are those of the clause. */
 export function spanOf({ text, sentence }: Clause, numbers: readonly ClauseNumber[]): Span {
   const own = numbers.filter(({ kind }) => kind === "step" || kind === "steps");
@@ -49,7 +51,7 @@ export function spanOf({ text, sentence }: Clause, numbers: readonly ClauseNumbe
     const isPast = !STILL.test(source) &&
       (PAST.test(source.slice(Math.max(0, at - 40), at)) || PAST_AFTER.test(source.slice(end)));
     if (kind === "steps" && isPast) {
-      from = from === null ? value : Math.min(from, value);
+      from = earlier(from, value);
       isSince = true;
     } else if (kind === "steps") {
       if (
@@ -66,7 +68,7 @@ export function spanOf({ text, sentence }: Clause, numbers: readonly ClauseNumbe
     } else if (/(?:until|till|up to|before|到|直到|まで|bis|hasta|até|до|jusqu'à)\W*(?:step|第)?\W*$/iu.test(before)) {
       to = value;
     } else {
-      from = from === null ? value : Math.min(from, value);
+      from = earlier(from, value);
       isSince ||= SINCE.test(before) || SINCE_AFTER.test(source.slice(end, end + 10));
     }
   }
