@@ -38,11 +38,11 @@ export function splitRow(line: string, separator: string, limit = MAX_COLUMNS): 
 }
 
 /** W&B exports call a column `run name - reward` and add `…__MIN` and `…__MAX`. */
-function headerName(cell: string): string {
+export function headerName(cell: string): string {
   return cell.trim().replace(/^.* - (?=\S+$)/, "");
 }
 
-function separatorOf(header: string): string | null {
+export function separatorOf(header: string): string | null {
   const count = (separator: string) => header.split(separator, 200).length;
   const best = [",", "\t", ";"].reduce((a, b) => count(b) > count(a) ? b : a);
   return count(best) > 1 ? best : null;

@@ -18,6 +18,7 @@ import { mendedFragment } from "./fragment.ts";
 import { Chat } from "./chat.ts";
 import { Indented, POINT } from "./indented.ts";
 import { holdLabelled, labelledTexts } from "./labelled_texts.ts";
+import { withoutLostLetters } from "./lost_letters.ts";
 import { ModelTable } from "./model_table.ts";
 import { namesTraining } from "./names_training.ts";
 import { readNames } from "./names.ts";
@@ -273,7 +274,7 @@ export class PostReader {
     const isPoint = POINT.test(this.#point);
     let isApart = true, isThroughout = false;
     const unknown = new Map<string, number>();
-    for (const clause of clausesOf(lines)) {
+    for (const clause of clausesOf(lines.map((line) => ({ ...line, text: withoutLostLetters(line.text) })))) {
       this.#clauses++;
       const before = this.intake.taken;
       isThroughout ||= holdsThroughout(clause.sentence);

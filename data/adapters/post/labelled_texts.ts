@@ -1,5 +1,6 @@
 /**
- * Completions behind a label: `output: …`, `Assistant: …`, `回答：…`, with what was asked before them.
+ * Completions behind a label: `output: …`, `Assistant: …`, `回答：…`, with what was asked before them, and the answer that
+ * was wanted: `gold: …`, `标准答案：…`.
  *
  * A text goes on up to the next label or an empty line. @module
  */
@@ -9,19 +10,29 @@ import type { Line } from "../source/lines.ts";
 const ASKED =
   "human|user|prompt|question|input|query|instruction|问题?|用户|提问|输入|指令|質問|入力|ユーザー|질문|입력|사용자|utilisateur|Nutzer|pregunta|usuario|вопрос|пользователь";
 const TOLD =
-  "(?![\\w ]{0,24}\\b(?:reward|value|critic|base|reference|teacher|judge) model)(?:[\\w ]{0,30}\\b)?(?:completions?|outputs?|responses?|generated(?: text)?|generations?|assistant|model(?: output| answer)?|answer|prediction|pred)|回答|输出|模型(?:输出|回答|回复)|回复|生成(?:结果|内容)?|助手|出力|応答|アシスタント|답변|출력|응답|réponse|sortie|Antwort|Ausgabe|respuesta|salida|resposta|saída|ответ|вывод";
+  "(?![\\w ]{0,24}\\b(?:reward|value|critic|base|reference|teacher|judge) model)(?:[\\w ]{0,30}\\b)?(?:completions?|outputs?|responses?|generated(?: text)?|generations?|assistant|predicted(?: box)?|model(?: output| answer)?|answer|prediction|pred)|回答|输出|模型(?:输出|回答|回复)|回复|生成(?:结果|内容)?|助手|出力|応答|アシスタント|답변|출력|응답|réponse|sortie|Antwort|Ausgabe|respuesta|salida|resposta|saída|ответ|вывод";
+const WANTED =
+  "(?:gold|ground[ _-]?truth|gt|reference|expected|correct|target|true)(?:[ _](?:answer|box(?:es)?|label|bbox|output))?|solution|(?:标准|正确|参考|真实)?答案|真值|标注(?:框)?|真实框|正解|정답|référence|vérité terrain|Lösung|Referenz|solución|referencia|solução|gabarito|эталон|правильный ответ|разметка";
 const label = (words: string) =>
   new RegExp(
     `^[-*#>\\d.)\\s]*\\[?(?:${words})[\\s\\d\\]*]{0,12}[:：]\\s*(.*)$`,
     "iu",
   );
-const [asked, told] = [label(ASKED), label(TOLD)];
+const [asked, told, wanted] = [label(ASKED), label(TOLD), label(WANTED)];
 const LEAST = 2; // Characters of a completion that is printed.
+
+/** A completion that goes on, or whose answer does. */
+interface Open {
+  readonly text: string;
+  readonly line: number;
+  readonly prompt: string | null;
+  readonly answer: string | null;
+}
 
 /** Takes the labelled completions of some lines; true where there was one. */
 export function labelledTexts(intake: Intake, lines: readonly Line[]): boolean {
   let prompt: string | null = null,
-    open: { text: string; readonly line: number; readonly prompt: string | null } | null = null,
+    open: Open | null = null,
     taken = false;
   const close = () => {
     if (open !== null && open.text.trim().length >= LEAST && !/^[\d.]+%?$/.test(open.text.trim())) {
@@ -32,23 +43,28 @@ export function labelledTexts(intake: Intake, lines: readonly Line[]): boolean {
   };
   for (const [i, { text, number: line }] of lines.entries()) {
     const isLabel = !goesOn(lines[i - 1]?.text ?? "", text);
-    const question = isLabel ? asked.exec(text) : null, answer = isLabel ? told.exec(text) : null;
+    const question = isLabel ? asked.exec(text) : null;
+    const gold: RegExpExecArray | null = isLabel && open !== null ? wanted.exec(text) : null;
+    const answer: RegExpExecArray | null = isLabel && gold === null ? told.exec(text) : null;
     if (question !== null) {
       close();
       prompt = question[1]!.trim() || null;
     } else if (answer !== null) {
       close();
-      open = { text: answer[1]!, line, prompt };
-    } else if (text.trim() === "") close();
-    else if (open !== null) {
-      open = {
-        ...(open as { text: string; line: number; prompt: string | null }),
-        text: `${(open as { text: string }).text}\n${text}`,
-      };
-    }
+      open = { text: answer[1]!, line, prompt, answer: null };
+    } else if (gold !== null) open = { ...(open as unknown as Open), answer: gold[1]!.trim() };
+    else if (text.trim() === "") close();
+    else if (open !== null) open = goneOn(open, text);
   }
   close();
   return taken;
+}
+
+/** With another line: of the answer that was wanted, where that stands behind it. */
+function goneOn(open: Open, text: string): Open {
+  return open.answer === null
+    ? { ...open, text: `${open.text}\n${text}` }
+    : { ...open, answer: `${open.answer}\n${text}` };
 }
 
 /** True where a completion stands behind one of the lines. */

@@ -26,7 +26,7 @@ const STEP_BEFORE = new RegExp(
 );
 /** Right after a number: it counts train steps, or names one ("第 144 步"). */
 const STEP_AFTER = new RegExp(
-  `^\\s*(?:k\\s*)?(?:[-–~]\\s*\\d+\\s*)?(?:多|几|余|来)?\\s*(?:個の|개의|more |global |training |optimizer |gradient |train )?(?:(?:${STEP_WORD})(?![\\p{L}])|步|个?\\s?steps?|ステップ|イテレーション|스텝|번째\\s?스텝|轮迭代|th (?:step|iteration))`,
+  `^\\s*(?:k\\s*)?(?:[-–~]\\s*\\d+\\s*)?(?:多|几|余|来)?\\s*(?:個の|개의|more |first |premi(?:ers|ères) |primer[ao]s |primeir[ao]s |erste[nr]? |первых |global |training |optimizer |gradient |train )?(?:(?:${STEP_WORD})(?![\\p{L}])|步|个?\\s?steps?|ステップ|イテレーション|스텝|번째\\s?스텝|轮迭代|th (?:step|iteration))`,
   "iu",
 );
 const THOUSANDS = /^\s*k(?![\p{L}])/iu;

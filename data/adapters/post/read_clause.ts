@@ -7,6 +7,7 @@ import { coordinated, headOf } from "./mention_groups.ts";
 import { numberClaims } from "./number_claims.ts";
 import { type ClauseNumber, numbersIn, writtenNumber } from "./numbers.ts";
 import { valuesOf } from "./told_values.ts";
+import { timeOf, withSpans } from "./value_spans.ts";
 import { idiomsIn } from "./idioms_in.ts";
 import type { Claim, Speaker, ToldValue } from "./said.ts";
 import { spanOf } from "./span.ts";
@@ -58,7 +59,7 @@ export function readClause(clause: Clause, by: Speaker, before: readonly Mention
   // A share of gold pairs is no figure of the run's own.
   const figures = isElsewhere || gold !== null
     ? []
-    : valuesOf(text, mentions, numbers).map((one) => ({ ...one, ...said }));
+    : withSpans(clause, valuesOf(text, mentions, numbers), span).map((one) => ({ ...one, line, text: said.text }));
   const values = by === "author" ? figures : [];
   const carried = isElsewhere || by !== "author" || mentions.length > 0 ? [] : carriedOn(text, before, numbers);
   const listed = isElsewhere || by !== "author" ? [] : listedAt(text, mentions.length > 0 ? mentions : before)
@@ -73,7 +74,9 @@ export function readClause(clause: Clause, by: Speaker, before: readonly Mention
         ...one,
         by,
         elsewhere: false,
-        ...said,
+        line,
+        text: said.text,
+        ...timeOf(value),
       }));
   });
   for (const { subject, ...value } of carried) {
@@ -91,10 +94,11 @@ export function readClause(clause: Clause, by: Speaker, before: readonly Mention
         isPredicateDenied(hit, text, hits[i - 1]?.end) ||
         claims.some((one) => one.subject === subject && one.predicate === hit.name)
       ) continue;
-      const value = values.find(({ printed }) =>
+      const told = values.find(({ printed }) =>
         mentions.some((m) => m.subject === subject && text.slice(m.at, m.end) === printed)
-      )?.values.at(-1) ?? null;
-      claims.push({ subject, predicate: hit.name, value, by, elsewhere: isElsewhere, ...said });
+      );
+      const value = told?.values.at(-1) ?? null, time = told === undefined ? span : timeOf(told);
+      claims.push({ subject, predicate: hit.name, value, by, elsewhere: isElsewhere, line, text: said.text, ...time });
     }
   }
   for (const { subject, predicate, elsewhere: isOther } of idiomsIn(clause)) {
@@ -135,7 +139,7 @@ function carriedOn(text: string, before: readonly Mention[], numbers: readonly C
     last === undefined || !CARRIES.test(text) ||
     !/^\s*\D*?(?:at|between|around|about|from|在|约|entre|um|zwischen|около|между)/iu.test(text)
   ) return [];
-  return valuesOf(text, [{ ...last, at: 0, end: 0 }], numbers).map((one) => ({
+  return valuesOf(text, [{ ...last, at: 0, end: 0 }], numbers).map(({ at: _, ...one }) => ({
     ...one,
     subject: last.subject,
     printed: last.name!,

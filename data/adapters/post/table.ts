@@ -1,11 +1,14 @@
 /**
- * Tables of a course as people set them: pipes, tabs, wide spaces or slashes, heads in any language, figures with their marks.
+ * Tables of a course as people set them: pipes, tabs, wide spaces, slashes or commas, heads in any language, figures with
+ * their marks.
  *
  * A table whose rows are other runs or models is no course: without a column of train steps nothing is read here. @module
  */
+import { splitRow } from "../csv.ts";
 import type { Intake } from "../intake/intake.ts";
 import { ALL_DIGITS } from "../intake/stage.ts";
 import type { Line } from "../source/lines.ts";
+import { csvHead } from "./csv_head.ts";
 import { isEpochHead, isStepHead, metricName } from "./metric_name.ts";
 import { writtenNumber } from "./numbers.ts";
 import { commitCourse } from "./step_line.ts";
@@ -41,6 +44,8 @@ interface Head {
   readonly stepAt: number;
   /** That column holds epochs, and there are no train steps. */
   readonly isEpoch: boolean;
+  /** What stands between the cells of CSV. */
+  readonly separator?: string;
 }
 
 function headOf(cells: readonly string[]): Head | null {
@@ -76,6 +81,18 @@ export class TableReader {
   line({ text, number }: Line): boolean {
     if (text.length > 4000) return this.#close();
     if (this.#head !== null && /^[\s|:+=-]+$/.test(text) && /[-=]{2}/.test(text)) return true;
+    if (this.#head?.separator !== undefined) {
+      const row = splitRow(text, this.#head.separator) ?? [];
+      if (row.length === this.#head.names.length && this.#row(row.map((cell) => cell.trim()), number, this.#head)) {
+        return true;
+      }
+    }
+    const csv = csvHead(text);
+    if (csv !== null) {
+      [this.#head, this.#last] = [headOf(csv.cells), -1];
+      if (this.#head !== null) this.#head = { ...this.#head, separator: csv.separator };
+      return this.#head !== null;
+    }
     const cells = cellsOf(text);
     if (cells === null) return this.#close();
     const head = cells.some((cell) => numberOf(cell) !== null && !/^\w+@\d+$/.test(cell)) ? null : headOf(cells);

@@ -22,10 +22,15 @@ function seriesOf(text: string, numbers: readonly ClauseNumber[]): number[] {
   return numbers.slice(0, end < 0 ? undefined : end).map(({ value }) => value);
 }
 
+/** What a mention is told to be, and where in its clause the mention stands. */
+interface Valued extends Omit<ToldValue, keyof Span | "line" | "text"> {
+  readonly at: number;
+}
+
 /** Values that stand behind a mention, or right before it ("0 reward"). */
-export function valuesOf(text: string, mentions: readonly Mention[], numbers: readonly ClauseNumber[]) {
+export function valuesOf(text: string, mentions: readonly Mention[], numbers: readonly ClauseNumber[]): Valued[] {
   const values = numbers.filter(({ kind }) => kind === "value"),
-    found: Omit<ToldValue, keyof Span | "line" | "text">[] = [],
+    found: Valued[] = [],
     taken = new Set<number>();
   mentions.forEach((mention, i) => {
     // "The loss of the model goes from 1.4 to 6.8": whose it is takes no numbers.
@@ -57,6 +62,7 @@ export function valuesOf(text: string, mentions: readonly Mention[], numbers: re
       ) continue;
       taken.add(one.at);
       found.push({
+        at: one.at,
         printed: text.slice(one.at, one.end),
         name: one.name,
         ...(series.length >= SERIES && first === own[0]

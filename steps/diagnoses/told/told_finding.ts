@@ -116,7 +116,8 @@ function matched({ all, none = [], options, when, message, confirm }: Pattern, v
     ...settings.map((entry) => settingEvidence(entry)),
     ...there.flatMap((name) => symptoms.get(name)!),
   ].slice(0, SHOWN);
-  const steps = evidence.flatMap(({ train_step }) => train_step ?? []);
+  // Where a course ends a symptom shows, not where it begins.
+  const steps = there.flatMap((name) => symptoms.get(name)!.flatMap(({ train_step }) => train_step ?? []).slice(-1));
   return {
     trainSteps: [...new Set(steps)].sort((a, b) => a - b),
     message: there.length < 2 ? message : `${message} (${there.map((name) => SYMPTOMS[name].about).join(", ")})`,

@@ -96,6 +96,35 @@ for (
   });
 }
 
+const SINCE = { from: 100, to: null, throughout: true }, AFTER = SINCE;
+for (
+  const [text, span] of [
+    ["The first 100 steps are fine, then the loss becomes NaN.", SINCE],
+    ["Training is fine until step 100, then the loss is NaN.", SINCE],
+    ["Erste 100 Schritte war alles gut, dann wird der Loss NaN.", SINCE],
+    ["Les 100 premiers pas vont bien, puis la perte devient NaN.", SINCE],
+    ["Los primeros 100 pasos van bien, luego la pérdida es NaN.", SINCE],
+    ["Os primeiros 100 passos vão bem, depois a perda vira NaN.", SINCE],
+    ["Первые 100 шагов всё хорошо, потом loss становится NaN.", SINCE],
+    ["前100步都正常，之后loss变成nan。", SINCE],
+    ["最初の100ステップは正常、その後lossがNaNになる。", SINCE],
+    ["처음 100스텝은 정상이고, 이후 loss가 NaN이 됩니다.", SINCE],
+    ["After the first 100 steps the loss becomes NaN.", AFTER],
+    ["Nach den ersten 100 Schritten wird der Loss NaN.", AFTER],
+    ["После первых 100 шагов loss становится NaN.", AFTER],
+    ["前100步之后loss变成nan。", AFTER],
+    ["最初の100ステップの後、lossがNaNになる。", AFTER],
+    ["The loss is NaN in the first 100 steps, then it recovers.", { from: 1, to: 100, throughout: false }],
+    ["The loss is NaN for 100 steps.", { from: null, to: 100, throughout: false }],
+  ] as const
+) {
+  Deno.test(`readClause() knows when the NaN of "${text}" came`, async () => {
+    const found = (await read(text)).claims.find(({ predicate }) => predicate === "not_finite")!;
+    const { from, to, throughout } = found;
+    assert.deepEqual({ from, to, throughout }, span);
+  });
+}
+
 Deno.test("readClause() gives each claim the line on which its clause begins, in Markdown and in a page", async () => {
   assert.deepEqual(claimsOf(await read("The loss is NaN,", "and the outputs are", "gibberish.")), [
     "3 loss.not_finite",

@@ -9,6 +9,10 @@ for (
     ["pipes without ends", "step | reward | KL", "--|--|--", "10 | 0.5 | 0.01"],
     ["tabs", "step\treward\tKL", "", "10\t0.5\t0.01"],
     ["wide spaces", "step   reward   KL", "", "10     0.5      0.01"],
+    ["commas", "step,reward,kl", "", "10,0.5,0.01"],
+    ["commas with spaces", "step, reward, kl", "", "10, 0.5, 0.01"],
+    ["semicolons and decimal commas", "Schritt;Belohnung;KL", "", "10;0,5;0,01"],
+    ["quoted cells of W&B", '"Step","a - b - reward","a - b - reward__MIN","a - kl"', "", '"10","0.5","0.4","0.01"'],
     ["slashes", "step / reward / KL", "", "10 / 0.5 / 0.01"],
     ["heads in Chinese", "| 步数 | 奖励 | KL 散度 |", "|---|---|---|", "| 10 | 0.5 | 0.01 |"],
     ["heads in Russian", "| шаг | награда | KL |", "|---|---|---|", "| 10 | 0,5 | 0,01 |"],
@@ -57,4 +61,15 @@ Deno.test("TableReader takes __proto__ and constructor for heads like others, an
     "6 2 reward=0.5",
   ]);
   assert.deepEqual(await read("| step | reward |", "|---|---|", "| 1 ".repeat(10_000)), []);
+});
+
+Deno.test("TableReader reads CSV in a fence, and stops where its rows do", async () => {
+  assert.deepEqual(await read("```csv", "epoch,loss", "1,0.5", "2,0.4", "```"), [
+    "5 1 loss=0.5 epoch=1",
+    "6 2 loss=0.4 epoch=2",
+  ]);
+  assert.deepEqual(await read("step,reward,kl", "1,0.5,", "2,nan,0.2", "As said, 3, 0.5 it is", "4,0.5,0.1"), [
+    "4 1 reward=0.5",
+    "5 2 reward=NaN kl=0.2",
+  ]);
 });
