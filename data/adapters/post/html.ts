@@ -123,6 +123,8 @@ export function htmlLines(html: string): Line[] {
       const wasText = !isBlank;
       if (pre === 0 || tag === "br") push();
       if (pre === 0 && tag !== "br" && tag !== "li" && wasText) lines.push({ text: "", number: line, ended: true });
+    } else if (tag === "sup") {
+      if (!isEnd && /(?<![\d.,])10\s?$/.test(held.slice(-4))) held += "^"; // A power of ten.
     } else if (tag === "code") {
       if (pre === 0) held += "`";
     } else if (!PAGE_TAGS.has(tag)) held += whole; // <think>, <answer>: a part of what was printed

@@ -75,3 +75,8 @@ Deno.test("htmlLines() keeps columns that are set by spaces, and code in a sente
     "1 with `--a_b false` it runs",
   ]);
 });
+
+Deno.test("htmlLines() keeps a power of ten one", () => {
+  const [line] = htmlLines("<p>lr 2 × 10<sup>-6</sup>, see<sup>1</sup></p>");
+  assert.equal(line!.text, "lr 2 × 10^-6, see1");
+});

@@ -39,3 +39,13 @@ Deno.test("readProseSettings() takes a comparison for no value", async () => {
   const intake = await readPost("Hi, why? It checks that batch_size % num_generations == 0 holds.\n");
   assert.deepEqual(settingsOf(intake), []);
 });
+
+for (const rate of ["1×10⁻⁶", "1e−6", "1e‑6", "1×10^-6", "1*10^-6", "1 x 10-6", "1e -6", "10^-6", "10^{-6}", "10⁻⁶"]) {
+  Deno.test(`readProseSettings() reads a rate of ${rate} as 0.000001`, async () => {
+    const ways = [`The learning rate is ${rate} here.`, `We train with lr = ${rate}, beta 0.04.`, `学习率为 ${rate}。`];
+    for (const way of ways) {
+      const { settings } = await readPost(`Hi, why does it fail?\n\n${way}\n`);
+      assert.equal(settings.find(({ name }) => /rate|lr/.test(name))?.value, 1e-6, way);
+    }
+  });
+}

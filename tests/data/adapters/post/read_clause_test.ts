@@ -75,3 +75,19 @@ Deno.test("readClause() gives each claim the line on which its clause begins, in
   const page = "<html><body>\n<p>Hi, why?</p>\n<p>The loss is NaN,\nand the outputs are gibberish.</p>\n</body></html>";
   assert.deepEqual(claimsOf(await readPost(page, "post.html")), ["3 loss.not_finite", "4 completions.garbled"]);
 });
+
+for (
+  const [text, ...told] of [
+    ["logps/chosen −120.5 at step 10, −310.2 at step 400", "logps/chosen is -120.5", "logps/chosen is -310.2"],
+    ["The reward is −1.5 at step 10 and is −3.2 at step 400.", "reward is -1.5", "reward is -3.2"],
+    ["The reward goes from –4.2 at step 10 to –0.3 at step 400.", "reward is -4.2", "reward is -0.3"],
+    ["The reward goes from minus 4.2 to minus 0.3.", "reward course -4.2 -0.3"],
+    ["奖励从负4.2到负0.3。", "reward course -4.2 -0.3"],
+    ["The reward lies between 0.1–0.5.", "reward between 0.1 0.5"],
+    ["The KL is 10^-6.", "kl is 0.000001"],
+  ] as const
+) {
+  Deno.test(`readClause() reads signs and powers in "${text}"`, async () => {
+    assert.deepEqual(toldOf(await read(text)), told.map((one) => `3 ${one}`));
+  });
+}

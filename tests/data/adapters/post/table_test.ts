@@ -45,3 +45,8 @@ Deno.test("TableReader takes __proto__ and constructor for heads like others, an
   ]);
   assert.deepEqual(await read("| step | reward |", "|---|---|", "| 1 ".repeat(10_000)), []);
 });
+
+Deno.test("TableReader keeps the sign of a cell that is set with a dash", async () => {
+  const intake = await readPost("Why?\n\n| step | reward |\n|---|---|\n| 10 | –4.2 |\n| 20 | −3.1 |\n| 30 | ‑0.3 |\n");
+  assert.deepEqual(recordsOf(intake), ["5 10 reward=-4.2", "6 20 reward=-3.1", "7 30 reward=-0.3"]);
+});
