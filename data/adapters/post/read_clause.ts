@@ -1,5 +1,6 @@
 /** Reads one clause: which metric or text is spoken of, what is said of it, with which numbers, for which train steps. @module */
 import type { Clause } from "./clauses.ts";
+import { boundOf, withoutBounds } from "./bounds.ts";
 import { goldShare } from "./gold_share.ts";
 import { slowsDown } from "./pace.ts";
 import { type Mention, mentionsIn } from "./mentions.ts";
@@ -54,16 +55,19 @@ export function readClause(clause: Clause, by: Speaker, before: readonly Mention
   if (isUnstated(text, sentence, clause.isQuestion)) {
     return { claims: [], values: [], mentions };
   }
-  const span = spanOf(clause, numbers), said = { ...span, line, text: text.trim() };
+  const bounded = withoutBounds(text, mentions.length > 0 ? mentions : before.slice(-1), numbers);
+  const told = spanOf(clause, numbers), span = bounded.isBound ? { ...told, throughout: false } : told;
+  const said = { ...told, line, text: text.trim() };
   const gold = goldShare(text, sentence);
   // A share of gold pairs is no figure of the run's own.
   const values = isElsewhere || by !== "author" || gold !== null
     ? []
-    : valuesOf(text, mentions, numbers).map((one) => ({ ...one, ...said }));
-  const carried = isElsewhere || by !== "author" || mentions.length > 0 ? [] : carriedOn(text, before, numbers);
+    : valuesOf(text, mentions, bounded.numbers).map((one) => ({ ...one, ...said, throughout: span.throughout }));
+  const carried = isElsewhere || by !== "author" || mentions.length > 0 ? [] : carriedOn(text, before, bounded.numbers);
   const listed = isElsewhere || by !== "author" ? [] : listedAt(text, mentions.length > 0 ? mentions : before)
     .filter((one) => one.from !== span.from || !values.some((two) => two.values[0] === one.values[0]));
-  const hits = predicatesIn(text), isMoving = hits.some(({ name }) => MOVES.has(name));
+  const hits = predicatesIn(text).filter((hit) => isWhole(hit, text)),
+    isMoving = hits.some(({ name }) => MOVES.has(name));
   const claims: Claim[] = values.flatMap((value): Claim[] => {
     const subject = mentions.find(({ at, end }) => text.slice(at, end) === value.printed)?.subject ?? null;
     return subject === null
@@ -117,6 +121,12 @@ export function readClause(clause: Clause, by: Speaker, before: readonly Mention
   };
 }
 
+/** "below 0" is no part of "below 0.05", nor is "inf" one of "inférieure". */
+const isWhole = ({ at, end }: Hit<PredicateName>, text: string) =>
+  !(/\d/.test(text[end - 1]!) && /^[.,]\d/.test(text.slice(end, end + 2))) &&
+  !(/[a-z]/i.test(text[end - 1]!) && /\p{Script=Latin}/u.test(text[end] ?? "")) &&
+  !(/[a-z]/i.test(text[at]!) && /\p{Script=Latin}/u.test(text[at - 1] ?? ""));
+
 /** What a gradient does now and then are peaks; of all else it says nothing of the run. */
 const peaksOf = (claims: readonly Claim[]): Claim[] =>
   claims.filter(({ subject, predicate }) => subject === "grad_norm" && PEAKS.has(predicate)).map((claim) => ({
@@ -149,7 +159,8 @@ const AT =
 function listedAt(text: string, mentions: readonly Mention[]): Omit<ToldValue, "line" | "text">[] {
   const name = mentions.findLast((one) => one.name !== null)?.name ?? null;
   if (name === null || !/step|iter|étape|Schritt|paso|passo|шаг/iu.test(text) && !/^\s*~?\d/.test(text)) return [];
-  return [...text.matchAll(AT)].map(([, raw, step]) => {
+  return [...text.matchAll(AT)].flatMap(({ index, 1: raw, 2: step }) => {
+    if (boundOf(text, { at: index, end: index + raw!.length }) !== null) return [];
     const { value, decimals } = writtenNumber(raw!);
     const at = Number(step);
     return { printed: name, name, values: [value], relation: "is", decimals, from: at, to: at, throughout: false };

@@ -91,3 +91,25 @@ for (
     assert.deepEqual(toldOf(await read(text)), told.map((one) => `3 ${one}`));
   });
 }
+
+for (
+  const text of [
+    "The KL has never exceeded 12 in the whole run.",
+    "KL stays below 0.05 throughout.",
+    "The reward never fell below 0.3.",
+    "La KL nunca superó 12.",
+    "KL 从未超过 12。",
+  ]
+) {
+  Deno.test(`readClause() takes a bound for no value: "${text}"`, async () => {
+    const intake = await read(text);
+    assert.deepEqual([claimsOf(intake), toldOf(intake)], [[], []]);
+  });
+}
+
+Deno.test("readClause() takes a bound for what lies beyond it, and for no constant", async () => {
+  const intake = await read("The accuracy is always below 0.2, and the KL is above 60 at step 40.");
+  assert.deepEqual(claimsOf(intake), ["3 kl.high"]);
+  assert.deepEqual(toldOf(intake), ["3 rewards/accuracy is 0.2", "3 kl is 60"]);
+  assert(!intake.told[0]!.throughout);
+});
