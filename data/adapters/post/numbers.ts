@@ -32,7 +32,7 @@ const STEP_AFTER = new RegExp(
 const THOUSANDS = /^\s*k(?![\p{L}])/iu;
 /** Right after a number: a size, a time, a version. */
 const OTHER_AFTER =
-  /^\s*(?:[BbMm](?![\p{L}])|GB|MB|GiB|G(?![\p{L}])|tokens?|tok(?![\p{L}])|GPUs?|cards?|张|卡|块|个(?!百分)|小时|分钟|天|秒|hours?|hrs?|h(?![\p{L}])|min(?:utes?|s)?(?![\p{L}])|seconds?|days?|s(?![\p{L}])|ms|pairs?|rows?|(?:out )?of (?:the )?\d|x(?![\p{L}\d])|个回答|条|万|千|bit|shots?|samples?|examples?|prompts?|questions?|completions?|generations?|answers?|rollouts?|epochs?|époques?|轮|エポック|에폭|GPU|枚|ミリ|時間|時|分|件|개|시간|분|장|ГБ|час\p{L}*|карт\p{L}*|Stunden|heures?|horas?)/iu;
+  /^\s*(?:[BbMm](?![\p{L}])|GB|MB|GiB|G(?![\p{L}])|tokens?|tok(?![\p{L}])|GPUs?|cards?|张|卡|块|个(?!百分)|小时|分钟|天|秒|hours?|hrs?|h(?![\p{L}])|min(?:utes?|s)?(?![\p{L}])|seconds?|days?|s(?![\p{L}])|ms|pairs?|rows?|(?:out )?of (?:the )?\d|x(?![\p{L}\d])|个回答|条|万|千|bit|shots?|samples?|examples?|prompts?|questions?|errors?|warnings?|exceptions?|crash(?:es)?|failures?|completions?|generations?|answers?|rollouts?|epochs?|époques?|轮|エポック|에폭|GPU|枚|ミリ|時間|時|分|件|개|시간|분|장|ГБ|час\p{L}*|карт\p{L}*|Stunden|heures?|horas?)/iu;
 const OTHER_BEFORE =
   /(?:\b(?:[rkpGNnb]|v|version|seed|rank|alpha|zero|stage|Qwen|Llama|cuda|torch|python|epochs?|Epochen?|époques?|épocas?|эпох\p{L}*)\s*[:=]?\s*|@|#|\d (?:out )?of (?:the )?)$/iu;
 /** A card: "H 200"; "a" is a word of several languages. */

@@ -29,7 +29,11 @@ const WORDS: readonly (readonly [OptionName, words: string, signs: string])[] = 
     "num_generations|group[ _]size|rollout\\.n|n_samples_per_prompt",
     "组大小|采样数|グループサイズ|그룹\\s?크기",
   ],
-  ["kl_coef", "(?:kl[ _])?(?:coef(?:ficient)?|beta)|β|kl_loss_coef", "KL\\s?系数"],
+  [
+    "kl_coef",
+    "kl[ _-](?:(?:loss|penalty|div(?:ergence)?)[ _])?(?:coef(?:ficient)?|beta|weight)|beta|β|coefficient (?:de |du )?KL|KL-?Koeffizient|coeficiente (?:de )?KL|коэффициент KL",
+    "KL\\s?(?:散度|惩罚|损失|ペナルティ|페널티)?(?:的|の)?\\s?(?:系数|係数|权重|계수)",
+  ],
   [
     "max_new_tokens",
     "max[_ ](?:completion|new|response)[_ ](?:length|tokens)",
@@ -46,6 +50,11 @@ const PART = /^(?:finetune|freeze|train)_[a-z]\w*$/;
 /** A checkpoint is tried out: how it samples there is no option of the run. */
 const TESTED =
   /(?:when|if|once) i (?:sample|test|try|generate|evaluate|prompt|run inference)|\b(?:at|for|during|in) (?:inference|eval(?:uation)?|test(?:ing)?)\b|\bcheckpoint at\b|推理时|测试时|评测时|推論時|評価時|추론\s?시|평가\s?시|à l'inférence|bei der (?:Inferenz|Auswertung)|en inferencia|na inferência|при (?:инференсе|оценке)/iu;
+/** "eval temperature": the same, of one number. */
+const TESTED_WORD =
+  /(?:\b(?:eval(?:uation)?|test(?:ing)?|inference|val(?:idation)?|greedy|Auswertungs|Inferenz)[\s_-]?|(?:评测|测试|推理|評価|推論)(?:の|的)?|(?:평가|추론)\s?)$/iu;
+const TESTED_BEHIND =
+  /^\s*(?:(?:d'|de l'|de |da |für |при )?(?:évaluation|éval|inférence|test|evaluaci[oó]n|avaliaç[aã]o|inferencia|inferência|prueba|оценке|инференсе)|(?:for|at|during) (?:eval\w*|test\w*|inference))/iu;
 const SAMPLES: ReadonlySet<OptionName> = new Set<OptionName>(["temperature", "top_p", "top_k"]);
 const words = WORDS.map(([option, list, signs]) => [option, expression(list, signs)] as const);
 const [notStated, elsewhere] = [NOT_STATED, ELSEWHERE].map(([list, signs]) => expression(list, signs)) as [
@@ -83,7 +92,8 @@ export function readProseSettings(intake: Intake, { text, line }: Clause): void 
     for (const { index, 0: word } of text.matchAll(pattern)) {
       const found = VALUE.exec(text.slice(index + word.length));
       if (
-        found === null || isTest && SAMPLES.has(option) || taken.has(option) ||
+        found === null || SAMPLES.has(option) && (isTest || isTestOnly(text, index, index + word.length)) ||
+        taken.has(option) ||
         taken.has(normaliseOption(word.replaceAll(" ", "_")))
       ) continue;
       if (option === "learning_rate" && Number(found[1]) === 0) continue;
@@ -98,6 +108,9 @@ export function readProseSettings(intake: Intake, { text, line }: Clause): void 
     }
   }
 }
+
+const isTestOnly = (text: string, at: number, end: number) =>
+  TESTED_WORD.test(text.slice(Math.max(0, at - 20), at)) || TESTED_BEHIND.test(text.slice(end, end + 24));
 
 /** A flag in a sentence has the next word of the sentence behind it: "--vanilla_loss makes it NaN". */
 const isWord = (value: string | undefined) =>

@@ -8,6 +8,7 @@ import { coordinated, headOf } from "./mention_groups.ts";
 import { numberClaims } from "./number_claims.ts";
 import { type ClauseNumber, numbersIn, writtenNumber } from "./numbers.ts";
 import { valuesOf } from "./told_values.ts";
+import { isScheme, withoutScheme } from "./reward_scheme.ts";
 import { idiomsIn } from "./idioms_in.ts";
 import type { Claim, Speaker, ToldValue } from "./said.ts";
 import { spanOf } from "./span.ts";
@@ -48,7 +49,7 @@ const FINE: ReadonlySet<PredicateName> = new Set<PredicateName>(["readable", "co
 export function readClause(clause: Clause, by: Speaker, before: readonly Mention[], apart = false): Said {
   if (apart && !PRONOUN.test(clause.text)) before = [];
   const { text, line, sentence } = clause;
-  const mentions = mentionsIn(text), numbers = numbersIn(text);
+  const mentions = mentionsIn(text), numbers = withoutScheme(text, sentence, mentions, numbersIn(text));
   const isElsewhere = has(elsewhere, text) || isOver(text, sentence) || FLAG.test(sentence) && has(fine, sentence) ||
     !clause.isFirst && has(elsewhere, sentence.slice(0, sentence.indexOf(text))) ||
     isContrast(sentence.slice(sentence.indexOf(text) + text.length));
@@ -66,7 +67,7 @@ export function readClause(clause: Clause, by: Speaker, before: readonly Mention
   const carried = isElsewhere || by !== "author" || mentions.length > 0 ? [] : carriedOn(text, before, bounded.numbers);
   const listed = isElsewhere || by !== "author" ? [] : listedAt(text, mentions.length > 0 ? mentions : before)
     .filter((one) => one.from !== span.from || !values.some((two) => two.values[0] === one.values[0]));
-  const hits = predicatesIn(text).filter((hit) => isWhole(hit, text)),
+  const hits = predicatesIn(text).filter((hit) => isWhole(hit, text) && !(JUDGES.has(hit.name) && isScheme(sentence))),
     isMoving = hits.some(({ name }) => MOVES.has(name));
   const claims: Claim[] = values.flatMap((value): Claim[] => {
     const subject = mentions.find(({ at, end }) => text.slice(at, end) === value.printed)?.subject ?? null;
@@ -120,6 +121,9 @@ export function readClause(clause: Clause, by: Speaker, before: readonly Mention
     mentions,
   };
 }
+
+/** Of a reward that is given for right and for wrong answers: it says nothing of those that came. */
+const JUDGES: ReadonlySet<PredicateName> = new Set<PredicateName>(["correct", "wrong"]);
 
 /** "below 0" is no part of "below 0.05", nor is "inf" one of "inférieure". */
 const isWhole = ({ at, end }: Hit<PredicateName>, text: string) =>

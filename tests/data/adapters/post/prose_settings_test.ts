@@ -10,6 +10,9 @@ for (
     ["Мы обучаем, скорость обучения 0.001 у нас.", "3 learning_rate=0.001"],
     ["I train it with num_generations: 8 on one card.", "3 num_generations=8"],
     ["Everything runs in fp16 on this card.", '3 torch_dtype="fp16"'],
+    ["The training temperature 1.0 is as usual, the eval temperature 0 is not.", "3 temperature=1"],
+    ["The entropy coefficient is 0 and the KL coefficient is 0.04.", "3 kl_coef=0.04"],
+    ["La température est 0.9, la température d'évaluation 0.", "3 temperature=0.9"],
     ["I pass --beta 0.0 and --vllm_mode=colocate to it.", "3 beta=0", '3 vllm_mode="colocate"'],
   ] as const
 ) {

@@ -99,9 +99,13 @@ for (
     "The reward never fell below 0.3.",
     "La KL nunca superó 12.",
     "KL 从未超过 12。",
+    "The clip range is 0.3.",
+    "The entropy coefficient is 0.",
+    "KL 系数是 0.04，熵系数为 0。",
+    "The reward function returns 1.0 for correct and 0 for wrong answers.",
   ]
 ) {
-  Deno.test(`readClause() takes a bound for no value: "${text}"`, async () => {
+  Deno.test(`readClause() takes a bound or a setting for no value: "${text}"`, async () => {
     const intake = await read(text);
     assert.deepEqual([claimsOf(intake), toldOf(intake)], [[], []]);
   });
