@@ -1,12 +1,13 @@
 /** Reads one clause: which metric or text is spoken of, what is said of it, with which numbers, for which train steps. @module */
 import type { Clause } from "./clauses.ts";
-import { boundOf, withoutBounds } from "./bounds.ts";
+import { withoutBounds } from "./bounds.ts";
 import { goldShare } from "./gold_share.ts";
 import { slowsDown } from "./pace.ts";
 import { type Mention, mentionsIn } from "./mentions.ts";
 import { coordinated, headOf } from "./mention_groups.ts";
 import { numberClaims } from "./number_claims.ts";
-import { type ClauseNumber, numbersIn, writtenNumber } from "./numbers.ts";
+import { type ClauseNumber, numbersIn } from "./numbers.ts";
+import { atSteps, isSame, listedAt } from "./listed_values.ts";
 import { valuesOf } from "./told_values.ts";
 import { isScheme, withoutScheme } from "./reward_scheme.ts";
 import { idiomsIn } from "./idioms_in.ts";
@@ -49,24 +50,24 @@ const FINE: ReadonlySet<PredicateName> = new Set<PredicateName>(["readable", "co
 export function readClause(clause: Clause, by: Speaker, before: readonly Mention[], apart = false): Said {
   if (apart && !PRONOUN.test(clause.text)) before = [];
   const { text, line, sentence } = clause;
-  const mentions = mentionsIn(text), numbers = withoutScheme(text, sentence, mentions, numbersIn(text));
+  const mentions = mentionsIn(text), all = withoutScheme(text, sentence, mentions, numbersIn(text));
+  const { numbers, isBound } = withoutBounds(text, mentions.length > 0 ? mentions : before.slice(-1), all);
   const isElsewhere = has(elsewhere, text) || isOver(text, sentence) || FLAG.test(sentence) && has(fine, sentence) ||
     !clause.isFirst && has(elsewhere, sentence.slice(0, sentence.indexOf(text))) ||
     isContrast(sentence.slice(sentence.indexOf(text) + text.length));
   if (isUnstated(text, sentence, clause.isQuestion)) {
     return { claims: [], values: [], mentions };
   }
-  const bounded = withoutBounds(text, mentions.length > 0 ? mentions : before.slice(-1), numbers);
-  const told = spanOf(clause, numbers), span = bounded.isBound ? { ...told, throughout: false } : told;
-  const said = { ...told, line, text: text.trim() };
+  const whole = spanOf(clause, all), span = isBound ? { ...whole, throughout: false } : whole;
+  const said = { ...span, line, text: text.trim() };
   const gold = goldShare(text, sentence);
   // A share of gold pairs is no figure of the run's own.
-  const values = isElsewhere || by !== "author" || gold !== null
+  const spanned = isElsewhere || by !== "author" || gold !== null
     ? []
-    : valuesOf(text, mentions, bounded.numbers).map((one) => ({ ...one, ...said, throughout: span.throughout }));
-  const carried = isElsewhere || by !== "author" || mentions.length > 0 ? [] : carriedOn(text, before, bounded.numbers);
-  const listed = isElsewhere || by !== "author" ? [] : listedAt(text, mentions.length > 0 ? mentions : before)
-    .filter((one) => one.from !== span.from || !values.some((two) => two.values[0] === one.values[0]));
+    : valuesOf(text, mentions, numbers).map((one) => ({ ...one, ...said }));
+  const carried = isElsewhere || by !== "author" || mentions.length > 0 ? [] : carriedOn(text, before, numbers);
+  const listed = isElsewhere || by !== "author" ? [] : listedAt(text, mentions.length > 0 ? mentions : before, numbers);
+  const values = atSteps(spanned, listed);
   const hits = predicatesIn(text).filter((hit) => isWhole(hit, text) && !(JUDGES.has(hit.name) && isScheme(sentence))),
     isMoving = hits.some(({ name }) => MOVES.has(name));
   const claims: Claim[] = values.flatMap((value): Claim[] => {
@@ -116,7 +117,11 @@ export function readClause(clause: Clause, by: Speaker, before: readonly Mention
     values: [
       ...values,
       ...carried.map(({ subject: _, ...one }) => ({ ...one, ...said })),
-      ...listed.map((one) => ({ ...one, line, text: text.trim() })),
+      ...listed.filter((one) => !values.some((two) => isSame(one, two))).map((one) => ({
+        ...one,
+        line,
+        text: text.trim(),
+      })),
     ],
     mentions,
   };
@@ -154,21 +159,6 @@ function carriedOn(text: string, before: readonly Mention[], numbers: readonly C
     subject: last.subject,
     printed: last.name!,
   }));
-}
-
-/** `38.7 at step 655`: a number with its train step, of what was spoken of last. */
-const AT =
-  /(?<![\p{L}\d_./-])([-+]?\d[\d.,]*(?:[eE][-+]?\d+)?)\s*(?:at|@|on|in|à|bei|em|en|на)\s*(?:l'|the )?(?:step|iter(?:ation)?|étape|Schritt|paso|passo|шаге)?\s*#?(\d{1,7})(?![\d.,%]\d|%)/giu;
-
-function listedAt(text: string, mentions: readonly Mention[]): Omit<ToldValue, "line" | "text">[] {
-  const name = mentions.findLast((one) => one.name !== null)?.name ?? null;
-  if (name === null || !/step|iter|étape|Schritt|paso|passo|шаг/iu.test(text) && !/^\s*~?\d/.test(text)) return [];
-  return [...text.matchAll(AT)].flatMap(({ index, 1: raw, 2: step }) => {
-    if (boundOf(text, { at: index, end: index + raw!.length }) !== null) return [];
-    const { value, decimals } = writtenNumber(raw!);
-    const at = Number(step);
-    return { printed: name, name, values: [value], relation: "is", decimals, from: at, to: at, throughout: false };
-  });
 }
 
 /** What is said to move has not the one number all along. */

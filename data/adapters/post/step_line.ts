@@ -7,12 +7,12 @@ import type { Intake } from "../intake/intake.ts";
 import { ALL_DIGITS } from "../intake/stage.ts";
 import type { Line } from "../source/lines.ts";
 import { type Mention, mentionsIn } from "./mentions.ts";
-import { numbersIn, writtenNumber } from "./numbers.ts";
+import { numbersIn, STEP_NUMBER, stepNumber, writtenNumber } from "./numbers.ts";
 
 const WORD =
   "(?:global |train(?:ing)? )?(?:steps?|iter(?:ation)?|update|étape|mises? à jour|pas|paso|actualización|passo|atualização|Schritt|Aktualisierung|шаг|итерация|обновление|ステップ|스텝|업데이트)";
 const HEAD = new RegExp(
-  `^(?:\\s*\\[[\\w .-]{1,24}\\])?[\\s\\-*•>\\[(]*(?:${WORD}\\s*[=:#]?\\s*~?(\\d[\\d,]*)(k?)(?:\\s*/\\s*\\d+)?(?:\\s*steps?)?|(?:(?:第|前)\\s*)?(\\d[\\d,]*)\\s*(?:步|steps?|ステップ|스텝)(?:时|後|后)?)\\s*[\\])]?\\s*(?:[:：,，.…·|→=—–-]+|\\s)\\s*(\\S.*)$`,
+  `^(?:\\s*\\[[\\w .-]{1,24}\\])?[\\s\\-*•>\\[(]*(?:${WORD}\\s*[=:#]?\\s*~?(${STEP_NUMBER})(?:\\s*/\\s*\\d+)?(?:\\s*steps?)?|(?:(?:第|前)\\s*)?(${STEP_NUMBER})\\s*(?:步|steps?|ステップ|스텝)(?:时|後|后)?)\\s*[\\])]?\\s*(?:[:：,，.…·|→=—–-]+|\\s)\\s*(\\S.*)$`,
   "iu",
 );
 /** `12: …`: a number alone is a step where the lines around it are such lines too. */
@@ -35,8 +35,7 @@ export function stepLine(text: string, isOpen: boolean): StepLine | null {
   if (text.length > MAX_STEP_LINE) return null;
   const found = HEAD.exec(text.trim());
   if (found !== null) {
-    const step = Number((found[1] ?? found[3]!).replaceAll(",", "")) * (found[2]?.toLowerCase() === "k" ? 1000 : 1);
-    return { step, rest: found[4]! };
+    return { step: stepNumber((found[1] ?? found[2])!), rest: found[3]! };
   }
   const epoch = EPOCH.exec(text);
   if (

@@ -6,7 +6,7 @@
 import type { Intake } from "../intake/intake.ts";
 import { ALL_DIGITS } from "../intake/stage.ts";
 import type { Line } from "../source/lines.ts";
-import { writtenNumber } from "./numbers.ts";
+import { STEP_NUMBER, stepNumber, writtenNumber } from "./numbers.ts";
 import { commitCourse } from "./step_line.ts";
 import { type Head, headOf } from "./table_head.ts";
 
@@ -19,6 +19,10 @@ const CELL = new RegExp(
 );
 /** Two numbers of a column that sets two metrics. */
 const PAIR = new RegExp(`^(${NUMBER})\\s*/\\s*(${NUMBER})$`, "u");
+const STEP_CELL = new RegExp(
+  `^\\D{0,8}?(${STEP_NUMBER})(?:\\s*(?:-|–|~|to)\\s*(${STEP_NUMBER}))?\\D*$`,
+  "iu",
+);
 const EMPTY = /^(?:[-–—/.…]*|n\/?a|none|null)$/i;
 const UNREAD = 0.5; // Of its filled cells: a column is not read.
 const NOT_A_NUMBER = /^[-+]?(?:nan|inf(?:inity)?)$/i;
@@ -115,13 +119,10 @@ export class TableReader {
   #row(cells: readonly string[], line: number, { columns, stepAt, isEpoch }: Head): boolean {
     const { stage } = this.intake;
     const epoch = isEpoch ? numberOf(cells[stepAt] ?? "")?.value ?? null : null;
-    const at = epoch !== null
-      ? [`${epoch}`, `${epoch}`]
-      : /^\D{0,8}?(\d[\d,]*)(?:\s*(?:-|–|~|to)\s*(\d[\d,]*))?(?:\s*k)?\D*$/i.exec(cells[stepAt] ?? "");
-    if (at === null) return false;
+    const at = epoch !== null ? [] : STEP_CELL.exec(cells[stepAt] ?? "")?.slice(1);
+    if (at === undefined) return false;
     const cell = cells[stepAt]!, isOpen = /\d\s*\+/.test(cell); // "300+"
-    const step = epoch ??
-      Number((at[2] ?? at[1]!).replaceAll(",", "")) * (/k\D*$/i.test(cell) ? 1000 : 1) + (isOpen ? 1 : 0);
+    const step = epoch ?? stepNumber((at[1] ?? at[0])!) + (isOpen ? 1 : 0);
     // Rows of several runs have a number of steps each.
     if (step <= this.#last) return false;
     this.#last = step;

@@ -100,3 +100,17 @@ Deno.test("TableReader says which columns it does not read, and marks those of a
   ]);
   assert.deepEqual(await notes("| step | KL | remark |", "|---|---|---|", "| 1 | 0.6 | fine |"), [[], []]);
 });
+
+Deno.test("TableReader reads thousands of train steps in all their forms", async () => {
+  assert.deepEqual(
+    await read(
+      "| step | loss |",
+      "|---|---|",
+      "| 1.000 | 0.5 |",
+      "| 1 500 | 0.4 |",
+      "| 2,000 | 0.3 |",
+      "| 2.5k | 0.2 |",
+    ),
+    ["5 1000 loss=0.5", "6 1500 loss=0.4", "7 2000 loss=0.3", "8 2500 loss=0.2"],
+  );
+});
