@@ -22,7 +22,7 @@ const THOUSAND_STEPS =
 /** A number may follow a letter of a script without spaces. */
 const NUMBER = new RegExp(
   `(?<!(?![\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}\\p{Script=Hangul}])[\\p{L}\\d_./\\-])` +
-    `(?:(${THOUSAND_STEPS})|[-+−]?(?:\\d{1,3}(?:[,\\u00a0\\u202f]\\d{3})+(?:\\.\\d+)?|\\d+(?:[.,]\\d+)?|\\.\\d+)(?:\\s?[x×*]\\s?10\\s?\\^?\\s?[-−⁻]?[\\d⁰¹²³⁴⁵⁶⁷⁸⁹]+|[eE][-+−]?\\d+)?(?:\\s?[%％])?)(?![\\d_])`,
+    `(?:(${THOUSAND_STEPS})|[-+−]?(?:\\d{1,3}(?:[,'’\\u00a0\\u202f]\\d{3})+(?:\\.\\d+)?|\\d{1,3}(?:\\.\\d{3})+,\\d+|\\d{1,2} \\d{3}(?=\\s*(?:tokens?|токен\\p{L}*|Zeichen)(?!\\p{L}))|\\d+(?:[.,]\\d+)?|\\.\\d+)(?:\\s?[x×*]\\s?10\\s?\\^?\\s?[-−⁻]?[\\d⁰¹²³⁴⁵⁶⁷⁸⁹]+|[eE][-+−]?\\d+)?(?:\\s?[%％])?)(?![\\d_])`,
   "giu",
 );
 /** Right before a number: it is a train step. */
@@ -69,8 +69,11 @@ export function writtenNumber(raw: string): { readonly value: number; readonly d
     const digits = [...power[3]!].map((c) => SUPER.includes(c) ? SUPER.indexOf(c) : Number(c)).join("");
     exponent = Number(digits) * (power[2] === "" ? 1 : -1);
   }
-  if (/^[-+]?\d{1,3}(?:[, ]\d{3})+(?:\.\d+)?$/.test(text) && !/^[-+]?0,/.test(text)) text = text.replace(/[, ]/g, "");
-  else text = text.replace(",", ".");
+  if (/^[-+]?\d{1,3}(?:\.\d{3})+,\d+$/.test(text)) text = text.replaceAll(".", "").replace(",", ".");
+  else if (/^[-+]?\d{1,3}(?:['’]\d{3})+(?:\.\d+)?$/.test(text)) text = text.replace(/['’]/g, "");
+  else if (/^[-+]?\d{1,3}(?:[, ]\d{3})+(?:\.\d+)?$/.test(text) && !/^[-+]?0,/.test(text)) {
+    text = text.replace(/[, ]/g, "");
+  } else text = text.replace(",", ".");
   const mantissa = /^[-+]?\d*\.?(\d*)/.exec(text);
   const scaled = exponent === 0 ? Number(text) : Number(`${text}e${exponent}`);
   return {

@@ -1,6 +1,6 @@
 /**
- * Signs and powers of ten as a log prints them: `−3`, `–3`, "minus 3" and 负3 as `-3`, `1×10⁻⁶`, `1e−6` and `10^{-6}` as
- * `1e-6`. Every reader behind it then reads the same number.
+ * Signs, powers of ten and percent as a log prints them: `−3`, `–3`, "minus 3" and 负3 as `-3`, `1×10⁻⁶`, `1e−6` and
+ * `10^{-6}` as `1e-6`, "20 percent" and 百分之20 as `20 %`. Every reader behind it then reads the same number.
  * @module
  */
 
@@ -32,9 +32,13 @@ const POINT_POWER = new RegExp(
 );
 /** `1e−6`, `1e -6`. */
 const EXPONENT = new RegExp(`(?<=(?<![\\p{L}\\d_])\\d[\\d.,]{0,20}[eE])\\s?${MINUS}(?=\\d{1,3}(?![\\d\\p{L}]))`, "gu");
+/** "20 percent"; percentage points are none. */
+const PERCENT =
+  /(?<=\d)\s?(?:per ?cent(?!age|ile|\p{L}| points?)|pct\b|pour ?cents?(?!\p{L})|Prozent(?!\p{L})|por ciento(?!\p{L})|por cento(?!\p{L})|процент(?:а|ов)?(?!\p{L})|퍼센트|パーセント)/giu;
+const PERCENT_BEFORE = /百分之\s?(\d+(?:\.\d+)?)(?!\s?[个到至])/g;
 /** Most lines hold none of it. */
 const ANY =
-  /[\u2010-\u2013\u2212\ufe63⁰¹²³⁴-⁹⁻]|10\s?(?:\^|\*\*)|[×x*·⋅]\s?10-|[eE] -\d|\.10\^|minus|moins|menos|минус|负|マイナス|마이너스/iu;
+  /[\u2010-\u2013\u2212\ufe63⁰¹²³⁴-⁹⁻]|10\s?(?:\^|\*\*)|[×x*·⋅]\s?10-|[eE] -\d|\.10\^|minus|moins|menos|минус|负|マイナス|마이너스|∞|\d\s?(?:per ?cent|pct|pour|Prozent|por c|процент|퍼|パ)|百分之/iu;
 
 const digits = (text: string) => [...text].map((c) => SUPER.includes(c) ? SUPER.indexOf(c) : c).join("");
 
@@ -52,5 +56,8 @@ export function plainNumbers(text: string): string {
     .replace(EXPONENT, "-")
     .replace(HYPHEN, "-")
     .replace(DASH_SIGN, "-")
-    .replace(WORD_SIGN, "-");
+    .replace(WORD_SIGN, "-")
+    .replace(PERCENT, " %")
+    .replace(PERCENT_BEFORE, "$1%")
+    .replace(/∞/g, "inf");
 }

@@ -1,5 +1,7 @@
 /** Reads one clause: which metric or text is spoken of, what is said of it, with which numbers, for which train steps. @module */
 import type { Clause } from "./clauses.ts";
+import { withoutChanges } from "./number_changes.ts";
+import { respectivePairs } from "./respective.ts";
 import { withoutBounds } from "./bounds.ts";
 import { goldShare } from "./gold_share.ts";
 import { slowsDown } from "./pace.ts";
@@ -50,7 +52,8 @@ const FINE: ReadonlySet<PredicateName> = new Set<PredicateName>(["readable", "co
 export function readClause(clause: Clause, by: Speaker, before: readonly Mention[], apart = false): Said {
   if (apart && !PRONOUN.test(clause.text)) before = [];
   const { text, line, sentence } = clause;
-  const mentions = mentionsIn(text), all = withoutScheme(text, sentence, mentions, numbersIn(text));
+  const mentions = mentionsIn(text),
+    all = withoutScheme(text, sentence, mentions, withoutChanges(text, numbersIn(text)));
   const { numbers, isBound } = withoutBounds(text, mentions.length > 0 ? mentions : before.slice(-1), all);
   const isElsewhere = has(elsewhere, text) || isOver(text, sentence) || FLAG.test(sentence) && has(fine, sentence) ||
     !clause.isFirst && has(elsewhere, sentence.slice(0, sentence.indexOf(text))) ||
@@ -64,7 +67,7 @@ export function readClause(clause: Clause, by: Speaker, before: readonly Mention
   // A share of gold pairs is no figure of the run's own.
   const spanned = isElsewhere || by !== "author" || gold !== null
     ? []
-    : valuesOf(text, mentions, numbers).map((one) => ({ ...one, ...said }));
+    : clauseValues(clause, mentions, numbers).map((one) => ({ ...one, ...said }));
   const carried = isElsewhere || by !== "author" || mentions.length > 0 ? [] : carriedOn(text, before, numbers);
   const listed = isElsewhere || by !== "author" ? [] : listedAt(text, mentions.length > 0 ? mentions : before, numbers);
   const values = atSteps(spanned, listed);
@@ -135,6 +138,19 @@ const isWhole = ({ at, end }: Hit<PredicateName>, text: string) =>
   !(/\d/.test(text[end - 1]!) && /^[.,]\d/.test(text.slice(end, end + 2))) &&
   !(/[a-z]/i.test(text[end - 1]!) && /\p{Script=Latin}/u.test(text[end] ?? "")) &&
   !(/[a-z]/i.test(text[at]!) && /\p{Script=Latin}/u.test(text[at - 1] ?? ""));
+
+/** Of two lists in one sentence the first clause has all pairs. */
+function clauseValues(
+  { text, sentence, isFirst }: Clause,
+  mentions: readonly Mention[],
+  numbers: readonly ClauseNumber[],
+) {
+  const pairs = respectivePairs(sentence);
+  if (pairs === null) return valuesOf(text, mentions, numbers);
+  return !isFirst ? [] : pairs.map(({ mention: { name }, number: { value, decimals }, printed }) => (
+    { printed, name: name!, values: [value], relation: "is" as const, decimals }
+  ));
+}
 
 /** What a gradient does now and then are peaks; of all else it says nothing of the run. */
 const peaksOf = (claims: readonly Claim[]): Claim[] =>

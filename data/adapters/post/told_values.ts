@@ -7,7 +7,7 @@ import type { Span, ToldValue } from "./said.ts";
 const GAP = 48; // Characters between a subject and its number.
 
 const TWO =
-  /^\s*(?:to|and|->|→|=>|~|-|–|—|up to|down to|(?:下降|上升|提升|增长|降低|提高|降|升|涨|跌|掉)?[到至]|から|からは|에서|à|bis|auf|zu|und|et|a|até|para|hasta|hacia|до|на|и)\s*(?:about |around |约|大约)?$/iu;
+  /^\s*(?:to|and|->|→|=>|~|-|–|—|up to|down to|(?:下降|上升|提升|增长|降低|提高|降|升|涨|跌|掉)?[到至]|から|からは|에서|à|bis|auf|zu|und|et|a|até|para|hasta|hacia|до|на|и)\s*(?:about |around |约|大约)?[~≈<>≤≥]?\s*$/iu;
 const COURSE =
   /^\s*(?:to|->|→|=>|up to|down to|(?:下降|上升|提升|增长|降低|提高|降|升|涨|跌|掉)?[到至]|から|에서|à|bis|auf|zu|a|até|para|hasta|hacia|до|на)/iu;
 
@@ -32,10 +32,14 @@ export function valuesOf(text: string, mentions: readonly Mention[], numbers: re
     const isWhose = ({ name }: Mention, k: number) =>
       name === null && WITHIN.test(text.slice(mentions[k - 1]!.end, mentions[k]!.at));
     const end = mentions.find((next, k) => k > i && !isWhose(next, k))?.at ?? text.length;
-    const own = values.filter(({ at }) => at >= mention.end && at < end);
+    const own = values.filter((one) =>
+      one.at >= mention.end && one.at < end && !OF_NEXT.test(text.slice(one.end, end))
+    );
     const before = values.find((one) =>
-      one.end <= mention.at && (one.value === 0 || one.decimals > 0) &&
-      /^\s*(?:的|の)?\s*$/u.test(text.slice(one.end, mention.at))
+      one.end <= mention.at && (
+        (one.value === 0 || one.decimals > 0) && /^\s*(?:的|の)?\s*$/u.test(text.slice(one.end, mention.at)) ||
+        OF_NEXT.test(text.slice(one.end, mention.at))
+      )
     );
     const first = own[0] !== undefined && own[0].at - mention.end <= GAP ? own[0] : before;
     if (
@@ -70,6 +74,9 @@ export function valuesOf(text: string, mentions: readonly Mention[], numbers: re
   });
   return found;
 }
+
+/** "9 nats of KL": a number that stands before its metric. */
+const OF_NEXT = /^\s*(?:nats?|bits?|points?|[%％])\s+(?:of|de|von)\s+(?:the\s+)?$/iu;
 
 /** "50 to 61 %": both are percent. */
 function alike(text: string, first: ClauseNumber, second: { readonly value: number; readonly at: number }): number[] {

@@ -18,6 +18,9 @@ for (
     ["从负4.2到负 0.3", "从-4.2到-0.3"],
     ["マイナス4.2から、마이너스 3", "-4.2から、-3"],
     ["per‑token KL", "per-token KL"],
+    ["20 percent, 20 pour cent, 20 Prozent, 20 por ciento", "20 %, 20 %, 20 %, 20 %"],
+    ["20 por cento, 20 процентов, 20 퍼센트, 20パーセント", "20 %, 20 %, 20 %, 20 %"],
+    ["百分之20, KL ∞", "20%, KL inf"],
   ])
 ) Deno.test(`plainNumbers() writes ${written} as ${meant}`, () => assert.equal(plainNumbers(written!), meant));
 
@@ -33,6 +36,7 @@ for (
     "GPT–4 and step–3",
     "model 1e, e-6",
     "负责 moins de 3",
+    "20 percentage points, 20 Prozentpunkte, 20 percentile",
   ]
 ) Deno.test(`plainNumbers() leaves "${text}"`, () => assert.equal(plainNumbers(text), text));
 

@@ -85,6 +85,14 @@ for (
     ["奖励从负4.2到负0.3。", "reward course -4.2 -0.3"],
     ["The reward lies between 0.1–0.5.", "reward between 0.1 0.5"],
     ["The KL is 10^-6.", "kl is 0.000001"],
+    ["The KL goes from 0.1 to ~12.", "kl course 0.1 12"],
+    ["The KL goes from 0.1 to > 12.", "kl course 0.1 12"],
+    ["The KL goes from 0.1 to ∞."],
+    ["The reward dropped by 0.1."],
+    ["I have 0.1 reward and 9 nats of KL.", "reward is 0.1", "kl is 9"],
+    ["The reward, KL and entropy are 0.1, 9 and 0.05 respectively.", "reward is 0.1", "kl is 9", "entropy is 0.05"],
+    ["The within-group std of the reward is 0.25.", "group_reward_std is 0.25"],
+    ["The accuracy is 20 percent.", "rewards/accuracy is 0.2"],
   ] as const
 ) {
   Deno.test(`readClause() reads signs and powers in "${text}"`, async () => {
