@@ -3,6 +3,7 @@ import { findOption, normaliseOption, type OptionName } from "../../options.ts";
 import type { Intake } from "../intake/intake.ts";
 import { writtenValue } from "../prose/flags.ts";
 import type { Clause } from "./clauses.ts";
+import { presentOf, wasSet } from "./now_with.ts";
 import { writtenNumber } from "./numbers.ts";
 import { expression } from "./words/match.ts";
 import { ELSEWHERE, NOT_STATED } from "./words/stance.ts";
@@ -62,13 +63,15 @@ const [notStated, elsewhere] = [NOT_STATED, ELSEWHERE].map(([list, signs]) => ex
   RegExp,
 ];
 
-export function readProseSettings(intake: Intake, { text, line }: Clause): void {
-  if (text.search(elsewhere) >= 0) return;
+export function readProseSettings(intake: Intake, { text, line, sentence }: Clause): void {
+  if (text.search(elsewhere) >= 0 || wasSet(text)) return;
+  const present = presentOf(sentence), isPast = present !== null && sentence.indexOf(text) < present.at;
   const isTest = TESTED.test(text);
   const taken = new Set<string>();
   const set = (name: string, raw: string | undefined, at: number) => {
-    if (taken.has(name)) return;
+    if (taken.has(name) || isPast && taken.size > 0) return;
     taken.add(name);
+    if (isPast && raw !== undefined && /^[-+]?[.\d]/.test(raw)) raw = present.raw;
     // A decimal comma; and a rate of 0, or a NaN, is what a log showed: nobody asks for it.
     if (raw !== undefined && /^\d+,\d+$/.test(raw)) raw = raw.replace(",", ".");
     if (raw !== undefined && (/^nan\b/i.test(raw) || findOption(name, null) === "learning_rate" && Number(raw) === 0)) {
@@ -97,10 +100,12 @@ export function readProseSettings(intake: Intake, { text, line }: Clause): void 
         taken.has(normaliseOption(word.replaceAll(" ", "_")))
       ) continue;
       if (option === "learning_rate" && Number(found[1]) === 0) continue;
+      // Of several settings nobody knows which one is another now.
+      if (isPast && taken.size > 0) return;
       taken.add(option);
       intake.setting(
         findOption(word, null) === option ? word : option,
-        writtenNumber(found[1]!.replace(/[.,]$/, "")).value,
+        writtenNumber(isPast ? present.raw : found[1]!.replace(/[.,]$/, "")).value,
         "number",
         line,
         index + 1,
@@ -111,6 +116,12 @@ export function readProseSettings(intake: Intake, { text, line }: Clause): void 
 
 const isTestOnly = (text: string, at: number, end: number) =>
   TESTED_WORD.test(text.slice(Math.max(0, at - 20), at)) || TESTED_BEHIND.test(text.slice(end, end + 24));
+
+/** True of a clause that gives a setting a number. */
+export const setsOption = (text: string): boolean =>
+  words.some(([, pattern]) =>
+    [...text.matchAll(pattern)].some(({ index, 0: word }) => VALUE.test(text.slice(index + word.length)))
+  );
 
 /** A flag in a sentence has the next word of the sentence behind it: "--vanilla_loss makes it NaN". */
 const isWord = (value: string | undefined) =>

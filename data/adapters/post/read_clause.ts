@@ -1,5 +1,7 @@
 /** Reads one clause: which metric or text is spoken of, what is said of it, with which numbers, for which train steps. @module */
 import type { Clause } from "./clauses.ts";
+import { setsOption } from "./prose_settings.ts";
+import { presentOf, wasSet } from "./now_with.ts";
 import { withoutChanges } from "./number_changes.ts";
 import { respectivePairs } from "./respective.ts";
 import { withoutBounds } from "./bounds.ts";
@@ -55,7 +57,8 @@ export function readClause(clause: Clause, by: Speaker, before: readonly Mention
   const mentions = mentionsIn(text),
     all = withoutScheme(text, sentence, mentions, withoutChanges(text, numbersIn(text)));
   const { numbers, isBound } = withoutBounds(text, mentions.length > 0 ? mentions : before.slice(-1), all);
-  const isElsewhere = has(elsewhere, text) || isOver(text, sentence) || FLAG.test(sentence) && has(fine, sentence) ||
+  const isElsewhere = has(elsewhere, text) || isOver(text, sentence) || isBeforeNow(clause) ||
+    FLAG.test(sentence) && has(fine, sentence) ||
     !clause.isFirst && has(elsewhere, sentence.slice(0, sentence.indexOf(text))) ||
     isContrast(sentence.slice(sentence.indexOf(text) + text.length));
   if (isUnstated(text, sentence, clause.isQuestion)) {
@@ -138,6 +141,13 @@ const isWhole = ({ at, end }: Hit<PredicateName>, text: string) =>
   !(/\d/.test(text[end - 1]!) && /^[.,]\d/.test(text.slice(end, end + 2))) &&
   !(/[a-z]/i.test(text[end - 1]!) && /\p{Script=Latin}/u.test(text[end] ?? "")) &&
   !(/[a-z]/i.test(text[at]!) && /\p{Script=Latin}/u.test(text[at - 1] ?? ""));
+
+/** What was with another setting: "with lr 0.5 it exploded, now with 1e-6". */
+function isBeforeNow({ text, sentence }: Clause): boolean {
+  if (wasSet(text) && setsOption(text)) return true;
+  const present = presentOf(sentence);
+  return present !== null && sentence.indexOf(text) + text.trimEnd().length <= present.at;
+}
 
 /** Of two lists in one sentence the first clause has all pairs. */
 function clauseValues(

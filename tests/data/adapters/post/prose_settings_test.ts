@@ -13,6 +13,8 @@ for (
     ["The training temperature 1.0 is as usual, the eval temperature 0 is not.", "3 temperature=1"],
     ["The entropy coefficient is 0 and the KL coefficient is 0.04.", "3 kl_coef=0.04"],
     ["La température est 0.9, la température d'évaluation 0.", "3 temperature=0.9"],
+    ["With learning rate 0.5 it exploded, now with 1e-6 the reward rises.", "3 learning_rate=0.000001"],
+    ["With lr=0.5 it exploded, now with 1e-6 the reward rises.", "3 learning_rate=0.000001"],
     ["I pass --beta 0.0 and --vllm_mode=colocate to it.", "3 beta=0", '3 vllm_mode="colocate"'],
   ] as const
 ) {
@@ -30,6 +32,7 @@ for (
     "Maybe I should use a learning rate of 5e-7 instead.",
     "Without temperature=0.01 it works for us.",
     "The paper reports a learning rate of 1e-6, they say.",
+    "At first the learning rate was 1e-3 and it diverged.",
     "The learning rate schedule is what I do not understand.",
   ]
 ) {

@@ -44,6 +44,12 @@ Deno.test("readClause() keeps apart what is said of another run", async () => {
   const intake = await read("Without the flag the loss is NaN.", "", "换成别的模型以后奖励为零。");
   assert.deepEqual(claimsOf(intake), ["elsewhere 3 loss.not_finite", "elsewhere 5 reward.zero"]);
   assert.deepEqual(toldOf(intake), []);
+  const past = await read(
+    "With lr 0.5 the KL was 60, now with 1e-6 the reward is 0.3.",
+    "",
+    "Before I had lr 0.5 and a KL of 60.",
+  );
+  assert.deepEqual(toldOf(past), ["3 reward is 0.3"]);
 });
 
 for (
