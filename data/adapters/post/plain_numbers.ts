@@ -36,9 +36,12 @@ const EXPONENT = new RegExp(`(?<=(?<![\\p{L}\\d_])\\d[\\d.,]{0,20}[eE])\\s?${MIN
 const PERCENT =
   /(?<=\d)\s?(?:per ?cent(?!age|ile|\p{L}| points?)|pct\b|pour ?cents?(?!\p{L})|Prozent(?!\p{L})|por ciento(?!\p{L})|por cento(?!\p{L})|процент(?:а|ов)?(?!\p{L})|퍼센트|パーセント)/giu;
 const PERCENT_BEFORE = /百分之\s?(\d+(?:\.\d+)?)(?!\s?[个到至])/g;
+/** What a reader of pictures takes for a letter: `O.4755`, `0.6O1`, `l2.6`. */
+const MISREAD =
+  /(?<![\p{L}\d.]|\p{L}-)(?=[\dOol.]{0,10}[Ool])[\dOol]{1,6}\.(?=[Ool]{0,10}\d)[\dOol]{1,10}(?![\p{L}\d]|\.\d)/gu;
 /** Most lines hold none of it. */
 const ANY =
-  /[\u2010-\u2013\u2212\ufe63⁰¹²³⁴-⁹⁻]|10\s?(?:\^|\*\*)|[×x*·⋅]\s?10-|[eE] -\d|\.10\^|minus|moins|menos|минус|负|マイナス|마이너스|∞|\d\s?(?:per ?cent|pct|pour|Prozent|por c|процент|퍼|パ)|百分之/iu;
+  /[\u2010-\u2013\u2212\ufe63⁰¹²³⁴-⁹⁻]|10\s?(?:\^|\*\*)|[×x*·⋅]\s?10-|[eE] -\d|\.10\^|minus|moins|menos|минус|负|マイナス|마이너스|∞|\d\s?(?:per ?cent|pct|pour|Prozent|por c|процент|퍼|パ)|百分之|[Oo]\.\d|\.\d*[Oo]|l\d|\.\d*l/iu;
 
 const digits = (text: string) => [...text].map((c) => SUPER.includes(c) ? SUPER.indexOf(c) : c).join("");
 
@@ -59,5 +62,6 @@ export function plainNumbers(text: string): string {
     .replace(WORD_SIGN, "-")
     .replace(PERCENT, " %")
     .replace(PERCENT_BEFORE, "$1%")
-    .replace(/∞/g, "inf");
+    .replace(/∞/g, "inf")
+    .replace(MISREAD, (text) => text.replace(/[Oo]/g, "0").replaceAll("l", "1"));
 }

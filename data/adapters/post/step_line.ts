@@ -7,7 +7,7 @@ import type { Intake } from "../intake/intake.ts";
 import { ALL_DIGITS } from "../intake/stage.ts";
 import type { Line } from "../source/lines.ts";
 import { type Mention, mentionsIn } from "./mentions.ts";
-import { numbersIn, STEP_NUMBER, stepNumber, writtenNumber } from "./numbers.ts";
+import { type ClauseNumber, numbersIn, STEP_NUMBER, stepNumber, writtenNumber } from "./numbers.ts";
 
 const WORD =
   "(?:global |train(?:ing)? )?(?:steps?|iter(?:ation)?|update|étape|mises? à jour|pas|paso|actualización|passo|atualização|Schritt|Aktualisierung|шаг|итерация|обновление|ステップ|스텝|업데이트)";
@@ -78,18 +78,21 @@ export function readStepLine(
 ): boolean {
   const { stage } = intake, mentions = mentionsIn(rest).filter(({ name }) => name !== null);
   const numbers = numbersIn(rest).filter(({ kind }) => kind === "value" || kind === "other");
+  const taken = new Set<ClauseNumber>();
   stage.reset();
   mentions.forEach((mention, i) => {
     const next = mentions[i + 1]?.at ?? rest.length;
     const after = numbers.find(({ at }) => at >= mention.end && at < next && at - mention.end <= GAP);
     const nan = /^\s*(?:[=:：]|is|为|是)?\s*(nan|inf)\b/i.exec(rest.slice(mention.end));
     const before = numbers.find(({ end }) =>
-      end <= mention.at && mention.at - end <= 2 && end > (mentions[i - 1]?.end ?? 0)
-    );
+        end <= mention.at && mention.at - end <= 2 && end > (mentions[i - 1]?.end ?? 0)
+      ),
+      found = after ?? (before === undefined || taken.has(before) ? undefined : before);
     if (nan !== null) {
       stage.add(stage.info(mention.name!), nan[1]!.toLowerCase() === "nan" ? NaN : Infinity, ALL_DIGITS);
-    } else if ((after ?? before) !== undefined) {
-      const { value, decimals } = (after ?? before)!;
+    } else if (found !== undefined) {
+      const { value, decimals } = found;
+      taken.add(found);
       stage.add(stage.info(mention.name!), value, decimals === 0 ? ALL_DIGITS : decimals);
     }
   });

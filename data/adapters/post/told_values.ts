@@ -26,7 +26,8 @@ function seriesOf(text: string, numbers: readonly ClauseNumber[]): number[] {
 export function valuesOf(text: string, mentions: readonly Mention[], numbers: readonly ClauseNumber[]) {
   const values = numbers.filter(({ kind }) => kind === "value"),
     found: Omit<ToldValue, keyof Span | "line" | "text">[] = [],
-    taken = new Set<number>();
+    taken = new Set<number>(),
+    used = new Set<ClauseNumber>();
   mentions.forEach((mention, i) => {
     // "The loss of the model goes from 1.4 to 6.8": whose it is takes no numbers.
     const isWhose = ({ name }: Mention, k: number) =>
@@ -41,7 +42,13 @@ export function valuesOf(text: string, mentions: readonly Mention[], numbers: re
         OF_NEXT.test(text.slice(one.end, mention.at))
       )
     );
-    const first = own[0] !== undefined && own[0].at - mention.end <= GAP ? own[0] : before;
+    // "0.1 reward and 0.3 accuracy": the number behind a metric is the next one's.
+    const isNexts = before !== undefined && !used.has(before) && own[0] !== undefined && end < text.length &&
+      /^\s*$/.test(text.slice(own[0].end, end));
+    const first = own[0] !== undefined && own[0].at - mention.end <= GAP && !isNexts ? own[0] : before;
+    // "kl 11.6 entropy": a number that one metric has is not the next one's as well.
+    if (first !== undefined && first === before && used.has(first)) return;
+    if (first !== undefined) used.add(first);
     if (
       first === undefined || first !== before && NOT_SO.test(text.slice(mention.end, first.at)) ||
       /^\s?(?:では|じゃ)(?:な|あり)/.test(text.slice(first.end))

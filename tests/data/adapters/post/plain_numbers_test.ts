@@ -20,6 +20,8 @@ for (
     ["per‑token KL", "per-token KL"],
     ["20 percent, 20 pour cent, 20 Prozent, 20 por ciento", "20 %, 20 %, 20 %, 20 %"],
     ["20 por cento, 20 процентов, 20 퍼센트, 20パーセント", "20 %, 20 %, 20 %, 20 %"],
+    ["reward O.4755 kl O.OO2 entropy 0.6O1", "reward 0.4755 kl 0.002 entropy 0.601"],
+    ["kl l2.6 entropy 0.6l", "kl 12.6 entropy 0.61"],
     ["百分之20, KL ∞", "20%, KL inf"],
   ])
 ) Deno.test(`plainNumbers() writes ${written} as ${meant}`, () => assert.equal(plainNumbers(written!), meant));
@@ -36,6 +38,7 @@ for (
     "GPT–4 and step–3",
     "model 1e, e-6",
     "负责 moins de 3",
+    "l2 norm, v0.l, GPT-4.o, No.5, 0.5 of it, model.layers.0.l, Qwen2.5l",
     "20 percentage points, 20 Prozentpunkte, 20 percentile",
   ]
 ) Deno.test(`plainNumbers() leaves "${text}"`, () => assert.equal(plainNumbers(text), text));

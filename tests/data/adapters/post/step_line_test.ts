@@ -41,3 +41,12 @@ Deno.test("readStepLine() makes a record of each such line, with NaN and with nu
     "6 30 loss=NaN kl=0.5",
   ]);
 });
+
+Deno.test("readStepLine() gives a number to one metric only", async () => {
+  assert.deepEqual(
+    recordsOf(
+      await readPost("Why?\n\nstep 10  reward O.4755  kl 11.6  entropy n/a\nstep 20: 12.6 kl, entropy falling\n"),
+    ),
+    ["3 10 kl=11.6 reward=0.4755", "4 20 kl=12.6"],
+  );
+});
