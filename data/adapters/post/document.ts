@@ -40,6 +40,7 @@ import { turnOf } from "./turns.ts";
 const MAX_PARAGRAPH = 200, MAX_PARAGRAPH_TEXT = 20_000; // Lines and characters that are read together.
 const MAX_PROSE_LINE = 20_000, MAX_MARK = 500; // Characters of a line that somebody wrote, and of a mark's.
 const MAX_COURSE = 4000; // Characters of a line with figures of several steps.
+const OF_STEP = /(?:step|update)\s*\d+\s*[:：]/i;
 const MAX_NAMED = 10_000; // Lines in which names of systems are looked for.
 const LEAST_WORDS = 3; // Of a sentence that is listed as not understood.
 /** What a program prints, and people set as a quotation. */
@@ -154,11 +155,10 @@ export class PostReader {
   #close(): void {
     const fence = this.#fence!;
     this.#fence = null;
-    if (this.#speaker === "other") return;
     const { language, lead, first } = fence;
     const rest = fence.lines.filter((line) => !this.#course(line));
     this.#table.end();
-    if (readBareValues(this.intake, rest, metricOf(fence.lead) ?? this.#shown)) return;
+    if (readBareValues(this.intake, rest, () => metricOf(fence.lead) ?? this.#shown)) return;
     this.#shown = printedBy(rest) ?? this.#shown;
     // A table is read whole, or not at all.
     if (rest.length < fence.lines.length / 2) { for (const line of rest) this.#log.take(line); }
@@ -224,7 +224,7 @@ export class PostReader {
   /** A line of figures by train step: of a table, or with the step before them. */
   #course(line: Line): boolean {
     if (this.#table.line(line)) return true;
-    const steps = line.text.length > MAX_COURSE
+    const steps = line.text.length > MAX_COURSE || !OF_STEP.test(line.text)
       ? []
       : line.text.split(/(?=(?:step|update)\s*\d+\s*[:：])(?<=[.;|/,。；]\s*)/i);
     if (steps.length > 1) {

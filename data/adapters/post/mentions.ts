@@ -74,6 +74,9 @@ function subjectOf(column: string): SubjectName | null {
   return (Object.entries(SUBJECTS) as [SubjectName, Subject][]).find(([, own]) => own.column === column)?.[0] ?? null;
 }
 
+/** An option of a command, in which the mention stands, and how far back it may begin. */
+const FLAG = /(?<![\w-])--[A-Za-z][\w.-]*$|(?<![\w-])--$/, FLAG_NAME = 40;
+
 /** In the order of the text; none overlaps another. */
 export function mentionsIn(text: string): Mention[] {
   const printed = [...text.matchAll(PRINTED)].flatMap(({ index: at, 0: name }): Mention[] => {
@@ -99,5 +102,6 @@ export function mentionsIn(text: string): Mention[] {
         ? { subject: null, name: null, at, end }
         : { subject: name, name: (SUBJECTS[name] as Subject).name ?? SUBJECTS[name].column, at, end }
     );
-  return [...printed, ...spoken].sort((a, b) => a.at - b.at);
+  const isOption = ({ at }: Mention) => FLAG.test(text.slice(Math.max(0, at - FLAG_NAME), at));
+  return [...printed, ...spoken].filter((one) => !isOption(one)).sort((a, b) => a.at - b.at);
 }

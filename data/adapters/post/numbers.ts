@@ -45,9 +45,11 @@ const OTHER_BEFORE =
 const CARD_BEFORE = /\b[AH]\s*$/;
 const SUPER = "⁰¹²³⁴⁵⁶⁷⁸⁹";
 
-/** A train step as people write one: "1,200", "1.200", "1 000", "1.5k". */
-export const STEP_NUMBER =
-  "\\d{1,3}(?:[.,\\u00a0\\u202f]\\d{3})+(?!\\d)|\\d{1,2} \\d00(?=\\s*(?:[:：|)\\]]|$))|\\d+(?:[.,]\\d+)?\\s?k(?![\\p{L}\\d])|\\d+";
+/** Thousands of train steps as people write them: "1,200", "1.200", "1 000", "1.5k". */
+export const STEP_THOUSANDS =
+  "\\d{1,3}(?:[.,\\u00a0\\u202f]\\d{3})+(?!\\d)|\\d{1,2} \\d00(?=\\s*(?:[:：|)\\]]|$))|\\d+(?:[.,]\\d+)?\\s?k(?![\\p{L}\\d])";
+/** A train step in all these forms, or in digits alone. */
+export const STEP_NUMBER = `${STEP_THOUSANDS}|\\d+`;
 
 /** The number of a step that is so written. */
 export function stepNumber(raw: string): number {

@@ -5,7 +5,7 @@ import { writtenValue } from "../prose/flags.ts";
 import type { Clause } from "./clauses.ts";
 import { presentOf, wasSet } from "./now_with.ts";
 import { writtenNumber } from "./numbers.ts";
-import { expression } from "./words/match.ts";
+import { expression, has } from "./words/match.ts";
 import { ELSEWHERE, NOT_STATED } from "./words/stance.ts";
 
 /** `name=value`, `name: value` and `--name value` in a sentence. */
@@ -58,13 +58,10 @@ const TESTED_BEHIND =
   /^\s*(?:(?:d'|de l'|de |da |für |при )?(?:évaluation|éval|inférence|test|evaluaci[oó]n|avaliaç[aã]o|inferencia|inferência|prueba|оценке|инференсе)|(?:for|at|during) (?:eval\w*|test\w*|inference))/iu;
 const SAMPLES: ReadonlySet<OptionName> = new Set<OptionName>(["temperature", "top_p", "top_k"]);
 const words = WORDS.map(([option, list, signs]) => [option, expression(list, signs)] as const);
-const [notStated, elsewhere] = [NOT_STATED, ELSEWHERE].map(([list, signs]) => expression(list, signs)) as [
-  RegExp,
-  RegExp,
-];
+const [notStated, elsewhere] = [expression(...NOT_STATED), expression(...ELSEWHERE)];
 
 export function readProseSettings(intake: Intake, { text, line, sentence }: Clause): void {
-  if (text.search(elsewhere) >= 0 || wasSet(text)) return;
+  if (has(elsewhere, text) || wasSet(text)) return;
   const present = presentOf(sentence), isPast = present !== null && sentence.indexOf(text) < present.at;
   const isTest = TESTED.test(text);
   const taken = new Set<string>();
@@ -88,14 +85,14 @@ export function readProseSettings(intake: Intake, { text, line, sentence }: Clau
   for (const { index, 1: name, 2: value } of text.matchAll(PAIR)) {
     if (findOption(name!, null) !== null || PART.test(name!)) set(name!, value, index);
   }
-  if (text.search(notStated) >= 0) return;
+  if (has(notStated, text)) return;
   const dtype = DTYPE.exec(text);
   if (dtype !== null && !taken.has("torch_dtype")) set("torch_dtype", dtype[1]!, dtype.index);
   for (const [option, pattern] of words) {
-    for (const { index, 0: word } of text.matchAll(pattern)) {
-      const found = VALUE.exec(text.slice(index + word.length));
+    for (const { at: index, end } of pattern.in(text)) {
+      const word = text.slice(index, end), found = VALUE.exec(text.slice(end));
       if (
-        found === null || SAMPLES.has(option) && (isTest || isTestOnly(text, index, index + word.length)) ||
+        found === null || SAMPLES.has(option) && (isTest || isTestOnly(text, index, end)) ||
         taken.has(option) ||
         taken.has(normaliseOption(word.replaceAll(" ", "_")))
       ) continue;
@@ -119,9 +116,7 @@ const isTestOnly = (text: string, at: number, end: number) =>
 
 /** True of a clause that gives a setting a number. */
 export const setsOption = (text: string): boolean =>
-  words.some(([, pattern]) =>
-    [...text.matchAll(pattern)].some(({ index, 0: word }) => VALUE.test(text.slice(index + word.length)))
-  );
+  words.some(([, pattern]) => [...pattern.in(text)].some(({ end }) => VALUE.test(text.slice(end))));
 
 /** A flag in a sentence has the next word of the sentence behind it: "--vanilla_loss makes it NaN". */
 const isWord = (value: string | undefined) =>

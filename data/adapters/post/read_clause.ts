@@ -18,7 +18,7 @@ import { idiomsIn } from "./idioms_in.ts";
 import type { Claim, Speaker, ToldValue } from "./said.ts";
 import { spanOf } from "./span.ts";
 import { hasNone, holdsDenial, isContrast, isDenied, isOver, isUnstated } from "./stance_of.ts";
-import { expression, type Hit, wordTable } from "./words/match.ts";
+import { expression, has, type Hit, wordTable } from "./words/match.ts";
 import { type Predicate, type PredicateName, PREDICATES } from "./words/predicates.ts";
 import { ELSEWHERE, RARELY } from "./words/stance.ts";
 import type { SubjectName } from "./words/subjects.ts";
@@ -37,8 +37,7 @@ function isPredicateDenied({ name, at, end }: Hit<PredicateName>, text: string, 
 }
 
 const predicatesIn = wordTable<PredicateName>(PREDICATES);
-const [rarely, elsewhere] = [RARELY, ELSEWHERE].map(([words, signs]) => expression(words, signs)) as [RegExp, RegExp];
-const has = (pattern: RegExp, text: string) => text.search(pattern) >= 0;
+const [rarely, elsewhere] = [expression(...RARELY), expression(...ELSEWHERE)];
 
 /** An option beside a word of health is a setting under which it works. */
 const FLAG = /--\w|\b[A-Za-z_]\w*=\S/,
@@ -212,6 +211,17 @@ const USUAL: Partial<Readonly<Record<PredicateName, readonly SubjectName[]>>> = 
   forgets: ["policy", "evaluation", "training", "completions"],
 };
 
+/** What stands between an adjective and its noun. A word that joins begins another statement: "the loss is NaN and KL is 0.2". */
+const OF_NEXT =
+  /^[\s-]*(?:的|の|な)?\s*(?:(?!(?:and|or|but|while|when|whereas|although|though|because|since|so|then|if|et|ou|mais|quand|und|oder|aber|wenn|y|o|pero|cuando|e|mas|quando)\s)\w+\s)?$/iu;
+/** "grad_norm: nan loss: 0": what is said stands behind its own subject, as that of the next one does. */
+function isPaired(hit: Hit<PredicateName>, next: Mention, text: string, mentions: readonly Mention[]): boolean {
+  const own = mentions.find(({ end }) => end <= hit.at && /^\s*[:=：]?\s*$/.test(text.slice(end, hit.at)));
+  return own !== undefined &&
+    (/[:=：]/.test(text.slice(own.end, hit.at)) ||
+      /^\s*[:=：]?\s*(?:[-+]?\d|nan|inf|zero)/i.test(text.slice(next.end)));
+}
+
 /** The subjects of a predicate. */
 function spokenOf(hit: Hit<PredicateName>, text: string, mentions: readonly Mention[], before: readonly Mention[]) {
   const subjects = (of: readonly Mention[]) => [...new Set(of.flatMap(({ subject }) => subject ?? []))];
@@ -219,7 +229,7 @@ function spokenOf(hit: Hit<PredicateName>, text: string, mentions: readonly Ment
   if (inside.length > 0) return subjects(inside);
   if ((PREDICATES[hit.name] as Predicate).before === true) {
     const next = mentions.find(({ at }) => at >= hit.end);
-    if (next !== undefined && /^[\s-]*(?:的|の|な)?\s*(?:[\w]+\s)?$/u.test(text.slice(hit.end, next.at))) {
+    if (next !== undefined && !isPaired(hit, next, text, mentions) && OF_NEXT.test(text.slice(hit.end, next.at))) {
       return subjects([next]);
     }
   }

@@ -2,11 +2,10 @@
 import type { Clause } from "./clauses.ts";
 import { type ClauseNumber, numbersIn } from "./numbers.ts";
 import type { Span } from "./said.ts";
-import { expression } from "./words/match.ts";
+import { expression, has } from "./words/match.ts";
 import { THROUGHOUT } from "./words/stance.ts";
 
 const throughout = expression(...THROUGHOUT);
-const has = (pattern: RegExp, text: string) => text.search(pattern) >= 0;
 
 /** Of the end of a run. */
 const END =
@@ -19,6 +18,14 @@ const SINCE =
   /(?:from|since|after|starting (?:at|from)|dès|depuis|après|ab|seit|nach|desde|después de|после|начиная с|с|从|自)\s*(?:about |around |roughly |the |le |l'|el |o |dem |der |~|≈|大约)*(?:global[ _]|train(?:ing)?[ _])?(?:step|iteration|étape|pas|Schritt|paso|passo|шага?|第)?\s*#?[~≈:]?\s*$/iu;
 const SINCE_AFTER =
   /^\s*(?:步|step|steps|ステップ|스텝)?\s*(?:起|开始|之后|以后|后|から|以降|부터|이후|on\b|onwards?)/iu;
+
+/** From then on, where it is said of a count: "after ~15 steps"; not of what is still so after it. */
+const PAST =
+  /(?:after|nach|après|después de|tras|depois de|após|после)\s*(?:about |around |roughly |approximately |some |only |just |the first |etwa |rund |environ |unos |cerca de |примерно |~|≈)*$/iu;
+const PAST_AFTER =
+  /^\s*(?:多|几|余)?\s*个?\s*(?:global |train(?:ing)? )?(?:steps?|iter(?:ation)?s?|步|轮迭代|ステップ|스텝)\s*(?:之后|以后|后|後|in(?![\p{L}])|후|뒤)/iu;
+const STILL =
+  /(?<![\p{L}])(?:even after|still|remain\w*|stays?|immer noch|bleib\p{L}*|toujours|reste\w*|sigue\w*|todav[ií]a|ainda|continua\w*|всё ещё|все еще)(?![\p{L}])|仍|还是|还在|依然|依旧|まだ|여전히/iu;
 
 /** True of a sentence that speaks of the whole run. */
 export const holdsThroughout = (sentence: string): boolean => has(throughout, sentence);
@@ -39,6 +46,11 @@ export function spanOf({ text, sentence }: Clause, numbers: readonly ClauseNumbe
       ) isEnd = true;
       else if (/(?:first|前|initial|最初の?|처음|premi[eè]re?s?|ersten?|primer[ao]s|первы\p{L}*)\s*$/iu.test(before)) {
         [from, to] = [1, value];
+      } else if (
+        !STILL.test(source) && (PAST.test(source.slice(Math.max(0, at - 40), at)) || PAST_AFTER.test(source.slice(end)))
+      ) {
+        from = from === null ? value : Math.min(from, value);
+        isSince = true;
       } else to = Math.max(to ?? 0, value);
     } else if (/(?:until|till|up to|before|到|直到|まで|bis|hasta|até|до|jusqu'à)\W*(?:step|第)?\W*$/iu.test(before)) {
       to = value;

@@ -7,12 +7,15 @@ import type { Intake } from "../intake/intake.ts";
 import { ALL_DIGITS } from "../intake/stage.ts";
 import type { Line } from "../source/lines.ts";
 import { type Mention, mentionsIn } from "./mentions.ts";
-import { type ClauseNumber, numbersIn, STEP_NUMBER, stepNumber, writtenNumber } from "./numbers.ts";
+import { type ClauseNumber, numbersIn, STEP_THOUSANDS, stepNumber, writtenNumber } from "./numbers.ts";
 
 const WORD =
   "(?:global |train(?:ing)? )?(?:steps?|iter(?:ation)?|update|étape|mises? à jour|pas|paso|actualización|passo|atualização|Schritt|Aktualisierung|шаг|итерация|обновление|ステップ|스텝|업데이트)";
+/** A number, of which not each is a step, or what a program prints for none: "update: NaN" is of something else. */
+const NUMBER = `${STEP_THOUSANDS}|[-+−]?\\d[\\d,]*(?:\\.\\d+)?(?:e[-+]?\\d+)?|` +
+  "[-+−]?(?:nan|inf(?:inity)?)\\b(?<=(?:step|iter|iteration)[ =]{1,3}[-+−]?[a-z]+)";
 const HEAD = new RegExp(
-  `^(?:\\s*\\[[\\w .-]{1,24}\\])?[\\s\\-*•>\\[(]*(?:${WORD}\\s*[=:#]?\\s*~?(${STEP_NUMBER})(?:\\s*/\\s*\\d+)?(?:\\s*steps?)?|(?:(?:第|前)\\s*)?(${STEP_NUMBER})\\s*(?:步|steps?|ステップ|스텝)(?:时|後|后)?)\\s*[\\])]?\\s*(?:[:：,，.…·|→=—–-]+|\\s)\\s*(\\S.*)$`,
+  `^(?:\\s*\\[[\\w .-]{1,24}\\])?[\\s\\-*•>\\[(]*(?:${WORD}\\s*[=:#]?\\s*~?(${NUMBER})(?:\\s*/\\s*\\d+)?(?:\\s*steps?)?|(?:(?:第|前)\\s*)?(${NUMBER})\\s*(?:步|steps?|ステップ|스텝)(?:时|後|后)?)\\s*[\\])]?\\s*(?:[:：,，.…·|→=—–-]+|\\s)\\s*(\\S.*)$`,
   "iu",
 );
 /** `12: …`: a number alone is a step where the lines around it are such lines too. */
@@ -25,17 +28,26 @@ const EPOCH =
   /^[\s\-*•>\[(]*(?:(?:epochs?|ep|époque|Epoche|época|эпоха|エポック|에폭|에포크)\s*[=:#]?\s*(\d+(?:\.\d+)?)(?:\s*\/\s*\d+)?|第\s*(\d+(?:\.\d+)?)\s*(?:轮|个?\s?epoch|エポック)|(\d+(?:\.\d+)?)\s*(?:epochs?|エポック|에폭|에포크|轮))\s*[\])]?\s*(?:[:：,，.·|→=—–-]+|\s)\s*(\S.*)$/iu;
 
 interface StepLine {
+  /** NaN where what stands there is no train step. */
   readonly step: number;
   /** In place of a train step. */
   readonly epoch?: number;
   readonly rest: string;
 }
 
+const THOUSANDS = new RegExp(`^(?:${STEP_THOUSANDS})$`, "iu");
+
+/** The train step that is written; NaN for a number that is none. */
+function stepOf(raw: string): number {
+  const step = THOUSANDS.test(raw) ? stepNumber(raw) : Number(raw.replaceAll(",", ""));
+  return Number.isSafeInteger(step) && step >= 0 ? step : NaN;
+}
+
 export function stepLine(text: string, isOpen: boolean): StepLine | null {
   if (text.length > MAX_STEP_LINE) return null;
   const found = HEAD.exec(text.trim());
   if (found !== null) {
-    return { step: stepNumber((found[1] ?? found[2])!), rest: found[3]! };
+    return { step: stepOf((found[1] ?? found[2])!), rest: found[3]! };
   }
   const epoch = EPOCH.exec(text);
   if (

@@ -30,6 +30,8 @@ const CELL_OF_JSON = /^\s*(?:"[^"]*"\s*:|[{}\],]+\s*\|$)/;
 const WORDY = /[:=]\s*\S+\s+(?:[^\s#]+\s+){2,}|[:=]\s*[^,，]*[\p{Script=Han}\p{Script=Hiragana}\p{Script=Hangul}]/u;
 
 /** A value of one digit, or of zeros only, that ends the text. */
+/** A program says so, at a line of its code. */
+const FROM_CODE = /\.(?:cu|cuh|cpp|cc|h|hpp|py):\d+/;
 const HALF_NUMBER = /[:=]\s*-?(?:\d|0?\.0*)$/;
 
 /** Reads the lines of one text. */
@@ -107,12 +109,13 @@ export class LogReader {
 
   #log(text: string, number: number): boolean {
     // What a person says of an error is a claim, or about another run.
-    if (this.role === "log" || !isSentence(text)) readMessage(this.intake, text, number);
+    const isSpoken = this.role !== "log" && isSentence(text) && !FROM_CODE.test(text);
+    if (!isSpoken) readMessage(this.intake, text, number);
     if (this.role === "post" && (COMMAND.test(text) || SEVERAL.test(text))) {
       return readFlags(this.intake, text, number, true) > 0;
     }
     // "I pass --a 1 and --b 2 to it." is no command.
-    if (this.role === "post" && /[.!?。！？]\s*$/.test(text) && isSentence(text)) return false;
+    if (this.role === "post" && isSpoken && /[.!?。！？]\s*$/.test(text)) return false;
     if (/ --\w[\w.-]*[ =].* --\w|^\s*--\w[\w.-]+([ =]\S|\s*\\)/.test(text) || OVERRIDES.test(text)) {
       return readFlags(this.intake, text, number, false) > 0;
     }

@@ -10,12 +10,15 @@ import { patternsOf } from "./patterns.ts";
 import { type SymptomName, SYMPTOMS, symptomsOf } from "./symptoms.ts";
 
 /** Printed records from which a run is judged by its records alone. */
-const FEW = 10;
+export const JUDGED_BY_RECORDS = 10;
 const SHOWN = 6; // Pieces of evidence.
+
+/** Told in words and in few records: what people say counts. */
+export const isToldInFewWords = (view: RunView): boolean => view.isPost && printedRecords(view) < JUDGED_BY_RECORDS;
 
 /** What the patterns of a cause find; null where none is there, and of a run that its records tell. */
 export function toldFinding(cause: Cause, view: RunView): Found | null {
-  if (!view.isPost || printedRecords(view) >= FEW) return null;
+  if (!isToldInFewWords(view)) return null;
   for (const pattern of patternsOf(cause)) {
     const found = matched(pattern, view);
     if (found !== null) return found;

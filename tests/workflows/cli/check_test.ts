@@ -250,3 +250,24 @@ Deno.test("check names the tab or the space before steps, not that there are non
     assert.deepEqual([code, says.test(err)], [2, true], err);
   }
 });
+
+const FORGED = "a\\nok  x.yaml: llamafactory sft, no problems",
+  CURSOR = "\\u001b[2J\\u001b]0;pwn\\u0007\\u009b1m\\u202eabc";
+const STRANGERS: readonly (readonly [name: string, text: string])[] = [
+  ["sft.yaml", `stage: sft\nfinetuning_type: lora\ntemplate: qwen\nlearning_rate: "${CURSOR}"\nbf16: "${FORGED}"\n`],
+  ["sft.yaml", `stage: sft\nfinetuning_type: lora\ntemplate: qwen\nlearning_rate: "${FORGED}"\n`],
+  ["grpo.json", `{"beta": 0.04, "num_generations": 8, "learning_rate": "${CURSOR}", "bf16": "${FORGED}"}`],
+  ["run.sh", `trl grpo --num_generations 8 --learning_rate \u009b2Jabc --beta 0.04\n`],
+  ["ours.yaml", TINY.replace(/train_steps: *\d+/, `train_steps: "${FORGED}${CURSOR}"`)],
+  ["ours.yaml", TINY.replace(/seed: *\d+/, `seed: "${CURSOR}${FORGED}"`)],
+];
+for (const [name, text] of STRANGERS) {
+  Deno.test(`check prints what ${name} holds, obeys none of it and says no line that it writes: ${text.length}`, async () => {
+    for (const args of [[], ["--json"]]) {
+      const { out, err } = await checked(name, text, ...args);
+      assert.match(out + err, /[^\n]/);
+      // deno-lint-ignore no-control-regex
+      assert.doesNotMatch(out + err, /[\x00-\x09\x0b-\x1f\x7f-\x9f\u202e]|^ok {2}x\.yaml/m, JSON.stringify(out + err));
+    }
+  });
+}

@@ -9,7 +9,7 @@ import { examineRun } from "../../doctor/examine_run.ts";
 import { type Examined, withinPath } from "../../doctor/examined.ts";
 import { markdownReport } from "../../doctor/markdown_report.ts";
 import { pageRun } from "../../doctor/page_run.ts";
-import { takenOut } from "../../doctor/redact.ts";
+import { type Taken, takenOut } from "../../doctor/redact.ts";
 import { openBlob, openText } from "./blob_source.ts";
 import { diskOf } from "./blob_tree.ts";
 import type { Diagnosed, Given, Shared, ShownLines, ShownRun } from "./messages.ts";
@@ -111,6 +111,11 @@ function shownRun(examined: Examined): ShownRun {
 }
 
 function markdownOf(examined: Examined): Shared {
-  const whole = markdownReport(examined, false, (text) => text);
-  return { stripped: markdownReport(examined, false), whole, taken: takenOut(whole) };
+  // What goes is looked for in each text by itself, before it is written as Markdown.
+  const taken = new Map<string, Taken>();
+  const whole = markdownReport(examined, false, (text) => {
+    for (const one of takenOut(text)) taken.set(one.text, one);
+    return text;
+  });
+  return { stripped: markdownReport(examined, false), whole, taken: [...taken.values()] };
 }

@@ -39,6 +39,7 @@ Deno.test("a course says where it goes, and what little is left collapses", () =
   assert.deepEqual(said("loss", "course", [2, 1.9]), []);
   assert.deepEqual(said("kl", "course", [0.01, 4]), ["rises"]);
   assert.deepEqual(said("kl", "course", [0.001, 0.01]), [], "any run's");
+  assert.deepEqual(said("kl", "course", [4, 0.1]), [], "nothing is lost by it");
   assert.deepEqual(said("grad_norm", "course", [1, 60]), ["explodes"]);
   assert.deepEqual(said("accuracy", "course", [0.5, 0.5]), ["constant"]);
 });

@@ -34,6 +34,8 @@ for (
     "The paper reports a learning rate of 1e-6, they say.",
     "At first the learning rate was 1e-3 and it diverged.",
     "The learning rate schedule is what I do not understand.",
+    "When I test it the temperature is 0.01 and top_p is 0.9.",
+    "训练完推理时温度 0.01。",
   ]
 ) {
   Deno.test(`readProseSettings() takes nothing of "${sentence.slice(0, 40)}…"`, async () => {

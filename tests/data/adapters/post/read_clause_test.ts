@@ -20,8 +20,21 @@ for (
     ["Maybe the reward is 0.", [], []],
     ["Is the loss 0 because of it?", ["3 loss.zero"], ["3 loss is 0"]],
     ["Zero gradient, always.", ["3 grad_norm.zero"], []],
+    ["Zero mean reward.", ["3 reward.zero"], []],
+    ["The loss is NaN and KL is 0.2.", ["3 loss.not_finite"], ["3 kl is 0.2"]],
+    ["The reward is zero and entropy is 0.5.", ["3 reward.zero"], ["3 entropy is 0.5"]],
+    ["Loss ist NaN und KL ist 0.2.", ["3 loss.not_finite"], ["3 kl is 0.2"]],
+    ["The outputs are empty and rewards are 0.", ["3 reward.zero", "3 completions.empty"], ["3 reward is 0"]],
     ["Repeats are 0.0 % of the completions.", [], []],
     ["The learning rate is 5e-7.", [], []],
+    ["The reward is 0 now and then.", [], []],
+    ["From time to time the loss is NaN and the reward is 0.5.", [], []],
+    ["Do you think the samples are readable?", [], []],
+    ["i got the grad_norm nan loss 0", ["3 loss.zero", "3 grad_norm.not_finite"], ["3 loss is 0"]],
+    ["A NaN loss from the start.", ["3 loss.not_finite"], []],
+    ["The number of GPUs is 2, other parameters unchanged.", [], []],
+    ["其他参数都没改，loss 是 0。", ["3 loss.zero"], ["3 loss is 0"]],
+    ["The parameters are unchanged after training.", ["3 parameters.constant", "3 adapter.constant"], []],
   ] as const
 ) {
   Deno.test(`readClause() reads "${text}"`, async () => {
@@ -130,4 +143,10 @@ Deno.test("readClause() takes a bound for what lies beyond it, and for no consta
   assert.deepEqual(claimsOf(intake), ["3 kl.high"]);
   assert.deepEqual(toldOf(intake), ["3 rewards/accuracy is 0.2", "3 kl is 60"]);
   assert(!intake.told[0]!.throughout);
+});
+
+Deno.test("readClause() takes no figure of what others say for the run's own", async () => {
+  assert.deepEqual(toldOf(await read("The loss is 0.4.", "", "> my reward is 0.5 and my loss is 0")), [
+    "3 loss is 0.4",
+  ]);
 });

@@ -36,6 +36,19 @@ Deno.test("TableReader reads no table whose rows are other runs, or that has no 
   assert.deepEqual(await read("| step | reward |", "|---|---|", "| 500 | 0.5 |", "| 500 | 0.6 |"), [
     "5 500 reward=0.5",
   ]);
+  assert.deepEqual(
+    await read("| setting | steps | reward |", "|---|---|---|", "| a | 100 | 0.5 |", "| b | 50 | 0.6 |"),
+    [
+      "5 100 reward=0.5",
+    ],
+  );
+});
+
+Deno.test("TableReader takes of a course within a cell its end, of a range its middle", async () => {
+  assert.deepEqual(
+    await read("| step | reward | kl |", "|---|---|---|", "| 1 | 0.1 → 0.2 | 0.01 |", "| 2 | 0.5 to 0.7 | 0.02-0.04 |"),
+    ["5 1 reward=0.2 kl=0.01", "6 2 reward=0.7 kl=0.03"],
+  );
 });
 
 Deno.test("TableReader takes __proto__ and constructor for heads like others, and a row of 10000 cells for none", async () => {

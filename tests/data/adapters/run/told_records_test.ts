@@ -122,3 +122,13 @@ Deno.test("withTold() takes numbers of one line for one after the other", () => 
   const found = cells(withTold(NOTHING, [value("reward", [0.1]), value("reward", [0.2])], []), "reward")!;
   assert.deepEqual(found.slice(0, 2), [0.1, 0.2]);
 });
+
+Deno.test("withTold() leaves what is printed as it is, and fills the records around it", () => {
+  const found = withTold(
+    printed([1, 2], { reward: [0, 0.2] }),
+    [value("reward", [0], { from: 1, throughout: true })],
+    [],
+  );
+  assert.deepEqual(cells(found, "reward"), [0, 0.2, ...Array(TOLD_RECORDS - 2).fill(0)]);
+  assert.deepEqual([...found.places.get("reward")!.keys()][0], 2);
+});

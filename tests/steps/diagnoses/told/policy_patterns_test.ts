@@ -1,6 +1,9 @@
 /** Each cause of rewards, policy and numbers is named from a post that shows it, and not from its twin. */
+import assert from "node:assert/strict";
 import { POLICY_PATTERNS } from "../../../../steps/diagnoses/told/policy_patterns.ts";
-import { type Pairs, testPatterns } from "./diagnosed.ts";
+import { toldFinding } from "../../../../steps/diagnoses/told/told_finding.ts";
+import { alarmsOf, type Pairs, testPatterns } from "./diagnosed.ts";
+import { viewOfPost } from "./view_of_post.ts";
 
 const log = (...records: readonly string[]) =>
   `Hi, I run GRPO, why is it so?\n\n${records.map((one) => `{${one}}`).join("\n")}\n`;
@@ -105,3 +108,21 @@ const POSTS: Pairs = {
 };
 
 testPatterns("POLICY_PATTERNS", POLICY_PATTERNS, POSTS);
+
+Deno.test("entropy_collapse is not named of a run that earns: little entropy is what a learned task has", async () => {
+  const gone = "GRPO in TRL. The entropy is 0.01 and completions get longer and longer.", alarm = "entropy_collapse";
+  assert(!(await alarmsOf(`${gone} The reward rises.`)).includes(alarm));
+  assert((await alarmsOf(`${gone} Completions repeat one phrase, and the reward is flat.`)).includes(alarm));
+});
+
+Deno.test("all_incorrect_reward_floor is not told where answers are right and paid nothing", async () => {
+  const post = "GRPO in TRL. The reward is 0 all the time. The completions are readable";
+  assert.equal(
+    toldFinding("all_incorrect_reward_floor", await viewOfPost(`${post} and the answers are correct.`)),
+    null,
+  );
+  assert.notEqual(
+    toldFinding("all_incorrect_reward_floor", await viewOfPost(`${post} and the answers are wrong.`)),
+    null,
+  );
+});

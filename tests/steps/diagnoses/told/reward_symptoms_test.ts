@@ -1,6 +1,7 @@
 /** Each symptom of rewards and held-out scores is seen in a post that tells it, in numbers that show it, and not in its twin. */
+import assert from "node:assert/strict";
 import { REWARD_SYMPTOMS } from "../../../../steps/diagnoses/told/reward_symptoms.ts";
-import { testSymptoms, type Told } from "./diagnosed.ts";
+import { seen, testSymptoms, type Told } from "./diagnosed.ts";
 
 const HEAD = "Hi, I run GRPO, why is it so?\n\n";
 /** A record for each value of a metric. */
@@ -77,3 +78,9 @@ const POSTS: Record<keyof typeof REWARD_SYMPTOMS, Told> = {
 };
 
 testSymptoms("REWARD_SYMPTOMS", REWARD_SYMPTOMS, POSTS);
+
+Deno.test("a reward for the form that falls is no reward that falls: the sum and the answers say that", async () => {
+  const beside = (part: string) => seen(of(`reward': 0.6, 'rewards/${part}/mean`, 0.9, 0.2));
+  assert(!(await beside("format")).includes("reward_falls"));
+  assert((await beside("accuracy")).includes("reward_falls"));
+});
