@@ -8,7 +8,7 @@ import type { Mention } from "./mentions.ts";
 import type { ClauseNumber } from "./numbers.ts";
 import type { SubjectName } from "./words/subjects.ts";
 
-export type Bound = "upper" | "lower";
+type Bound = "upper" | "lower";
 
 const UPPER =
   "[<≤＜]=?|below|beneath|under|underneath|(?:less|lower|smaller|fewer) than|at most|a maximum of|within|unter(?:halb von)?|höchstens|maximal|(?:weniger|kleiner|niedriger) als|(?:en dessous|au-dessous) de|sous|au plus|au maximum|inférieure?s? à|moins de|(?:por )?debajo de|menos de|inferior(?:es)? a|menor(?:es)? (?:que|a|do que)|como (?:máximo|mucho)|(?:por )?abaixo d[eoa]|no máximo|ниже|меньше|менее|低于|小于|不到|不足|少于|至多|最多";

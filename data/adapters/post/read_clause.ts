@@ -145,7 +145,8 @@ const isWhole = ({ at, end }: Hit<PredicateName>, text: string) =>
 function isBeforeNow({ text, sentence }: Clause): boolean {
   if (wasSet(text) && setsOption(text)) return true;
   const present = presentOf(sentence);
-  return present !== null && sentence.indexOf(text) + text.trimEnd().length <= present.at;
+  return present !== null && setsOption(sentence.slice(0, present.at)) &&
+    sentence.indexOf(text) + text.trimEnd().length <= present.at;
 }
 
 /** Of two lists in one sentence the first clause has all pairs. */

@@ -10,7 +10,7 @@ const HELD_OUT =
 /** Remarks that set no column apart from another one: "(mean)", "(per token)". */
 const SAME = /\((?:mean|avg|average|ema|smoothed|raw|per token|final|total|std|max|min)\)/gi;
 
-export interface Column {
+interface Column {
   readonly head: string;
   /** The metric; null for one that is none, or that another column holds already. */
   readonly name: string | null;

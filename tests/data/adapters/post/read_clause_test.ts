@@ -63,6 +63,7 @@ Deno.test("readClause() keeps apart what is said of another run", async () => {
     "Before I had lr 0.5 and a KL of 60.",
   );
   assert.deepEqual(toldOf(past), ["3 reward is 0.3"]);
+  assert.deepEqual(claimsOf(await read("approx_kl keeps rising, now at 8.4.")), ["3 kl.rises"]);
 });
 
 for (
