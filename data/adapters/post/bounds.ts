@@ -34,7 +34,7 @@ const AFTER: readonly (readonly [pattern: RegExp, bound: Bound])[] = [
   ],
 ];
 const DENIED_BEFORE =
-  /(?:\b(?:never|not|no|cannot|nor|without)\b|n't|\b(?:nie|niemals|nicht|kein\p{L}*|ohne)\b|\b(?:ne|jamais|sans)\b|\bn'|\b(?:nunca|jamás|jamais|não|sin|sem)\b|(?<!\p{L})(?:не|никогда|ни разу)(?!\p{L})|从未|从不|从没|没有?|未曾?|不曾?|并不)[^,;，；。]{0,20}$/iu;
+  /(?:\b(?:never|not|no|cannot|nor|without)\b|n't|\b(?:nie|niemals|nicht|kein\p{L}*|ohne)\b|\b(?:ne|jamais|sans)\b|\bn'|\b(?:nunca|jamás|jamais|não|sin|sem)\b|(?<!\p{L})(?:не|никогда|ни разу)(?!\p{L})|从未|从不|从没|没有?|未曾?|不曾?|并不)(?:(?!(?<!\p{L})(?:and|but|or|und|aber|et|mais|y|pero|e|mas|и|но)(?!\p{L}))[^,;，；。]){0,20}$/iu;
 const DENIED_AFTER =
   /^[^,、。]{0,8}?(?:ない|なかった|たことがな|ず(?!つ)|ません|지\s?(?:않|못)|적이?\s?없)|^\s*nicht(?!\p{L})/u;
 const SPAN = 48; // Characters before a number in which its bound stands.

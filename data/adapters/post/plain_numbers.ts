@@ -45,9 +45,12 @@ const ANY =
 
 const digits = (text: string) => [...text].map((c) => SUPER.includes(c) ? SUPER.indexOf(c) : c).join("");
 
+/** What a model wrote of mathematics stays as it wrote it. */
+const COMPLETION = /\\(?:boxed|d?frac|sqrt|sum|int|left|begin|text)\b|<\/?(?:think|answer|reasoning|solution)>/;
+
 /** A line whose numbers are written as a log writes them. */
 export function plainNumbers(text: string): string {
-  if (!ANY.test(text)) return text;
+  if (!ANY.test(text) || COMPLETION.test(text)) return text;
   return text
     .replace(
       POWER,

@@ -25,7 +25,7 @@ for (
       "lower",
       ...["KL exceeds 12", "the reward never fell below 0.3", "entropy at least 0.4", "KL > 12", "KL over about 12"],
       ...["KL über 12", "KL supérieure à 12", "KL más de 12", "KL acima de 12", "KL выше 12", "奖励不低于 0.3"],
-      ...["報酬は 0.3 以上", "보상은 0.3 이상"],
+      ...["報酬は 0.3 以上", "보상은 0.3 이상", "it does not move and KL is above 12"],
     ],
     [
       null,

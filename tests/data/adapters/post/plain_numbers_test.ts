@@ -38,6 +38,7 @@ for (
     "GPT–4 and step–3",
     "model 1e, e-6",
     "负责 moins de 3",
+    "<think>the area is 10^{2}</think> \\boxed{10^{2} − 5}",
     "l2 norm, v0.l, GPT-4.o, No.5, 0.5 of it, model.layers.0.l, Qwen2.5l",
     "20 percentage points, 20 Prozentpunkte, 20 percentile",
   ]
