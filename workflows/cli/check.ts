@@ -165,14 +165,11 @@ async function checkForeign(path: string, json: boolean, failOn: Severity): Prom
         JSON.stringify({ ok: !failed, kind: "configuration", ...jsonReport(run), problems, cannot_tell: cannotTell }),
       );
     } else {
-      for (const { file, line, column, severity, message } of problems) {
+      for (const { file, line, column, severity, message, change } of problems) {
         stdout.line(`${shownPath(file)}:${line}:${column}: ${severity}: ${printable(message)}`);
+        for (const text of change) stdout.line(`  change  ${printable(text)}`);
       }
-      const { changeLines, systemText } = await import("../doctor/examined.ts");
-      const changes = run.diagnosis.findings.map((finding) => [finding.hint, changeLines(finding)] as const);
-      for (const change of new Set(changes.flatMap(([hint, lines]) => lines.length > 0 || !hint ? lines : [hint]))) {
-        stdout.line(`  change  ${printable(change)}`);
-      }
+      const { systemText } = await import("../doctor/examined.ts");
       for (const line of cannotTell) stdout.line(stdout.style(`  not told: ${printable(line)}`, "dim"));
       const word = failed
         ? stdout.style("cannot work", "red")

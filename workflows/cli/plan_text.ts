@@ -29,9 +29,13 @@ export async function printPlan(plan: Plan, json: boolean): Promise<void> {
   const about = description.about === "" ? "" : `  ${printable(description.about)}`;
   stdout.line(`${stdout.style(printable(description.name), "bold")}${about}`);
   stdout.line(
-    `  ${printable(description.file)}; seed ${settings.seed}, device ${settings.device}, checkpoint every ${settings.checkpoint.every} train steps`,
+    `  ${
+      printable(description.file)
+    }; seed ${settings.seed}, device ${settings.device}, checkpoint every ${settings.checkpoint.every} train steps`,
   );
-  const params = Object.entries({ ...description.params, ...description.matrix }).map(([k, v]) => printable(`${k}=${v}`));
+  const params = Object.entries({ ...description.params, ...description.matrix }).map(([k, v]) =>
+    printable(`${k}=${v}`)
+  );
   if (params.length) stdout.line(`  ${params.join("  ")}`);
   for (const { text, place } of grants) {
     stdout.line(`  ${stdout.style("may", "yellow")}  ${printable(`${place}: it ${text}`)}`);
@@ -95,7 +99,9 @@ function planLine(line: PlanLine): string[] {
   const pad = "  ".repeat(line.depth + 1);
   if (line.type === "repeat") {
     return [
-      `${pad}${stdout.style(`repeat ${line.times} times`, "bold")}${line.condition ? ` until ${printable(line.condition)}` : ""}`,
+      `${pad}${stdout.style(`repeat ${line.times} times`, "bold")}${
+        line.condition ? ` until ${printable(line.condition)}` : ""
+      }`,
     ];
   }
   const io = [

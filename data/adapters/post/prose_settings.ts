@@ -5,6 +5,7 @@ import { writtenValue } from "../prose/flags.ts";
 import type { Clause } from "./clauses.ts";
 import { presentOf, wasSet } from "./now_with.ts";
 import { writtenNumber } from "./numbers.ts";
+import { rateOwner } from "./rate_owner.ts";
 import { expression, has } from "./words/match.ts";
 import { ELSEWHERE, NOT_STATED } from "./words/stance.ts";
 
@@ -46,6 +47,10 @@ const VALUE = new RegExp(
   `^\\s*(?:of|is|was|at|to|=|:|：|为|是|设为|设成|设置为|を|は|가|는|를|est(?: de| à)?|de|ist|beträgt|auf|von|en|es(?: de)?|é(?: de)?)?\\s*(?:about |around |约|大约)?(${NUMBER})(?![\\d%])`,
   "iu",
 );
+/** "learning rate of the critic is 1e-3", and the second of two: "actor/critic lr 1e-6/5e-6". */
+const OF_CRITIC = /^ (?:of|for) (?:the |our |my )?(?:critic|value (?:head|function|network|model))\b/i;
+const SECOND = new RegExp(`^\\s?(?:/|,|and|和|、)\\s?(${NUMBER})(?![\\d%])`, "u");
+const CRITIC_RATE = /^critic[_.-](?:lr|learning[_-]rate)$/i;
 /** Which parts of a model are trained. */
 const PART = /^(?:finetune|freeze|train)_[a-z]\w*$/;
 /** A checkpoint is tried out: how it samples there is no option of the run. */
@@ -79,34 +84,47 @@ export function readProseSettings(intake: Intake, { text, line, sentence }: Clau
       : writtenValue(raw.replace(/[.,;:!?]+$/, ""));
     intake.setting(normaliseOption(name), value, type, line, at + 1);
   };
+  /** A name with its value; the rate of another part is no option of the policy. */
+  const setOwned = (name: string, raw: string | undefined, at: number, whole: string) => {
+    const isRate = findOption(name, null) === "learning_rate" || CRITIC_RATE.test(name);
+    const owner = !isRate ? "policy" : CRITIC_RATE.test(name) ? "critic" : rateOwner(text, at, at + whole.length);
+    if (owner === "other") return;
+    set(owner === "critic" ? "critic_learning_rate" : name, raw, at);
+  };
   for (const { index, 0: whole, 1: name, 2: value } of text.matchAll(FLAG)) {
-    set(name!, !whole.includes("=") && isWord(value) ? undefined : value, index);
+    setOwned(name!, !whole.includes("=") && isWord(value) ? undefined : value, index, whole);
   }
-  for (const { index, 1: name, 2: value } of text.matchAll(PAIR)) {
-    if (findOption(name!, null) !== null || PART.test(name!)) set(name!, value, index);
+  for (const { index, 0: whole, 1: name, 2: value } of text.matchAll(PAIR)) {
+    const isOption = findOption(name!, null) !== null || PART.test(name!) || CRITIC_RATE.test(name!);
+    if (isOption) setOwned(name!, value, index, whole);
   }
   if (has(notStated, text)) return;
   const dtype = DTYPE.exec(text);
   if (dtype !== null && !taken.has("torch_dtype")) set("torch_dtype", dtype[1]!, dtype.index);
   for (const [option, pattern] of words) {
-    for (const { at: index, end } of pattern.in(text)) {
-      const word = text.slice(index, end), found = VALUE.exec(text.slice(end));
-      if (
-        found === null || SAMPLES.has(option) && (isTest || isTestOnly(text, index, end)) ||
-        taken.has(option) ||
-        taken.has(normaliseOption(word.replaceAll(" ", "_")))
-      ) continue;
+    for (const { at: index, end: wordEnd } of pattern.in(text)) {
+      const word = text.slice(index, wordEnd), behind = text.slice(wordEnd);
+      const between = option === "learning_rate" ? OF_CRITIC.exec(behind)?.[0] ?? "" : "";
+      const found = VALUE.exec(behind.slice(between.length));
+      if (found === null || SAMPLES.has(option) && (isTest || isTestOnly(text, index, wordEnd))) continue;
       if (option === "learning_rate" && Number(found[1]) === 0) continue;
+      const end = index + word.length + between.length + found[0].length;
+      const owner = option !== "learning_rate" ? "policy" : between !== "" ? "critic" : rateOwner(text, index, end);
+      const own = owner === "critic" ? "critic_learning_rate" : option;
+      if (
+        owner === "other" || taken.has(own) ||
+        owner !== "critic" && taken.has(normaliseOption(word.replaceAll(" ", "_")))
+      ) {
+        continue;
+      }
       // Of several settings nobody knows which one is another now.
       if (isPast && taken.size > 0) return;
-      taken.add(option);
-      intake.setting(
-        findOption(word, null) === option ? word : option,
-        writtenNumber(isPast ? present.raw : found[1]!.replace(/[.,]$/, "")).value,
-        "number",
-        line,
-        index + 1,
-      );
+      taken.add(own);
+      const put = (name: string, value: string) =>
+        intake.setting(name, writtenNumber(value.replace(/[.,]$/, "")).value, "number", line, index + 1);
+      put(findOption(word, null) === own ? word : own, isPast ? present.raw : found[1]!);
+      const second = owner === "both" ? SECOND.exec(text.slice(end))?.[1] : undefined;
+      if (second !== undefined) put("critic_learning_rate", second);
     }
   }
 }

@@ -67,15 +67,15 @@ export function readClause(clause: Clause, by: Speaker, before: readonly Mention
   const said = { ...span, line, text: text.trim() };
   const gold = goldShare(text, sentence);
   // A share of gold pairs is no figure of the run's own.
-  const spanned = isElsewhere || by !== "author" || gold !== null
+  const figures = isElsewhere || gold !== null
     ? []
     : clauseValues(clause, mentions, numbers).map((one) => ({ ...one, ...said }));
   const carried = isElsewhere || by !== "author" || mentions.length > 0 ? [] : carriedOn(text, before, numbers);
   const listed = isElsewhere || by !== "author" ? [] : listedAt(text, mentions.length > 0 ? mentions : before, numbers);
-  const values = atSteps(spanned, listed);
+  const values = by === "author" ? atSteps(figures, listed) : [];
   const hits = predicatesIn(text).filter((hit) => isWhole(hit, text) && !(JUDGES.has(hit.name) && isScheme(sentence))),
     isMoving = hits.some(({ name }) => MOVES.has(name));
-  const claims: Claim[] = values.flatMap((value): Claim[] => {
+  const claims: Claim[] = (by === "author" ? values : figures).flatMap((value): Claim[] => {
     const subject = mentions.find(({ at, end }) => text.slice(at, end) === value.printed)?.subject ?? null;
     return subject === null
       ? []

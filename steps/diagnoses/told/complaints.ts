@@ -4,6 +4,7 @@
  *
  * A bare cry names nothing: it must be said of a time, of more than one metric, or beside what was run. @module
  */
+import { type SubjectName, SUBJECTS } from "../../../data/adapters/post/words/subjects.ts";
 import type { Found } from "../diagnosis.ts";
 import type { Cause } from "../mod.ts";
 import { isPreference, isReinforcement } from "../view/groups.ts";
@@ -71,6 +72,15 @@ export const COMPLAINTS: readonly Complaint[] = [
     confirm: AROUND,
   },
   {
+    cause: "no_supervised_tokens",
+    says: ["eval_loss.not_finite"],
+    only: ({ from }) => from === 1,
+    none: EXPLAINED,
+    when: (view) => !isReinforcement(view),
+    message: "The held-out loss is NaN before anything is learned: no token of those rows counts",
+    confirm: "count the label tokens of ten held-out rows, after the chat template and the cut",
+  },
+  {
     cause: "negative_kl_estimate",
     says: ["kl.negative"],
     only: ({ throughout }) => throughout,
@@ -118,7 +128,29 @@ export const COMPLAINTS: readonly Complaint[] = [
     message: "Training collapses",
     confirm: "print loss, grad_norm and learning rate before and after",
   },
+  {
+    cause: "garbled_generation",
+    says: each(["completions", "policy", "training"], ["garbled"]),
+    none: ["token_zero", "reward_falls", "goal_falls", "loss_not_finite", "gradient_not_finite", "kl_grows", "repeats"],
+    message: "The completions are noise",
+    confirm: "print one completion of the first train step, and sample the same prompts with the plain model",
+  },
+  {
+    cause: "zero_reward_variance",
+    says: ["loss.zero", "policy_loss.zero", "grad_norm.zero"],
+    none: ["identical", "truncated", "entropy_falls", "loss_not_finite", "gradient_not_finite"],
+    when: (view) =>
+      isReinforcement(view) && isAnswered(view, ["group_reward_std.zero", "advantage.zero", "zero_spread.high"]),
+    message: "Loss or gradient are 0, and an answer says that the rewards of a group are equal",
+    confirm: "print the reward, its spread within groups, and the completions of one group",
+  },
 ];
+
+/** What an answer says, to which the author's numbers fit. */
+const isAnswered = (view: RunView, says: readonly Saying[]) =>
+  view.claims.some(({ counts, elsewhere, subject, predicate }) =>
+    !counts && !elsewhere && says.includes(`${subject}.${predicate}` as Saying)
+  );
 
 /** Said of a time, of two metrics, or beside what was run. */
 function isFirm(view: RunView, said: readonly SaidOf[]): boolean {
@@ -126,7 +158,14 @@ function isFirm(view: RunView, said: readonly SaidOf[]): boolean {
     from !== null || to !== null || throughout || SUDDEN.test(text)
   ) ||
     new Set(said.map(({ subject }) => subject)).size > 1 || view.settings.length >= TELLING_SETTINGS ||
-    view.claims.some(({ elsewhere }) => elsewhere);
+    view.claims.some(({ elsewhere }) => elsewhere) ||
+    said.some(({ subject, predicate }) => predicate === "not_finite" && printsNotFinite(view, subject as SubjectName));
+}
+
+/** A record has it as well. */
+function printsNotFinite(view: RunView, subject: SubjectName): boolean {
+  const { column } = SUBJECTS[subject];
+  return column !== null && view.column(column).some((value) => value !== null && !Number.isFinite(value));
 }
 
 /** The cause that a run is called after a complaint; null where nobody complains, or too little is told. */

@@ -19,6 +19,12 @@ export const PAIR_PATTERNS: Patterns = {
       when: isPreference,
       message: "The margin grows while the text breaks",
     },
+    {
+      all: [["loss_zero", "loss_tiny"], "pairs_learned", ["goal_flat", "goal_falls"]],
+      none: ["goal_rises", "loss_not_finite", "gradient_not_finite"],
+      when: isPreference,
+      message: "The loss is next to 0 and the pairs are told apart, and nothing else gets better",
+    },
   ],
   overfitting: [
     { all: ["eval_loss_rises", "loss_falls"], message: "The training loss falls and the held-out loss rises" },

@@ -49,7 +49,7 @@ export const POLICY_PATTERNS: Patterns = {
     confirm: "print the reward and a few completions of one group",
   }, {
     all: ["spread_zero", "reward_between"],
-    none: ["identical", "truncated", ...BROKEN_TEXT, "loss_not_finite"],
+    none: ["spread_there", "reward_rises", "identical", "truncated", ...BROKEN_TEXT, "loss_not_finite"],
     when: mayBeReinforcement,
     message: "Nearly all groups tie, some all right and some all wrong",
   }],

@@ -57,3 +57,31 @@ for (const rate of ["1×10⁻⁶", "1e−6", "1e‑6", "1×10^-6", "1*10^-6", "1
     }
   });
 }
+
+for (
+  const [sentence, ...wanted] of [
+    ["actor lr 1e-6，critic lr 1e-3。", "3 learning_rate=0.000001", "3 critic_learning_rate=0.001"],
+    [
+      "We train PPO with a critic learning rate of 1e-3 and actor lr 1e-6.",
+      "3 critic_learning_rate=0.001",
+      "3 learning_rate=0.000001",
+    ],
+    ["The critic's lr is 1e-3 in our run.", "3 critic_learning_rate=0.001"],
+    ["critic 的学习率为 1e-3，其他默认。", "3 critic_learning_rate=0.001"],
+    ["Our learning rate of the critic is 1e-3 now.", "3 critic_learning_rate=0.001"],
+    ["We use lr 1e-3 for the critic here.", "3 critic_learning_rate=0.001"],
+    ["Critic lr: 1e-3, actor lr: 1e-6 in our run.", "3 critic_learning_rate=0.001", "3 learning_rate=0.000001"],
+    ["I set critic_lr=1e-3 and lr=1e-6 in our run.", "3 critic_learning_rate=0.001", "3 learning_rate=0.000001"],
+    ["We train with actor/critic lr 1e-6/5e-6 here.", "3 learning_rate=0.000001", "3 critic_learning_rate=0.000005"],
+    ["We train with a value head learning rate of 1e-4.", "3 critic_learning_rate=0.0001"],
+    ["We train it, reward model lr 9e-6, policy lr 1e-6.", "3 learning_rate=0.000001"],
+    ["We train on critical tasks, lr 1e-6 for the policy.", "3 learning_rate=0.000001"],
+  ] as const
+) {
+  Deno.test(`readProseSettings() tells whose rate it is: "${sentence.slice(0, 50)}"`, async () => {
+    const found = settingsOf(await readPost(`Hi, why does it fail?\n\n${sentence}\n`)).map((one) =>
+      one.replace(" lr=", " learning_rate=")
+    );
+    assert.deepEqual(found.toSorted(), [...wanted].toSorted());
+  });
+}

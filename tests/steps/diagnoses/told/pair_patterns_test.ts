@@ -24,6 +24,10 @@ const POSTS: Pairs = {
       "DPO 训练，rewards/margins 一直上升，但是模型输出全是乱码，请问为什么？",
       "DPO 训练，rewards/margins 一直上升，模型输出正常，请问需要担心吗？",
     ],
+    [
+      "DPO: the loss quickly drops to 0 and the accuracy to 1, but the evaluation shows no improvement. Why?",
+      "DPO: the loss quickly drops to 0 and the accuracy to 1, and the eval score improves. Is it right?",
+    ],
   ],
   overfitting: [[
     "SFT : la perte baisse, mais la perte de validation augmente. Pourquoi ?",

@@ -91,6 +91,12 @@ const LOOK_ALIKES = [
     "All completions are cut off at the length limit.",
   ],
   [
+    "length_inflation",
+    "GRPO: The completions get longer and longer. The eval accuracy does not improve.",
+    "The gradient is 0.",
+  ],
+  ["reward_imbalance", "GRPO: The reward rises. The accuracy reward stays at 0.", "The eval score improves."],
+  [
     "length_collapse",
     "GRPO: The completion length keeps shrinking and the reward does not improve.",
     "The completions are empty.",
