@@ -135,6 +135,7 @@ export class PostReader {
 
   #endAll(): void {
     if (this.#fence !== null) this.#close();
+    this.#table.end();
     this.#models.end();
     this.#flush();
   }

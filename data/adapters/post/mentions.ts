@@ -1,5 +1,6 @@
 /** Where a text speaks of a metric, or of what is sampled and trained. @module */
 import { nameInfo } from "../intake/name_info.ts";
+import { isSetting } from "./setting_words.ts";
 import { wordTable } from "./words/match.ts";
 import { type Subject, type SubjectName, SUBJECTS } from "./words/subjects.ts";
 
@@ -98,12 +99,11 @@ export function mentionsIn(text: string): Mention[] {
   const spoken = subjectsIn(text).filter((one) =>
     isWhole(one) && !printed.some(({ at, end }) => one.at < end && one.end > at)
   )
-    .map(({ name, at, end }): Mention => ({
-      subject: name,
-      name: (SUBJECTS[name] as Subject).name ?? SUBJECTS[name].column,
-      at,
-      end,
-    }));
+    .map(({ name, at, end }): Mention =>
+      isSetting(text, at, end)
+        ? { subject: null, name: null, at, end }
+        : { subject: name, name: (SUBJECTS[name] as Subject).name ?? SUBJECTS[name].column, at, end }
+    );
   const isOption = ({ at }: Mention) => FLAG.test(text.slice(Math.max(0, at - FLAG_NAME), at));
   return [...printed, ...spoken].filter((one) => !isOption(one)).sort((a, b) => a.at - b.at);
 }

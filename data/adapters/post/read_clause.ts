@@ -1,13 +1,20 @@
 /** Reads one clause: which metric or text is spoken of, what is said of it, with which numbers, for which train steps. @module */
 import type { Clause } from "./clauses.ts";
+import { setsOption } from "./prose_settings.ts";
+import { presentOf, wasSet } from "./now_with.ts";
+import { withoutChanges } from "./number_changes.ts";
+import { respectivePairs } from "./respective.ts";
+import { withoutBounds } from "./bounds.ts";
 import { goldShare } from "./gold_share.ts";
 import { slowsDown } from "./pace.ts";
 import { type Mention, mentionsIn } from "./mentions.ts";
 import { coordinated, headOf } from "./mention_groups.ts";
 import { numberClaims } from "./number_claims.ts";
-import { type ClauseNumber, numbersIn, writtenNumber } from "./numbers.ts";
+import { type ClauseNumber, numbersIn } from "./numbers.ts";
+import { atSteps, isSame, listedAt } from "./listed_values.ts";
 import { valuesOf } from "./told_values.ts";
 import { timeOf, withSpans } from "./value_spans.ts";
+import { isScheme, withoutScheme } from "./reward_scheme.ts";
 import { idiomsIn } from "./idioms_in.ts";
 import type { Claim, Speaker, ToldValue } from "./said.ts";
 import { spanOf } from "./span.ts";
@@ -47,25 +54,35 @@ const FINE: ReadonlySet<PredicateName> = new Set<PredicateName>(["readable", "co
 export function readClause(clause: Clause, by: Speaker, before: readonly Mention[], apart = false): Said {
   if (apart && !PRONOUN.test(clause.text)) before = [];
   const { text, line, sentence } = clause;
-  const mentions = mentionsIn(text), numbers = numbersIn(text);
-  const isElsewhere = has(elsewhere, text) || isOver(text, sentence) || FLAG.test(sentence) && has(fine, sentence) ||
+  const mentions = mentionsIn(text),
+    all = withoutScheme(text, sentence, mentions, withoutChanges(text, numbersIn(text)));
+  const { numbers, isBound } = withoutBounds(text, mentions.length > 0 ? mentions : before.slice(-1), all);
+  const isElsewhere = has(elsewhere, text) || isOver(text, sentence) || isBeforeNow(clause) ||
+    FLAG.test(sentence) && has(fine, sentence) ||
     !clause.isFirst && has(elsewhere, sentence.slice(0, sentence.indexOf(text))) ||
     isContrast(sentence.slice(sentence.indexOf(text) + text.length));
   if (isUnstated(text, sentence, clause.isQuestion)) {
     return { claims: [], values: [], mentions };
   }
-  const span = spanOf(clause, numbers), said = { ...span, line, text: text.trim() };
+  const whole = spanOf(clause, all), span = isBound ? { ...whole, throughout: false } : whole;
+  const said = { ...span, line, text: text.trim() };
   const gold = goldShare(text, sentence);
   // A share of gold pairs is no figure of the run's own.
   const figures = isElsewhere || gold !== null
     ? []
-    : withSpans(clause, valuesOf(text, mentions, numbers), span).map((one) => ({ ...one, line, text: said.text }));
-  const values = by === "author" ? figures : [];
+    : withSpans(clause, clauseValues(clause, mentions, numbers), span).map((one) => ({
+      ...one,
+      line,
+      text: said.text,
+    }));
   const carried = isElsewhere || by !== "author" || mentions.length > 0 ? [] : carriedOn(text, before, numbers);
-  const listed = isElsewhere || by !== "author" ? [] : listedAt(text, mentions.length > 0 ? mentions : before)
-    .filter((one) => one.from !== span.from || !values.some((two) => two.values[0] === one.values[0]));
-  const hits = predicatesIn(text), isMoving = hits.some(({ name }) => MOVES.has(name));
-  const claims: Claim[] = figures.flatMap((value): Claim[] => {
+  const listed = isElsewhere || by !== "author"
+    ? []
+    : listedAt(text, mentions.length > 0 ? mentions : before, numbers, mentions.length > 0);
+  const values = by === "author" ? atSteps(figures, listed) : [];
+  const hits = predicatesIn(text).filter((hit) => isWhole(hit, text) && !(JUDGES.has(hit.name) && isScheme(sentence))),
+    isMoving = hits.some(({ name }) => MOVES.has(name));
+  const claims: Claim[] = (by === "author" ? values : figures).flatMap((value): Claim[] => {
     const subject = mentions.find(({ at, end }) => text.slice(at, end) === value.printed)?.subject ?? null;
     return subject === null
       ? []
@@ -115,10 +132,44 @@ export function readClause(clause: Clause, by: Speaker, before: readonly Mention
     values: [
       ...values,
       ...carried.map(({ subject: _, ...one }) => ({ ...one, ...said })),
-      ...listed.map((one) => ({ ...one, line, text: text.trim() })),
+      ...listed.filter((one) => !values.some((two) => isSame(one, two))).map((one) => ({
+        ...one,
+        line,
+        text: text.trim(),
+      })),
     ],
     mentions,
   };
+}
+
+/** Of a reward that is given for right and for wrong answers: it says nothing of those that came. */
+const JUDGES: ReadonlySet<PredicateName> = new Set<PredicateName>(["correct", "wrong"]);
+
+/** "below 0" is no part of "below 0.05", nor is "inf" one of "inférieure". */
+const isWhole = ({ at, end }: Hit<PredicateName>, text: string) =>
+  !(/\d/.test(text[end - 1]!) && /^[.,]\d/.test(text.slice(end, end + 2))) &&
+  !(/[a-z]/i.test(text[end - 1]!) && /\p{Script=Latin}/u.test(text[end] ?? "")) &&
+  !(/[a-z]/i.test(text[at]!) && /\p{Script=Latin}/u.test(text[at - 1] ?? ""));
+
+/** What was with another setting: "with lr 0.5 it exploded, now with 1e-6". */
+function isBeforeNow({ text, sentence }: Clause): boolean {
+  if (wasSet(text) && setsOption(text)) return true;
+  const present = presentOf(sentence);
+  return present !== null && setsOption(sentence.slice(0, present.at)) &&
+    sentence.indexOf(text) + text.trimEnd().length <= present.at;
+}
+
+/** Of two lists in one sentence the first clause has all pairs. */
+function clauseValues(
+  { text, sentence, isFirst }: Clause,
+  mentions: readonly Mention[],
+  numbers: readonly ClauseNumber[],
+) {
+  const pairs = respectivePairs(sentence);
+  if (pairs === null) return valuesOf(text, mentions, numbers);
+  return !isFirst ? [] : pairs.map(({ mention, number: { value, decimals }, printed }) => (
+    { at: mention.at, printed, name: mention.name!, values: [value], relation: "is" as const, decimals }
+  ));
 }
 
 /** What a gradient does now and then are peaks; of all else it says nothing of the run. */
@@ -144,20 +195,6 @@ function carriedOn(text: string, before: readonly Mention[], numbers: readonly C
     subject: last.subject,
     printed: last.name!,
   }));
-}
-
-/** `38.7 at step 655`: a number with its train step, of what was spoken of last. */
-const AT =
-  /(?<![\p{L}\d_./-])([-+]?\d[\d.,]*(?:[eE][-+]?\d+)?)\s*(?:at|@|on|in|à|bei|em|en|на)\s*(?:l'|the )?(?:step|iter(?:ation)?|étape|Schritt|paso|passo|шаге)?\s*#?(\d{1,7})(?![\d.,%]\d|%)/giu;
-
-function listedAt(text: string, mentions: readonly Mention[]): Omit<ToldValue, "line" | "text">[] {
-  const name = mentions.findLast((one) => one.name !== null)?.name ?? null;
-  if (name === null || !/step|iter|étape|Schritt|paso|passo|шаг/iu.test(text) && !/^\s*~?\d/.test(text)) return [];
-  return [...text.matchAll(AT)].map(([, raw, step]) => {
-    const { value, decimals } = writtenNumber(raw!);
-    const at = Number(step);
-    return { printed: name, name, values: [value], relation: "is", decimals, from: at, to: at, throughout: false };
-  });
 }
 
 /** What is said to move has not the one number all along. */

@@ -73,6 +73,13 @@ Deno.test("readClause() keeps apart what is said of another run", async () => {
   const intake = await read("Without the flag the loss is NaN.", "", "换成别的模型以后奖励为零。");
   assert.deepEqual(claimsOf(intake), ["elsewhere 3 loss.not_finite", "elsewhere 5 reward.zero"]);
   assert.deepEqual(toldOf(intake), []);
+  const past = await read(
+    "With lr 0.5 the KL was 60, now with 1e-6 the reward is 0.3.",
+    "",
+    "Before I had lr 0.5 and a KL of 60.",
+  );
+  assert.deepEqual(toldOf(past), ["3 reward is 0.3"]);
+  assert.deepEqual(claimsOf(await read("approx_kl keeps rising, now at 8.4.")), ["3 kl.rises"]);
 });
 
 for (
@@ -132,6 +139,56 @@ Deno.test("readClause() gives each claim the line on which its clause begins, in
   ]);
   const page = "<html><body>\n<p>Hi, why?</p>\n<p>The loss is NaN,\nand the outputs are gibberish.</p>\n</body></html>";
   assert.deepEqual(claimsOf(await readPost(page, "post.html")), ["3 loss.not_finite", "4 completions.garbled"]);
+});
+
+for (
+  const [text, ...told] of [
+    ["logps/chosen −120.5 at step 10, −310.2 at step 400", "logps/chosen is -120.5", "logps/chosen is -310.2"],
+    ["The reward is −1.5 at step 10 and is −3.2 at step 400.", "reward is -1.5", "reward is -3.2"],
+    ["The reward goes from –4.2 at step 10 to –0.3 at step 400.", "reward is -4.2", "reward is -0.3"],
+    ["The reward goes from minus 4.2 to minus 0.3.", "reward course -4.2 -0.3"],
+    ["奖励从负4.2到负0.3。", "reward course -4.2 -0.3"],
+    ["The reward lies between 0.1–0.5.", "reward between 0.1 0.5"],
+    ["The KL is 10^-6.", "kl is 0.000001"],
+    ["The KL goes from 0.1 to ~12.", "kl course 0.1 12"],
+    ["The KL goes from 0.1 to > 12.", "kl course 0.1 12"],
+    ["The KL goes from 0.1 to ∞."],
+    ["The reward dropped by 0.1."],
+    ["I have 0.1 reward and 9 nats of KL.", "reward is 0.1", "kl is 9"],
+    ["The reward, KL and entropy are 0.1, 9 and 0.05 respectively.", "reward is 0.1", "kl is 9", "entropy is 0.05"],
+    ["The within-group std of the reward is 0.25.", "group_reward_std is 0.25"],
+    ["The accuracy is 20 percent.", "rewards/accuracy is 0.2"],
+  ] as const
+) {
+  Deno.test(`readClause() reads signs and powers in "${text}"`, async () => {
+    assert.deepEqual(toldOf(await read(text)), told.map((one) => `3 ${one}`));
+  });
+}
+
+for (
+  const text of [
+    "The KL has never exceeded 12 in the whole run.",
+    "KL stays below 0.05 throughout.",
+    "The reward never fell below 0.3.",
+    "La KL nunca superó 12.",
+    "KL 从未超过 12。",
+    "The clip range is 0.3.",
+    "The entropy coefficient is 0.",
+    "KL 系数是 0.04，熵系数为 0。",
+    "The reward function returns 1.0 for correct and 0 for wrong answers.",
+  ]
+) {
+  Deno.test(`readClause() takes a bound or a setting for no value: "${text}"`, async () => {
+    const intake = await read(text);
+    assert.deepEqual([claimsOf(intake), toldOf(intake)], [[], []]);
+  });
+}
+
+Deno.test("readClause() takes a bound for what lies beyond it, and for no constant", async () => {
+  const intake = await read("The accuracy is always below 0.2, and the KL is above 60 at step 40.");
+  assert.deepEqual(claimsOf(intake), ["3 kl.high"]);
+  assert.deepEqual(toldOf(intake), ["3 rewards/accuracy is 0.2", "3 kl is 60"]);
+  assert(!intake.told[0]!.throughout);
 });
 
 Deno.test("readClause() takes no figure of what others say for the run's own", async () => {

@@ -8,9 +8,8 @@ for (
     ["The entropy fell to 0.006 by step 180 and the reward to 0.19 at step 300.", [
       "entropy 180-",
       "reward 300-",
-      "reward 300-300",
     ]],
-    ["The entropy dropped from 0.42 to 0.006 by step 180.", ["entropy -180"]],
+    ["The entropy dropped from 0.42 to 0.006 by step 180.", ["entropy -180", "entropy 180-180"]],
     ["Die Entropie fiel von 0,42 auf 0,006 bei Schritt 180.", ["entropy -180", "entropy 180-180"]],
     ["From step 40 on the entropy fell from 0.4 to 0.1.", ["entropy 40-"]],
     ["At step 300 the loss is 0.5 and the reward is 0.1.", ["loss 300-", "reward 300-"]],
