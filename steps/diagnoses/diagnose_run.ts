@@ -8,8 +8,11 @@ import type { CannotTell, Diagnosis, Finding, Found, RunDiagnosis } from "./diag
 import { decided } from "./differential/decide_between.ts";
 import { differentialOf, type Likely } from "./differential/differential.ts";
 import { follows, type Suspects } from "./differential/evidence.ts";
+import { criticAtFault } from "./remedies/critic_rate.ts";
 import { remedyOf } from "./remedies/remedy.ts";
+import { complaintFinding } from "./told/complaints.ts";
 import { isForeign, toldFinding, toldTooLittle } from "./told/told_finding.ts";
+import { gains, shownHealth, wantedProof } from "./told/shown_health.ts";
 import { untold } from "./told/untold.ts";
 import { NoCourse } from "./view/course.ts";
 import type { Evidence } from "./view/evidence.ts";
@@ -19,8 +22,37 @@ import { isNumber } from "./view/numbers.ts";
 import type { RunView } from "./view/run_view.ts";
 import { endsNotFinite, heldBy, isSilent, nothingLearned, stopsTelling, tooFew } from "./view/telling.ts";
 
+/** Causes with which nothing is learned: what got better excludes them. */
+const TEACHES_NOTHING: ReadonlySet<string> = new Set<Cause>([
+  "benign_zero_loss",
+  "greedy_sampling",
+  "group_size_too_small",
+  "zero_reward_variance",
+  "broken_gradient_path",
+  "no_supervised_tokens",
+]);
+
 /** Of a note there is nothing to go back for. */
 const WATCH = "Nothing: what the run is for does not suffer. Watch whether it goes on.";
+
+/** Losses of the policy that a critic may be the reason of. */
+const BY_CRITIC: ReadonlySet<Cause> = new Set<Cause>([
+  "reward_collapse",
+  "training_divergence",
+  "flat_reward_no_learning",
+]);
+
+/** A finding with the critic's rate where that is far out, and its change before those of the policy. */
+function withCritic(cause: Cause, view: RunView, found: Found): Found {
+  const critic = BY_CRITIC.has(cause) && found.severity !== "info" ? criticAtFault(view) : null;
+  return critic === null ? found : {
+    ...found,
+    message: `${found.message}; ${critic.says}`,
+    evidence: [...found.evidence, critic.evidence],
+    remedy: [critic.remedy],
+    hint: critic.hint,
+  };
+}
 
 function finding(cause: Cause, view: RunView, found: Found, isAlone: boolean): Finding {
   const diagnosis: Diagnosis = DIAGNOSES[cause], severity = found.severity ?? diagnosis.severity;
@@ -84,8 +116,15 @@ export function suspectsOf(view: RunView): Suspects & { readonly found: readonly
   }
   const isAlarm = ({ cause, result }: typeof fired[number]) =>
     (result.severity ?? DIAGNOSES[cause].severity) !== "info";
+  const complaint = fired.some(isAlarm) ? null : complaintFinding(view);
+  if (complaint !== null) fired.push(complaint);
   const found = fired.map((one) =>
-    finding(one.cause, view, one.result, !fired.some((other) => other !== one && isAlarm(other)))
+    finding(
+      one.cause,
+      view,
+      withCritic(one.cause, view, one.result),
+      !fired.some((other) => other !== one && isAlarm(other)),
+    )
   );
   const alarms = found.filter(({ severity }) => severity !== "info");
   return { found, alarms, open, length: trainsSteps(view) };
@@ -150,11 +189,14 @@ function sorted(alarms: readonly Finding[], differential: readonly Likely[], len
 /** Too little to call the run healthy, and what would tell; null where there is enough. */
 function undecided(
   view: RunView,
-  open: readonly CannotTell[],
+  suspected: readonly (CannotTell & { readonly cause: string })[],
   notes: readonly Finding[],
 ): Omit<RunDiagnosis, "differential"> | null {
-  const silent = isSilent(view), notFinite = endsNotFinite(view), stopped = stopsTelling(view);
-  const short = tooFew(view), idle = nothingLearned(view), unanswered = untold(view);
+  // What proves that a run learns needs no other metric, and no more records.
+  const isProved = shownHealth(view).length > 0, hasLearned = gains(view).length > 0;
+  const open = suspected.filter(({ cause }) => !(hasLearned && TEACHES_NOTHING.has(cause)));
+  const silent = !isProved && isSilent(view), notFinite = endsNotFinite(view), stopped = stopsTelling(view);
+  const short = isProved ? null : tooFew(view), idle = nothingLearned(view), unanswered = untold(view);
   const stuck = frozen(view).filter(({ isGrave }) => isGrave).map(({ says }) => says);
   if (
     open.length + stuck.length + view.lacks.length === 0 && !silent && notFinite === null && stopped === null &&
@@ -166,6 +208,7 @@ function undecided(
     ...(notFinite === null ? [] : ["what was printed around it: warnings, entropy, the first records"]),
     ...(stopped === null ? [] : [`${stopped.columns.join(", ")}${after(view, stopped.last)}`]),
     ...(short === null && idle === null && unanswered === null ? [] : ["more records"]),
+    ...(unanswered === null ? [] : [wantedProof(view)]),
     ...(stuck.length === 0 ? [] : ["values that are measured anew on each record"]),
     ...((silent || idle !== null) && view.completions.length === 0 ? ["printed completions"] : []),
   ];
@@ -211,6 +254,7 @@ function healthy(view: RunView, notes: readonly Finding[]): string[] {
   const moving = view.column("grad_norm").filter((value) => isNumber(value) && value > 0).length;
   return [
     `no rule fires on ${view.records} record${view.records === 1 ? "" : "s"}`,
+    ...shownHealth(view),
     ...heldBy(view),
     ...(moving > 0 ? [`grad_norm is above 0 on ${moving} records`] : []),
     ...frozen(view).map(({ says }) => says),

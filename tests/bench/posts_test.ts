@@ -142,13 +142,13 @@ Deno.test("answerPost() answers with causes that point at lines of the post", as
   assert.deepEqual(unproven, []);
 });
 
-/** What is reached; a change may cost a post, not several. */
+/** What is reached; a change may cost one post of a folder, and no alarm. */
 const FLOORS: Readonly<
   Record<string, { readonly detected: number; readonly accepted: number; readonly alarms: number }>
 > = {
-  real: { detected: 55, accepted: 54, alarms: 1 },
-  further: { detected: 68, accepted: 64, alarms: 3 },
-  written: { detected: 72, accepted: 72, alarms: 2 },
+  real: { detected: 56, accepted: 55, alarms: 0 },
+  further: { detected: 70, accepted: 66, alarms: 2 },
+  written: { detected: 74, accepted: 74, alarms: 0 },
 };
 
 Deno.test("the development posts: as many detected and named first as before, no more alarms, none without evidence", async () => {

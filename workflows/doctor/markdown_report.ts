@@ -23,6 +23,7 @@ import { plainFigures } from "./plain_figures.ts";
 import { firstCause, possibleCauses, probabilityOf, probabilityText, ruledOut } from "./possible.ts";
 import { redact } from "./redact.ts";
 import { seriesLines } from "./series_lines.ts";
+import { withoutMentions } from "./without_mentions.ts";
 
 const LONGEST = 160, HEAD = 640; // Characters of half a cell, and of the first sentence.
 /** A block of text as wide as an issue shows without scrolling. */
@@ -33,6 +34,8 @@ const SHOWN_EVIDENCE = 6; // Rows of evidence of one finding.
 interface Writer {
   /** A text within a line. */
   readonly cell: (text: string, longest?: number) => string;
+  /** A text within a line, as code. */
+  readonly code: (text: string) => string;
   /** A line of a block of text. */
   readonly plain: (line: string) => string;
 }
@@ -43,7 +46,7 @@ export function markdownReport(
   all: boolean,
   strip: (text: string) => string = redact,
 ): string {
-  const write = writer(strip), { cell } = write;
+  const write = writer(strip), { cell, code } = write;
   const { diagnosis } = examined, head = headline(examined);
   const file = examined.path.split(/[\\/]/).at(-1)!;
   const lines = [
@@ -51,7 +54,7 @@ export function markdownReport(
       cell((diagnosis.verdict === "faulty" ? diagnosis.findings[0]?.cause : null) ?? file)
     }`,
     "",
-    `\`${cell(file)}\`${examined.part ? ` (run ${cell(examined.part)})` : ""} · ${systemText(examined)} · ${
+    `${code(file)}${examined.part ? ` (run ${cell(examined.part)})` : ""} · ${systemText(examined)} · ${
       recordsText(examined)
     }`,
     "",
@@ -75,12 +78,12 @@ export function markdownReport(
 }
 
 /** The first finding and what it may be in its place, as a table with the look that decides. */
-function possibleLines(examined: Examined, all: boolean, { cell }: Writer): string[] {
+function possibleLines(examined: Examined, all: boolean, { cell, code }: Writer): string[] {
   const first = firstCause(examined, all), others = possibleCauses(examined, all);
   if (others.length === 0) {
     return first?.look == null
       ? []
-      : ["", `To be sure: ${cell(first.look)}`, ...first.how.map((line) => `- \`${cell(line)}\``)];
+      : ["", `To be sure: ${cell(first.look)}`, ...first.how.map((line) => `- ${code(line)}`)];
   }
   return [
     "",
@@ -89,9 +92,9 @@ function possibleLines(examined: Examined, all: boolean, { cell }: Writer): stri
     ...[...first === null ? [] : [first], ...others].map((entry) => {
       const { cause, probability, why, look, how } = entry, isFirst = entry === first, bold = isFirst ? "**" : "";
       const shown = look ?? "the log shows it";
-      return `| ${bold}${probabilityText(probability)}${bold} | ${bold}\`${cell(cause)}\`${bold} | ${
+      return `| ${bold}${probabilityText(probability)}${bold} | ${bold}${code(cause)}${bold} | ${
         isFirst ? "found above" : cell(withinPath(examined, why))
-      } | ${[cell(shown), ...how.map((line) => `\`${cell(line)}\``)].join("<br>")} |`;
+      } | ${[cell(shown), ...how.map(code)].join("<br>")} |`;
     }),
   ];
 }
@@ -109,7 +112,7 @@ function followsLines(examined: Examined, all: boolean, { cell }: Writer): strin
   return follows.length === 0 ? [] : ["", "Follows from it:", ...follows.map((text) => `- ${cell(text)}`)];
 }
 
-function findingLines(examined: Examined, f: Finding, all: boolean, { cell, plain }: Writer): string[] {
+function findingLines(examined: Examined, f: Finding, all: boolean, { cell, code, plain }: Writer): string[] {
   const series = decisiveSeries(examined, f);
   const probability = probabilityOf(examined, f);
   const likely = probability === null ? "" : `probability ${probabilityText(probability)}`;
@@ -130,21 +133,23 @@ function findingLines(examined: Examined, f: Finding, all: boolean, { cell, plai
     lines.push("| where | what | value | note |", "| --- | --- | --- | --- |");
     lines.push(...rows.map((row) => `| ${row.join(" | ")} |`), "");
   }
-  lines.push(`What to do: ${cell(f.hint)}`, ...pastedLines(f).map((change) => `- \`${cell(change)}\``));
+  lines.push(`What to do: ${cell(f.hint)}`, ...pastedLines(f).map((change) => `- ${code(change)}`));
   const byHand = byHandText(f);
   if (byHand !== null) lines.push(`- ${cell(byHand)}`);
   const others = ruledOut(examined, f, all);
-  return others.length ? [...lines, "", ...others.map((r) => `- not \`${cell(r.cause)}\`: ${cell(r.why)}`)] : lines;
+  return others.length ? [...lines, "", ...others.map((r) => `- not ${code(r.cause)}: ${cell(r.why)}`)] : lines;
 }
 
 function writer(strip: (text: string) => string): Writer {
+  const safe = (text: string, live: (text: string) => string, longest = LONGEST * 2) => {
+    // A backslash before a bar would take the escape from it.
+    const out = live(strip(printable(text.replaceAll("\n", " ")))).replace(/\\*\|/g, "\\|").replaceAll("`", "'")
+      .replaceAll("<", "&lt;").replaceAll("](", "\\](");
+    return out.length > longest ? `${out.slice(0, longest)}…` : out;
+  };
   return {
-    cell(text, longest = LONGEST * 2) {
-      // A backslash before a bar would take the escape from it.
-      const safe = strip(printable(text.replaceAll("\n", " "))).replace(/\\*\|/g, "\\|").replaceAll("`", "'")
-        .replaceAll("<", "&lt;").replaceAll("](", "\\](");
-      return safe.length > longest ? `${safe.slice(0, longest)}…` : safe;
-    },
+    cell: (text, longest) => safe(text, withoutMentions, longest),
+    code: (text) => `\`${safe(text, (same) => same)}\``,
     plain: (line) => strip(printable(line)).replaceAll("`", "'").replaceAll("\n", " ").trimEnd(),
   };
 }

@@ -2,6 +2,7 @@
  * Metrics in the tail of a progress bar: OpenRLHF's `Train epoch [1/1]: 50%|█| 4/8 [00:10<…, act_loss=0.01, kl=0]`.
  * @module
  */
+import { mayBeMessage } from "../prose/messages.ts";
 import { wholeNumber } from "../source/scan_number.ts";
 import type { LineFormat } from "./line_format.ts";
 
@@ -18,7 +19,8 @@ export const TQDM: LineFormat = {
       line({ text, number }) {
         const isBar = text.includes("%|");
         if (!isBar && !text.includes("it/s") && !text.includes("s/it")) return false;
-        if (!text.includes("=")) return isBar; // most bars have no metrics in their tail
+        // Most bars have no metrics in their tail; an error that is printed behind one stays an error.
+        if (!text.includes("=")) return isBar && !mayBeMessage(text);
         let found = false;
         for (const [, , , inside] of text.matchAll(BAR)) {
           const comma = inside!.indexOf("=");

@@ -12,13 +12,14 @@ import { stripAnsi } from "../source/text.ts";
 import { metricOf, printedBy, readBareValues } from "./bare_values.ts";
 import { clausesOf } from "./clauses.ts";
 import { readCodeFacts } from "./code_facts.ts";
-import { pairsOf } from "./columns.ts";
+import { readColumns } from "./columns.ts";
 import { readFence } from "./fence.ts";
 import { mendedFragment } from "./fragment.ts";
 import { Chat } from "./chat.ts";
 import { Indented, POINT } from "./indented.ts";
 import { holdLabelled, labelledTexts } from "./labelled_texts.ts";
 import { Lesson } from "./lesson.ts";
+import { withoutLostLetters } from "./lost_letters.ts";
 import { ModelTable } from "./model_table.ts";
 import { namesTraining } from "./names_training.ts";
 import { readNames } from "./names.ts";
@@ -43,6 +44,7 @@ import { Withdrawn } from "./withdrawn.ts";
 const MAX_PARAGRAPH = 200, MAX_PARAGRAPH_TEXT = 20_000; // Lines and characters that are read together.
 const MAX_PROSE_LINE = 20_000, MAX_MARK = 500; // Characters of a line that somebody wrote, and of a mark's.
 const MAX_COURSE = 4000; // Characters of a line with figures of several steps.
+const OF_STEP = /(?:step|update)\s*\d+\s*[:：]/i;
 const MAX_NAMED = 10_000; // Lines in which names of systems are looked for.
 const LEAST_WORDS = 3; // Of a sentence that is listed as not understood.
 const MAX_CLAUSES = 4000; // Of a text that says more, the rest is a book.
@@ -142,6 +144,7 @@ export class PostReader {
   #endAll(): void {
     for (const line of this.#withdrawn.release()) this.#plain(line);
     if (this.#fence !== null) this.#close();
+    this.#table.end();
     this.#models.end();
     this.#flush();
   }
@@ -162,11 +165,10 @@ export class PostReader {
   #close(): void {
     const fence = this.#fence!;
     this.#fence = null;
-    if (this.#speaker === "other") return;
     this.#turns.begin();
     const { language, lead, first } = fence, rest = fence.lines.filter((line) => !this.#course(line));
     this.#table.end();
-    if (readBareValues(this.intake, rest, metricOf(fence.lead) ?? this.#shown)) return;
+    if (readBareValues(this.intake, rest, () => metricOf(fence.lead) ?? this.#shown)) return;
     this.#shown = printedBy(rest) ?? this.#shown;
     // A table is read whole, or not at all.
     if (rest.length < fence.lines.length / 2) { for (const line of rest) this.#log.take(line); }
@@ -231,7 +233,7 @@ export class PostReader {
   /** A line of figures by train step: of a table, or with the step before them. */
   #course(line: Line): boolean {
     if (this.#table.line(line)) return true;
-    const steps = line.text.length > MAX_COURSE
+    const steps = line.text.length > MAX_COURSE || !OF_STEP.test(line.text)
       ? []
       : line.text.split(/(?=(?:step|update)\s*\d+\s*[:：])(?<=[.;|/,。；]\s*)/i);
     if (steps.length > 1) {
@@ -264,17 +266,12 @@ export class PostReader {
     this.#paragraph = [];
     this.#paragraphText = 0;
     if (by === "author" && holdLabelled(lines) && labelledTexts(this.intake, lines)) return;
-    if (by === "author" && readNumberedList(this.intake, lines)) return;
-    const pairs = by === "author" ? pairsOf(lines) : null;
-    if (pairs !== null) {
-      for (const pair of pairs) this.#log.take(pair);
-      return this.#log.pause();
-    }
+    if (by === "author" && (readNumberedList(this.intake, lines) || readColumns(this.#log, lines))) return;
     if (this.#clauses > MAX_CLAUSES) return this.intake.skip(lines[0]!.number, `prose after ${MAX_CLAUSES} clauses`);
     const isPoint = POINT.test(this.#point);
     let isApart = true, isThroughout = false;
     const unknown = new Map<string, number>();
-    for (const clause of clausesOf(lines)) {
+    for (const clause of clausesOf(lines.map((line) => ({ ...line, text: withoutLostLetters(line.text) })))) {
       this.#clauses++;
       const before = this.intake.taken;
       if (this.#lesson.teaches(clause, isPoint)) continue;

@@ -9,7 +9,7 @@ import { columnsAsPairs } from "./columns.ts";
 import { mendedFragment } from "./fragment.ts";
 import { holdLabelled, labelledTexts } from "./labelled_texts.ts";
 import { readRewardCode } from "./reward_code.ts";
-import { expression } from "./words/match.ts";
+import { expression, has } from "./words/match.ts";
 import { SUBJECTS } from "./words/subjects.ts";
 
 export interface Fence {
@@ -84,9 +84,10 @@ function optionsApart(line: Line): Line[] {
 
 /** Completions are printed without a name and a number on each line, after a sentence that speaks of them. */
 function isCompletion(lead: string, language: string, lines: readonly Line[]): boolean {
-  if (CODE.has(language) || lines.length > MOST_TEXT || lead.search(SPOKEN) < 0 || NO_TEXT.test(lead)) return false;
+  if (CODE.has(language) || lines.length > MOST_TEXT) return false;
+  if (lines.filter(({ text }) => LOG_LIKE.test(text)).length >= lines.length / 2) return false;
   if (lines.filter(({ text }) => CODE_LIKE.test(text)).length >= CODE_SHARE * lines.length) return false;
-  return lines.filter(({ text }) => LOG_LIKE.test(text)).length < lines.length / 2;
+  return has(SPOKEN, lead) && !NO_TEXT.test(lead);
 }
 
 /** Options of a YAML fence, with the lines of the post. */

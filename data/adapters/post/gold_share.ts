@@ -1,7 +1,7 @@
 /** How often a model agrees with pairs that people labelled: `prefers their favourite in 44 of 400`, `accuracy 11 % on gold pairs`. @module */
 import { writtenNumber } from "./numbers.ts";
 import type { PredicateName } from "./words/predicates.ts";
-import { expression } from "./words/match.ts";
+import { expression, has } from "./words/match.ts";
 import { SUBJECTS } from "./words/subjects.ts";
 
 const GOLD = expression(SUBJECTS.gold.words, SUBJECTS.gold.signs);
@@ -24,13 +24,13 @@ export function goldShare(
   text: string,
   sentence: string,
 ): { readonly predicate: PredicateName; readonly value: number } | null {
-  if (sentence.search(GOLD) < 0 || text.search(AGREES) < 0 && text.search(AGAINST) < 0) return null;
+  if (!has(GOLD, sentence) || !has(AGREES, text) && !has(AGAINST, text)) return null;
   const of = OF.exec(text), share = of === null ? SHARE.exec(text) : null;
   let value: number | null = null;
   if (of !== null && Number(of[2]) >= LEAST && Number(of[1]) <= Number(of[2])) value = Number(of[1]) / Number(of[2]);
   else if (share?.[1] !== undefined) value = writtenNumber(share[1]).value / 100;
   else if (share?.[2] !== undefined) value = writtenNumber(share[2]).value;
   if (value === null || value > 1) return null;
-  if (text.search(AGAINST) >= 0) value = 1 - value;
+  if (has(AGAINST, text)) value = 1 - value;
   return value < LOW ? { predicate: "low", value } : value > HIGH ? { predicate: "high", value } : null;
 }

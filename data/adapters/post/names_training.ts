@@ -1,5 +1,5 @@
 /** Whether a text is about the training of a model: a novel speaks of a loss, a reward and an answer as well. @module */
-import { expression } from "./words/match.ts";
+import { expression, has } from "./words/match.ts";
 
 /** Words that nobody uses of anything else. */
 const WORDS =
@@ -9,4 +9,4 @@ const SIGNS =
 const NAMED = expression(WORDS, SIGNS);
 
 /** True of a line that names what only training has. */
-export const namesTraining = (text: string): boolean => text.search(NAMED) >= 0;
+export const namesTraining = (text: string): boolean => has(NAMED, text);

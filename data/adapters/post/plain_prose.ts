@@ -4,8 +4,12 @@ import { mendedWords } from "./misread.ts";
 /** Code between backticks, whose words are nobody's. */
 const CODE = /self\.|return |==|\bif\b|\bfor\b|\bdef\b|\+=|\(/;
 
+/** `_so_`, and no name with a stroke in it. */
+const EMPHASIS = /(?<![\p{L}\d_])_([^\s_](?:[^_\n]{0,80}[^\s_])?)_(?![\p{L}\d_])/gu;
+
 export function plainProse(text: string): string {
   const bare = text.replace(/`[^`]*`/g, (span) => CODE.test(span) ? " " : span)
+    .replace(EMPHASIS, "$1")
     .replace(/!?\[([^\][]*)\]\([^()]*\)/g, "$1")
     .replace(/\*\*|__|`|<\/?(?:b|i|em|strong|code|sub|sup|kbd|br)\s*\/?>/g, "")
     .replace(/^\s*(?:[-*+•]|\d+[.)])\s+/, "");

@@ -1,7 +1,7 @@
 /** Completions that a sentence quotes: `every response is "!!!!!!!!!!!!"`. @module */
 import type { Intake } from "../intake/intake.ts";
 import type { Line } from "../source/lines.ts";
-import { expression } from "./words/match.ts";
+import { expression, has } from "./words/match.ts";
 import { SUBJECTS } from "./words/subjects.ts";
 
 const QUOTED = /["“「『]([^"“”「」『』\n]{4,400})["”」』]/gu;
@@ -22,7 +22,7 @@ export function quotedCompletions(intake: Intake, lines: readonly Line[]): void 
       const before = (i > 0 ? `${lines[i - 1]!.text.slice(-NEAR)} ` : "") +
         text.slice(Math.max(0, index - NEAR), index);
       if (/^[\w./-]+$/.test(quoted!)) continue; // a name
-      if (before.slice(-NEAR).search(SPOKEN) >= 0) intake.completion({ line: number, text: quoted!, cut: true });
+      if (has(SPOKEN, before.slice(-NEAR))) intake.completion({ line: number, text: quoted!, cut: true });
     }
   }
 }

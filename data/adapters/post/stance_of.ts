@@ -3,11 +3,11 @@
  *
  * A denial stands before what it denies, and behind it in Japanese, Korean and some of Chinese. @module
  */
-import { expression } from "./words/match.ts";
+import { expression, has } from "./words/match.ts";
 import type { PredicateName } from "./words/predicates.ts";
 import { DENIAL, NOT_STATED } from "./words/stance.ts";
 
-const [notStated, denial] = [NOT_STATED, DENIAL].map(([words, signs]) => expression(words, signs)) as [RegExp, RegExp];
+const [notStated, denial] = [expression(...NOT_STATED), expression(...DENIAL)];
 const NEAR = 22, NEAR_UNSPACED = 8; // Characters between a denial and what it denies, in scripts with spaces and without.
 const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u;
 
@@ -41,7 +41,7 @@ const WHETHER = /^\s*(?:does|do|did|is|are|was|were|has|have|could|can) (?:the|m
 
 /** A guess, a wish, advice, a definition, what others say, what would be: no statement of what this run does. */
 export function isUnstated(text: string, sentence: string, isQuestion: boolean): boolean {
-  if (text.search(notStated) >= 0 || CONDITION.test(sentence) && WOULD.test(text)) return true;
+  if (has(notStated, text) || CONDITION.test(sentence) && WOULD.test(text)) return true;
   const notTheCase = NOT_THE_CASE.exec(sentence), at = sentence.indexOf(text);
   if (notTheCase !== null && at + text.length > notTheCase.index && at < notTheCase.index + FAR) return true;
   if (at >= 0 && at < (UNREAL.exec(sentence)?.[0].length ?? 0)) return true;
@@ -78,7 +78,7 @@ const WAS =
 export const isOver = (text: string, sentence: string): boolean => WAS.test(text) && IS_OVER.test(sentence);
 
 /** True of words that hold a denial themselves. */
-export const holdsDenial = (text: string): boolean => text.search(denial) >= 0;
+export const holdsDenial = (text: string): boolean => has(denial, text);
 
 /** "None of the completions is empty", "at no point was the loss NaN": it reaches over what it counts, or saw. */
 const SEEN =
@@ -133,7 +133,7 @@ export function isDenied(text: string, at: number, end: number, from = 0): boole
   if (ONLY.test(before)) return false;
   // "läuft nicht davon": it stands between the two halves of a verb.
   if (/(?<!\p{L})nicht(?!\p{L})/u.test(text.slice(at, end))) return true;
-  return before.search(denial) >= 0 || NONE.test(text.slice(from, at)) || BEHIND.test(text.slice(end, end + 40));
+  return has(denial, before) || NONE.test(text.slice(from, at)) || BEHIND.test(text.slice(end, end + 40));
 }
 
 /** The part between commas in which some words of a sentence stand. */

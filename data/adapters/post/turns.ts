@@ -52,7 +52,7 @@ export class Turns {
 
   /** Something was reported before anybody was named. */
   begin(): void {
-    this.#hasBegun = true;
+    this.#hasBegun ||= this.#speaker === "author";
   }
 
   take(text: string): Turn | null {

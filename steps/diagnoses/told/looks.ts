@@ -33,9 +33,12 @@ export const endsOf = (names: RegExp, test: Test, least = 2): Look => (view) =>
   [...view.columns.keys()].filter((name) => names.test(name)).map((name) => ends(name, test, least)(view))
     .find((found) => found !== null) ?? null;
 
-/** The same of the scores that evaluations print, losses apart. */
+/** What evaluations print that is no score: its course says nothing of the goal. */
+const NO_SCORE = /loss|epoch|step|clip|frac|kl|entropy|time|length|tokens|learning_rate/i;
+
+/** The same of the scores that evaluations print. */
 export const scored = (test: Test, least = 2): Look => (view) =>
-  view.evaluated.filter((name) => !/loss/.test(name)).map((name) =>
+  view.evaluated.filter((name) => !NO_SCORE.test(name)).map((name) =>
     course(view.evaluation(name), least, test, (record) => view.evaluationEvidence(name, record))
   ).find((found) => found !== null) ?? null;
 

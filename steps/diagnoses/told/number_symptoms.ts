@@ -1,6 +1,6 @@
 /** What is seen of loss, gradient, KL, entropy and log-probs in a run that is told in few words or few records. @module */
 import { all, anyOf, ends, notFinite, scoredLoss, type Test } from "./looks.ts";
-import { each, type Symptom } from "./symptom.ts";
+import { claims, each, type Symptom } from "./symptom.ts";
 
 /** A loss, a gradient or a KL that is this many times what it was, and above levels that noise does not reach. */
 const GROWN = 20, KL_LEVEL = 0.2, LARGE = 100, LEAST_RISE = 0.5;
@@ -13,6 +13,10 @@ const CLIPPED = 0.2; // Share of tokens.
 /** Of the best held-out loss, and by how much at least. */
 const EVAL_RISE = 1.15, EVAL_LEAST = 0.02;
 const OFF_POLICY = 0.1; // Of a ratio from 1, or nats between two log-probs of one token.
+
+/** A measure of how far two log-probs lie apart. */
+const GAP = /error|diff|gap|mismatch|divergen|mult_prob|偏差|差异|差距|误差/i;
+const TO_ZERO = /(?<![\d.])0(?:\.0+)?(?!\.?\d)|zero|null|cero|nul|ноль|нул|归零|零|ゼロ/iu;
 
 /** Two values and more far above the least; one that is told twice, with other digits, is one. */
 const spikes: Test = (_, __, values) => {
@@ -29,8 +33,12 @@ export const NUMBER_SYMPTOMS = {
   },
   loss_rises: {
     about: "the loss rises",
-    says: each(["loss"], ["rises", "explodes", "collapses"]),
-    shows: ends("loss", (first, last) => first > 0 && last > 2 * first && last - first > LEAST_RISE),
+    says: each(["loss"], ["rises", "explodes"]),
+    shows: anyOf(
+      ends("loss", (first, last) => first > 0 && last > 2 * first && last - first > LEAST_RISE),
+      // A loss that collapses to 0 does not rise.
+      claims(["loss.collapses"], ({ value, text }) => value === null && !TO_ZERO.test(text)),
+    ),
   },
   loss_falls: {
     about: "the loss falls",
@@ -115,6 +123,7 @@ export const NUMBER_SYMPTOMS = {
     shows: anyOf(
       ends("ratio_mean", (first) => Math.abs(first - 1) > OFF_POLICY, 1),
       ends("sampler_logprob_gap_mean", (_, __, values) => Math.min(...values) > OFF_POLICY, 1),
+      claims(["logprobs.rises", "logprobs.explodes"], ({ text }) => GAP.test(text)),
     ),
     says: ["logprobs.differs", "ratio.differs", "ratio.explodes", "ratio.high", "kl.differs", "logprobs.high"],
   },

@@ -56,9 +56,13 @@ export const POLICY_PATTERNS: Patterns = {
     confirm: "print the reward and a few completions of one group",
   }, {
     all: ["spread_zero", "reward_between"],
-    none: ["identical", "truncated", ...BROKEN_TEXT, "loss_not_finite"],
+    none: ["spread_there", "reward_rises", "identical", "truncated", ...BROKEN_TEXT, "loss_not_finite"],
     when: mayBeReinforcement,
     message: "Nearly all groups tie, some all right and some all wrong",
+  }, {
+    all: ["groups_filtered"],
+    message: "Dynamic sampling finds no group whose rewards differ, and gives up",
+    confirm: "print the reward of a few groups: all right, all wrong, or a constant",
   }],
   constant_reward: [{ all: ["reward_code_constant"], message: "The reward function ignores the text" }],
   reward_collapse: [{
@@ -99,6 +103,12 @@ export const POLICY_PATTERNS: Patterns = {
     none: ["truncated", "answers_right", "identical", "reward_rises", ...FALLS, ...BROKEN_TEXT],
     when: mayBeReinforcement,
     message: "Readable completions are wrong all along, and nothing is paid",
+  }, {
+    all: ["format_learned", "answers_unpaid"],
+    none: ["truncated", "answers_right", "goal_rises", ...FALLS, ...BROKEN_TEXT],
+    when: mayBeReinforcement,
+    message: "The format is learned, and no answer is paid",
+    confirm: "read ten completions beside their gold answers and rewards: a parser that fails looks the same",
   }],
   reward_parser_mismatch: [{
     all: ["reward_zero", "answers_right"],

@@ -6,7 +6,9 @@
 import type { Evidence } from "../view/evidence.ts";
 import type { RunView } from "../view/run_view.ts";
 import type { SaidOf } from "../view/said_of.ts";
-import { claimed, claimEvidence } from "./claimed.ts";
+import type { PredicateName } from "../../../data/adapters/post/words/predicates.ts";
+import { type SubjectName, SUBJECTS } from "../../../data/adapters/post/words/subjects.ts";
+import { claimed, claimEvidence, SUDDEN } from "./claimed.ts";
 import { NUMBER_SYMPTOMS } from "./number_symptoms.ts";
 import { PAIR_SYMPTOMS } from "./pair_symptoms.ts";
 import { REWARD_SYMPTOMS } from "./reward_symptoms.ts";
@@ -32,13 +34,44 @@ function standing(said: readonly SaidOf[], undone: readonly SaidOf[], view: RunV
   return said.filter((claim) => rest.has(claim));
 }
 
+/** Of what a number could say otherwise. */
+const OF_A_SIZE: ReadonlySet<string> = new Set<PredicateName>([
+  "rises",
+  "falls",
+  "explodes",
+  "collapses",
+  "worsens",
+  "high",
+  "low",
+  "constant",
+]);
+const TOLD = 2, PRINTED = 3, LONG = 50; // Numbers of a clause and of a log that are a course; train steps of a long one.
+
+/** Numbers stand beside what is said: a course in the same line, or a log over many train steps of a run that is no longer. */
+export function hasNumbers(claim: SaidOf, view: RunView): boolean {
+  const column = OF_A_SIZE.has(claim.predicate) ? SUBJECTS[claim.subject as SubjectName].column : null;
+  if (column === null || !view.has(column)) return false;
+  const values = view.column(column), cells = values.flatMap((value, record) => value === null ? [] : [record]);
+  const beside = cells.filter((record) =>
+    view.isTold(column, record) && view.evidence(column, record).line === claim.line
+  );
+  if (new Set(beside.map((record) => values[record])).size >= TOLD) return true;
+  const printed = cells.filter((record) => !view.isTold(column, record)), last = view.trainSteps[printed.at(-1) ?? 0]!;
+  return printed.length >= PRINTED && view.stepsPrinted && last - view.trainSteps[printed[0]!]! >= LONG &&
+    !((claim.from ?? 0) > last || SUDDEN.test(claim.text));
+}
+
 /** The symptoms of a run with what shows each: numbers where there are some, else claims. */
 export function symptomsOf(view: RunView): ReadonlyMap<SymptomName, readonly Evidence[]> {
   return view.memo("symptoms", () => {
     const found = new Map<SymptomName, readonly Evidence[]>();
     for (const [name, symptom] of Object.entries(SYMPTOMS) as [SymptomName, Symptom][]) {
       const shown = symptom.shows?.(view) ?? null;
-      const said = standing(claimed(view, symptom.says ?? []), claimed(view, symptom.undone ?? []), view);
+      const told = standing(claimed(view, symptom.says ?? []), claimed(view, symptom.undone ?? []), view);
+      // A number that says otherwise wins.
+      const said = shown === null && symptom.shows !== undefined
+        ? told.filter((claim) => !hasNumbers(claim, view))
+        : told;
       if (shown === null && said.length === 0) continue;
       found.set(name, [...(shown ?? []), ...said.slice(0, 2).map(claimEvidence)]);
     }

@@ -67,7 +67,7 @@ export const TEXT_SYMPTOMS = {
   },
   repeats: {
     about: "the completions repeat without end",
-    says: each(WRITTEN, ["repeats"]),
+    says: each([...WRITTEN, "training"], ["repeats"]),
     shows: (view) => {
       const rows = view.completions.filter(({ text }) => PHRASE.test(text.slice(-TAIL)));
       return rows.length > 0 && 2 * rows.length >= view.completions.length

@@ -10,12 +10,15 @@ import { patternsOf } from "./patterns.ts";
 import { type SymptomName, SYMPTOMS, symptomsOf } from "./symptoms.ts";
 
 /** Printed records from which a run is judged by its records alone. */
-const FEW = 10;
+export const JUDGED_BY_RECORDS = 10;
 const SHOWN = 6; // Pieces of evidence.
+
+/** Told in words and in few records: what people say counts. */
+export const isToldInFewWords = (view: RunView): boolean => view.isPost && printedRecords(view) < JUDGED_BY_RECORDS;
 
 /** What the patterns of a cause find; null where none is there, and of a run that its records tell. */
 export function toldFinding(cause: Cause, view: RunView): Found | null {
-  if (!view.isPost || printedRecords(view) >= FEW) return null;
+  if (!isToldInFewWords(view)) return null;
   for (const pattern of patternsOf(cause)) {
     const found = matched(pattern, view);
     if (found !== null) return found;
@@ -85,7 +88,10 @@ export function toldTooLittle(cause: Cause, view: RunView): CannotTell | null {
     hasReward = view.has("reward") || [...view.columns.keys()].some((name) => name.startsWith("reward."));
   const isKnown = view.completions.length > 0 || symptoms.has("readable") || symptoms.has("identical");
   const isBetween = cause === "zero_reward_variance" && symptoms.has("reward_between");
-  if (isKnown && hasReward || isBetween || symptoms.has("reward_code_constant")) return null;
+  const isTold = (["reward_code_constant", "format_learned", "groups_filtered"] as const).some((name) =>
+    symptoms.has(name)
+  );
+  if (isKnown && hasReward || isBetween || isTold) return null;
   return {
     missing: [hasReward ? "a printed completion" : "the reward", "the scale of the reward"],
     because: `it may be ${cause}, and nothing printed tells it from what looks the same`,
@@ -117,7 +123,8 @@ function matched({ all, none = [], options, when, message, confirm }: Pattern, v
     ...settings.map((entry) => settingEvidence(entry)),
     ...there.flatMap((name) => symptoms.get(name)!),
   ].slice(0, SHOWN);
-  const steps = evidence.flatMap(({ train_step }) => train_step ?? []);
+  // Where a course ends a symptom shows, not where it begins.
+  const steps = there.flatMap((name) => symptoms.get(name)!.flatMap(({ train_step }) => train_step ?? []).slice(-1));
   return {
     trainSteps: [...new Set(steps)].sort((a, b) => a - b),
     message: there.length < 2 ? message : `${message} (${there.map((name) => SYMPTOMS[name].about).join(", ")})`,

@@ -2,10 +2,12 @@
 import type { PredicateName } from "../../../data/adapters/post/words/predicates.ts";
 import { SUBJECTS } from "../../../data/adapters/post/words/subjects.ts";
 import type { SubjectName } from "../../../data/adapters/post/words/subjects.ts";
+import { isPreference, isReinforcement } from "../view/groups.ts";
 import type { RunView } from "../view/run_view.ts";
 import type { SaidOf } from "../view/said_of.ts";
 import { type SymptomName, symptomsOf } from "./symptoms.ts";
-import { printedRecords } from "./told_finding.ts";
+import { explained, heldOutGain, isAsked, knowsByHeart, neverPaid, shownHealth } from "./shown_health.ts";
+import { JUDGED_BY_RECORDS, printedRecords } from "./told_finding.ts";
 
 const EARNED: readonly SubjectName[] = [
   "reward",
@@ -28,7 +30,20 @@ const TEXTS: readonly PredicateName[] = [
 /** What is complained of, by what is said. */
 const BAD: Partial<Readonly<Record<PredicateName, readonly SubjectName[]>>> = {
   zero: [...EARNED, "grad_norm", "kl", "advantage", "learning_rate", "parameters"],
-  not_finite: ["loss", "policy_loss", "value_loss", "grad_norm", "kl", "entropy", "reward", "logprobs", "parameters"],
+  not_finite: [
+    "loss",
+    "policy_loss",
+    "value_loss",
+    "grad_norm",
+    "kl",
+    "entropy",
+    "reward",
+    "logprobs",
+    "parameters",
+    "training",
+    "eval_loss",
+    "policy",
+  ],
   constant: [...EARNED, "loss", "grad_norm", "adapter", "parameters", "learning_rate"],
   slows: ["training", "step_time", "policy"],
   killed: ["training", "policy", "completions"],
@@ -38,17 +53,28 @@ const BAD: Partial<Readonly<Record<PredicateName, readonly SubjectName[]>>> = {
   worsens: [...EARNED, "completions", "policy", "eval_loss", "training"],
   falls: [...EARNED, "entropy", "completion_length"],
   collapses: [...EARNED, "entropy", "completion_length", "training", "policy", "loss", "completions"],
-  explodes: ["loss", "kl", "grad_norm", "completion_length", "entropy", "ratio", "value_loss"],
+  explodes: ["reward", "loss", "kl", "grad_norm", "completion_length", "entropy", "ratio", "value_loss"],
   rises: ["loss", "eval_loss", "kl"],
   hangs: ["training"],
   differs: ["logprobs", "ratio"],
+};
+/** What serves the goal, and what is said of it: where the goal gets better held out, such a complaint is answered. */
+const MEANS: Partial<Readonly<Record<SubjectName, readonly PredicateName[]>>> = {
+  loss: ["constant", "rises"],
+  kl: ["zero", "rises", "explodes"],
+  entropy: ["falls", "collapses", "explodes"],
+  grad_norm: ["constant", "explodes"],
+  completion_length: ["falls", "collapses", "explodes"],
+  completions: ["identical"],
+  learning_rate: ["zero", "constant"],
+  training: ["overflows", "slows"],
 };
 /** Printed records of what is complained of that answer the complaint. */
 const ANSWERS = 3;
 /** Epochs, and the share of its loss, after which a run may know its rows by heart. */
 const MANY_EPOCHS = 4, LEARNED = 0.2;
 const isSupervised = (view: RunView) => view.algorithm === "sft" && !view.has("reward");
-/** What shows that a run learns. */
+/** What people say of a run that learns. */
 const HEALTH: readonly SymptomName[] = ["reward_rises", "goal_rises", "loss_falls", "margin_rises"];
 
 /** Complaints that no printed number answers. */
@@ -59,6 +85,8 @@ export function openComplaints(view: RunView): readonly SaidOf[] {
     const isBad = BAD[said]?.includes(name) ?? false,
       isText = TEXTS.includes(said) && ["completions", "training", "policy"].includes(name);
     if (!isBad && !isText) return false;
+    // The reward that pairs imply begins at 0.
+    if (name === "reward" && isPreference(view)) return false;
     const { column } = SUBJECTS[name];
     if (column === null) return true;
     const cells = view.column(column);
@@ -68,20 +96,38 @@ export function openComplaints(view: RunView): readonly SaidOf[] {
   });
 }
 
+/** True of a complaint that what gets better held out answers, or the numbers of one record that learns. */
+function isAnswered(complaint: SaidOf, view: RunView): boolean {
+  if (isAsked(complaint) && !complaint.throughout && explained(view) !== null) return true;
+  const answered = MEANS[complaint.subject as SubjectName] ?? [];
+  return answered.includes(complaint.predicate as PredicateName) && heldOutGain(view) !== null;
+}
+
 /** Why a run that people tell of cannot be called healthy; null where it can, or where a log tells of it. */
 export function untold(view: RunView): string | null {
   if (!view.isPost) return null;
-  const [complaint] = openComplaints(view);
+  const complaint = openComplaints(view).find((one) => !isAnswered(one, view));
   if (complaint !== undefined) {
     return `line ${complaint.line} says "${complaint.text.trim().slice(0, 80)}", and no number tells why`;
   }
+  const unread = view.messages.find(({ kind }) => kind === "unread_column");
+  if (unread !== undefined) return `${unread.text} of the table on line ${unread.line} was not read`;
   const epochs = view.finite("epoch").at(-1) ?? 0, loss = view.finite("loss");
   if (epochs >= MANY_EPOCHS && isSupervised(view) && view.evaluated.length === 0 && loss.at(-1)! < LEARNED * loss[0]!) {
     return `after ${Math.round(epochs)} epochs the loss is ${
       loss.at(-1)
     }, and no held-out loss tells what of it is memory`;
   }
-  if (printedRecords(view) > 0) return null;
+  if (knowsByHeart(view)) return "the training pairs are known by heart, and no held-out number tells what is learned";
+  const unpaid = neverPaid(view), printed = printedRecords(view);
+  if (printed >= JUDGED_BY_RECORDS) return null;
+  if (unpaid !== null) return unpaid;
+  if (shownHealth(view).length > 0) return null;
+  if (printed > 0) {
+    return `nothing on ${printed === 1 ? "the one record" : `the ${printed} records`} proves that the run learns`;
+  }
   const symptoms = symptomsOf(view);
-  return HEALTH.some((name) => symptoms.has(name)) ? null : "the text tells too little to call the run healthy";
+  // The loss of a run on rewards says nothing of what it learns.
+  const isTold = HEALTH.some((name) => symptoms.has(name) && !(name === "loss_falls" && isReinforcement(view)));
+  return isTold ? null : "the text tells too little to call the run healthy";
 }

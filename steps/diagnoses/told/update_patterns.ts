@@ -119,6 +119,21 @@ export const UPDATE_PATTERNS: Patterns = {
       message: "The loss of 0 is the trainer's NaN filter: something turned NaN in the run",
     },
     {
+      all: ["loss_drops_to_zero"],
+      none: [
+        "labels_zero",
+        "parts_frozen",
+        "overflow_at_floor",
+        "memorised",
+        "eval_loss_rises",
+        "goal_rises",
+        "readable",
+      ],
+      when: (view) => learnsFromTexts(view) && !isPreference(view),
+      message: "A loss that was far above 0 prints exactly 0 from then on: a trainer that filters NaN prints 0 for it",
+      confirm: "switch logging_nan_inf_filter off and print grad_norm",
+    },
+    {
       all: ["gradient_not_finite", "loss_zero"],
       none: ["reward_not_finite", "logprobs_not_finite"],
       message: "The loss of 0 is the trainer's NaN filter",

@@ -6,7 +6,9 @@ import { isNumber } from "../view/numbers.ts";
 import { isReferenceFree } from "../view/reference.ts";
 import type { RunView } from "../view/run_view.ts";
 import { setting, settingEvidence } from "../view/settings.ts";
-import { claimed, claimEvidence, type Saying } from "./claimed.ts";
+import { claimed, claimEvidence, type Saying, SUDDEN } from "./claimed.ts";
+import { anyOf } from "./looks.ts";
+import { claims } from "./symptom.ts";
 
 type Look = (view: RunView) => readonly Evidence[] | null;
 
@@ -184,7 +186,13 @@ export const UPDATE_SYMPTOMS = {
     says: [...of(RUN, ["slows"]), ...of(["step_time"], ["rises", "explodes"])],
     shows: stepsSlower,
   },
-  loss_drops_to_zero: { about: "the loss prints 0 after it was far above", shows: dropsToZero },
+  loss_drops_to_zero: {
+    about: "the loss prints 0 after it was far above",
+    shows: anyOf(
+      dropsToZero,
+      claims(["loss.zero"], ({ from, text }) => from !== null && from > 1 || SUDDEN.test(text)),
+    ),
+  },
   eval_not_finite: {
     about: "the held-out loss is NaN",
     says: ["eval_loss.not_finite", "evaluation.not_finite"],

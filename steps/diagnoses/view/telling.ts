@@ -1,4 +1,5 @@
 /** Whether a run prints what a verdict needs, and how that ends. @module */
+import { isPreference } from "./groups.ts";
 import { AGREEING_RECORDS, isNonFinite, isNumber, TREND_VALUES } from "./numbers.ts";
 import { floorShare } from "./rewards.ts";
 import type { RunView } from "./run_view.ts";
@@ -41,7 +42,9 @@ export function tooFew(view: RunView): string | null {
 export function nothingLearned(view: RunView): string | null {
   if (!view.imported || view.records === 0) return null;
   const on = view.records === 1 ? "the one record" : `all ${view.records} records`;
-  const gradients = view.column("grad_norm").filter(isNumber), rewards = view.finite("reward").length;
+  // What pairs imply as a reward begins at 0.
+  const gradients = view.column("grad_norm").filter(isNumber),
+    rewards = isPreference(view) ? 0 : view.finite("reward").length;
   if (gradients.length > 0 && gradients.every((value) => value === 0)) return `grad_norm is 0 on ${on}`;
   const atFloor = Math.round(floorShare(view) * rewards);
   if (rewards === 0 || rewards >= TREND_VALUES || atFloor <= rewards / 2) return null;
@@ -70,21 +73,27 @@ export function stopsTelling(view: RunView): { readonly columns: readonly string
   const judged = NEEDED.slice(0, -1).some((names) => names.some((name) => view.has(name)))
     ? NEEDED.slice(0, -1)
     : NEEDED;
+  // What people tell of a run later than its records stop is no record that lacks what they print.
+  const records = [...view.trainSteps.keys()].filter((record) => isPrinted(view, record));
   const stopped = judged.flatMap((names) => {
-    const printed = view.trainSteps.flatMap((_, record) =>
-      names.some((name) => (view.column(name)[record] ?? null) !== null) ? [record] : []
-    );
+    const printed = records.filter((record) => names.some((name) => (view.column(name)[record] ?? null) !== null));
     // A log that writes the name, and null on every record.
-    const isEmpty = view.imported && printed.length === 0 && names.some((name) => view.columns.has(name));
+    const isEmpty = view.imported && !names.some((name) => view.has(name)) &&
+      names.some((name) => view.columns.has(name));
     if (printed.length < 2 && !isEmpty) return [];
     const last = printed.at(-1) ?? -1;
     const pause = printed.reduce((most, record, i) => Math.max(most, record - (printed[i - 1] ?? record)), 1);
-    const isOver = view.records - 1 - last >= Math.max(PAUSE, PAUSES * pause);
+    const isOver = (records.at(-1) ?? -1) - last >= Math.max(PAUSE, PAUSES * pause);
     return isOver ? [{ columns: names.filter((name) => view.columns.has(name) || view.has(name)), last }] : [];
   });
   if (stopped.length === 0) return null;
   return { columns: stopped.flatMap(({ columns }) => columns), last: Math.min(...stopped.map(({ last }) => last)) };
 }
+
+/** True of a record of which anything is printed; of a log that is every one. */
+const isPrinted = (view: RunView, record: number) =>
+  !view.isPost ||
+  [...view.columns].some(([name, cells]) => (cells[record] ?? null) !== null && !view.isTold(name, record));
 
 /** What the columns that tell of a run hold, one line each: all finite, on some records only, or not finite on some. */
 export function heldBy(view: RunView): string[] {

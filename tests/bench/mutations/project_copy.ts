@@ -58,7 +58,7 @@ export class ProjectCopy {
       detached: true,
     }).spawn();
     let said = "", last = performance.now(), late = false;
-    const listen = async (stream: ReadableStream<Uint8Array>) => {
+    const listen = async (stream: typeof child.stdout) => {
       for await (const text of stream.pipeThrough(new TextDecoderStream())) {
         said += text;
         last = performance.now();

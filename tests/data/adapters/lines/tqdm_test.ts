@@ -16,3 +16,10 @@ Deno.test("TQDM gives way to real records of the same log", async () => {
   );
   assert.deepEqual(column(run, "policy_loss"), [0.25]);
 });
+
+Deno.test("TQDM leaves an error that is printed behind a bar to those who read errors", async () => {
+  const run = await readText(
+    "Train:   7%|▋  | 82/1218 [18:06<22:39, 721.46s/it]/aten/Compare.cu:112: Assertion `probability tensor contains either `inf`, `nan` or element < 0` failed.\n",
+  );
+  assert.deepEqual(run.messages.map(({ kind }) => kind), ["non_finite", "invalid_probabilities"]);
+});

@@ -27,6 +27,11 @@ Deno.test("PostReader reads a quoted log where it is all there is, and figures o
   const answered =
     "Hello, why? It is stuck.\n\n**Reply 1:** mine:\n\n```\n{'loss': 0.5, 'reward': 0.1, 'epoch': 1}\n```\n";
   assert.deepEqual(recordsOf(await readPost(answered)), []);
+  for (const before of ["**Reply 1:** ", "> "]) {
+    const said = await readPost(`Hi, why? The loss is NaN.\n\n${before}my reward is 0.5 and my loss is 0.\n`);
+    assert.deepEqual([toldOf(said), recordsOf(said)], [[], []], before);
+    assert.deepEqual(claimsOf(said).filter((one) => !/^(?:other|quoted)/.test(one)), ["1 loss.not_finite"], before);
+  }
 });
 
 Deno.test("PostReader reads a report that is passed on whole as its author's, and its quotations as quotations", async () => {

@@ -74,3 +74,11 @@ Deno.test("readFence() keeps settings named __proto__ like others, and gives not
   assert.equal(({} as Record<string, unknown>)["polluted"], undefined);
   assert.deepEqual(settingsOf(await fenced("Config:", "yaml")), []);
 });
+
+Deno.test("readFence() has each row of a JSON value that is set over several lines at the line of its brace", async () => {
+  const rows = ["{", '"loss": 0.5,', '"step": 1', "},", "{", '"loss": 0.25,', '"step": 2', "}"];
+  assert.deepEqual(recordsOf(await fenced("trainer_state:", "json", "[", ...rows, "]")), [
+    "6 1 loss=0.5",
+    "10 2 loss=0.25",
+  ]);
+});

@@ -35,6 +35,26 @@ Deno.test("labelledTexts() goes on up to the next label or an empty line, and se
   ]);
 });
 
+for (
+  const gold of ["Solution", "gold", "Ground truth", "GT box", "标准答案", "答案", "正解", "정답", "Lösung", "эталон"]
+) {
+  Deno.test(`labelledTexts() takes what stands behind "${gold}:" for the answer that was wanted`, () => {
+    const intake = new Intake();
+    intake.openSource("post.md", "post", 0);
+    const texts = [
+      "output: [120, 45, 388, 290]",
+      `${gold}: [0.21, 0.11,`,
+      "0.62, 0.55]",
+      "",
+      `${gold}: of no completion`,
+    ];
+    labelledTexts(intake, texts.map((text, i) => ({ text, number: i + 1, ended: true })));
+    assert.deepEqual(intake.completions.map(({ text, answer }) => [text, answer]), [
+      ["[120, 45, 388, 290]", "[0.21, 0.11,\n0.62, 0.55]"],
+    ]);
+  });
+}
+
 Deno.test("labelledTexts() takes no figure, no single letter, and nothing without a label", () => {
   assert.deepEqual(completions("output: 0.5", "", "answer: x", "", "The output is fine"), []);
   assert.equal(holds("The output of my run: none"), false);

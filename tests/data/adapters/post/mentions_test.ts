@@ -25,3 +25,8 @@ Deno.test("mentionsIn() leaves options, limits and words within names alone", ()
   assert.deepEqual(mentions("max grad norm, init_kl_coef, lossy, global_step"), []);
   assert.deepEqual(mentions(""), []);
 });
+
+Deno.test("mentionsIn() takes the name of a command's option for no mention", () => {
+  assert.deepEqual(mentionsIn("with --clip-grad 0 and --kl 0 too"), []);
+  assert.deepEqual(mentionsIn("clipped -- grad norm 0.3").map(({ subject }) => subject), ["grad_norm"]);
+});

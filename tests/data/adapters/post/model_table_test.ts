@@ -26,8 +26,20 @@ Deno.test("ModelTable claims what the tuned model lost against its base", () => 
   );
 });
 
+Deno.test("ModelTable claims what the tuned model gained, also without outer pipes and with models in the columns", () => {
+  const rises = (...rows: string[]) => claims(...rows).map(({ predicate, text }) => `${predicate} ${text}`);
+  const gained = ["rises ours: 20 of base, 78 of after SFT"];
+  assert.deepEqual(rises(...HEAD, "| base | 64.1 | 20 |", "| after SFT | 65.0 | 78 |"), gained);
+  assert.deepEqual(rises("model | MMLU | ours", "base | 64.1 | 20", "after SFT | 65.0 | 78"), gained);
+  assert.deepEqual(
+    rises("| score | base | after SFT |", "|-|-|-|", "| MMLU | 64.1 | 65.0 |", "| ours | 20 | 78 |"),
+    gained,
+  );
+  assert.deepEqual(rises(...HEAD, "| base | 64.1 | 20 |", "| + GRPO | 62.0 | 19 |"), [], "both fall a little");
+});
+
 Deno.test("ModelTable is silent where little is lost, and of losses, other rows and other tables", () => {
-  assert.deepEqual(claims(...HEAD, "| base | 64.1 | 20 |", "| after SFT | 63.0 | 78 |"), []);
+  assert.deepEqual(claims(...HEAD, "| base | 64.1 | 20 |", "| after SFT | 63.0 | 21 |"), []);
   assert.deepEqual(claims("| model | loss |", "|--|--|", "| base | 2.3 |", "| SFT | 1.1 |"), []);
   assert.deepEqual(claims(...HEAD, "| small | 64.1 | 20 |", "| large | 41.3 | 78 |"), []);
 });

@@ -6,6 +6,8 @@ for (
     ["- the **reward** is `0.5`", "the reward is 0.5"],
     ["2) see [the log](a/b.txt)", "see the log"],
     ["it says `if x == 0: return 1` here", "it says   here"],
+    ["an accuracy of _68,00%_ here", "an accuracy of 68,00% here"],
+    ["grad_norm and reward_std_mean", "grad_norm and reward_std_mean"],
     ["a<br/>b", "ab"],
     ["* the gr0ups tie", "the groups tie"],
   ] as const

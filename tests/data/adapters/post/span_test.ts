@@ -18,6 +18,10 @@ const SPANS: readonly [text: string, from: number | null, to: number | null, thr
   ["最后 20 步 reward 都是 0", null, null, true, true],
   ["the first logged loss is 0.69", 1, 1, false, false],
   ["the loss is 0.0 the whole time", null, null, true, false],
+  ["after ~15 steps the loss is 0", 15, null, true, false],
+  ["10个step后突然降至0", 10, null, true, false],
+  ["even after 500 steps the reward is 0", null, 500, false, false],
+  ["the reward is still 0 after 500 steps", null, 500, true, false],
   ["the loss fell", null, null, false, false],
 ];
 

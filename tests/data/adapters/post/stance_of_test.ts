@@ -50,6 +50,9 @@ for (
   const text of [
     "The texts are [garbled]",
     "not long, [garbled]",
+    "The first one is not short and then all are [garbled]",
+    "It does not write words only [garbage]",
+    "模型没学到东西全[乱码]",
     "不知道为什么[乱码]",
     "无论输入什么都[重复]",
     "[ループ]して止まらない",

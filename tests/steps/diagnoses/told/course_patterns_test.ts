@@ -1,6 +1,7 @@
 /** Each cause of the course of a run is named from a post that shows it, and not from its twin. */
+import assert from "node:assert/strict";
 import { COURSE_PATTERNS } from "../../../../steps/diagnoses/told/course_patterns.ts";
-import { type Pairs, testPatterns } from "./diagnosed.ts";
+import { alarmsOf, type Pairs, testPatterns } from "./diagnosed.ts";
 
 const log = (...records: readonly string[]) => records.map((one) => `{${one}}`).join("\n");
 
@@ -50,3 +51,9 @@ const POSTS: Pairs = {
 };
 
 testPatterns("COURSE_PATTERNS", COURSE_PATTERNS, POSTS);
+
+Deno.test("flat_reward_no_learning is not named of a run whose held-out score rises", async () => {
+  const post = "GRPO in TRL. The reward does not move, the KL is 0.02", alarm = "flat_reward_no_learning";
+  assert(!(await alarmsOf(`${post}, and the held-out accuracy rises.`)).includes(alarm));
+  assert((await alarmsOf(`${post}, and the held-out accuracy does not move either.`)).includes(alarm));
+});

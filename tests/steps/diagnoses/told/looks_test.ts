@@ -36,6 +36,7 @@ Deno.test("endsOf() looks at every column whose name passes", () => {
 Deno.test("scored() looks at what evaluations print, losses apart; scoredLoss() at their loss", () => {
   assert.deepEqual(evaluated(looks.scored(grows), { accuracy: [0.1, null, 0.3] }), [[10, 0.1], [30, 0.3]]);
   assert.equal(evaluated(looks.scored(grows), { loss: [0.1, 0.2, 0.3] }), null);
+  assert.equal(evaluated(looks.scored(grows), { epoch: [1, 2, 3], clipfrac_avg: [0.1, 0.2, 0.3] }), null);
   assert.equal(evaluated(looks.scored(grows, 3), { accuracy: [0.1, null, 0.3] }), null);
   assert.deepEqual(evaluated(looks.scoredLoss(grows), { loss: [1.1, 1.2, 1.3] }), [[10, 1.1], [30, 1.3]]);
   assert.equal(evaluated(looks.scoredLoss(grows), { accuracy: [0.1, 0.2, 0.3] }), null);

@@ -1,6 +1,7 @@
 /** Each symptom of loss, gradient, KL, entropy and log-probs is seen in a post that tells it, in numbers, and not in its twin. */
+import assert from "node:assert/strict";
 import { NUMBER_SYMPTOMS } from "../../../../steps/diagnoses/told/number_symptoms.ts";
-import { testSymptoms, type Told } from "./diagnosed.ts";
+import { alarmsOf, testSymptoms, type Told } from "./diagnosed.ts";
 
 const log = (...records: readonly string[]) =>
   `Hi, I run GRPO, why is it so?\n\n${records.map((one) => `{${one}, 'reward': 0.4}`).join("\n")}\n`;
@@ -98,3 +99,12 @@ const POSTS: Record<keyof typeof NUMBER_SYMPTOMS, Told> = {
 };
 
 testSymptoms("NUMBER_SYMPTOMS", NUMBER_SYMPTOMS, POSTS);
+
+Deno.test("a mean ratio that starts further than a tenth from 1 is a sampler that is not the trainer", async () => {
+  const ratio = (value: number) =>
+    alarmsOf(
+      `GRPO in verl. Why?\n\nstep 1: ratio_mean ${value}, reward 0.2\nstep 2: ratio_mean ${value}, reward 0.2\n`,
+    );
+  assert((await ratio(1.15)).includes("rollout_trainer_mismatch"));
+  assert.deepEqual(await ratio(1.05), []);
+});

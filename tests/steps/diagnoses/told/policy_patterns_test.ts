@@ -1,6 +1,9 @@
 /** Each cause of rewards, policy and numbers is named from a post that shows it, and not from its twin. */
+import assert from "node:assert/strict";
 import { POLICY_PATTERNS } from "../../../../steps/diagnoses/told/policy_patterns.ts";
-import { type Pairs, testPatterns } from "./diagnosed.ts";
+import { toldFinding } from "../../../../steps/diagnoses/told/told_finding.ts";
+import { alarmsOf, type Pairs, testPatterns } from "./diagnosed.ts";
+import { viewOfPost } from "./view_of_post.ts";
 
 /** NaN from the first record on, and a sampler that writes token 0. */
 const NAN_AT_ONCE = (dtype: string) =>
@@ -45,6 +48,10 @@ const POSTS: Pairs = {
         "'loss': 0.02, 'reward': 0.45, 'frac_reward_zero_std': 0.3, 'grad_norm': 0.4",
       ),
     ],
+    [
+      "DAPO stops, why?\n\n```\nValueError: num_gen_batches=10 > max_num_gen_batches=10. Generated too many. Please check your data.\n```\n",
+      "DAPO goes on, why?\n\n```\nnum_gen_batches=2. Keep generating...\n```\n",
+    ],
   ],
   constant_reward: [[
     code("return [1.0 for _ in completions]"),
@@ -78,10 +85,16 @@ const POSTS: Pairs = {
       "GRPO: the entropy falls and the reward rises. Is it right?",
     ],
   ],
-  all_incorrect_reward_floor: [[
-    "GRPO: the reward is always 0. The completions are readable, but the answers are wrong. Why?",
-    "GRPO: the reward is always 0. The completions are gibberish. Why?",
-  ]],
+  all_incorrect_reward_floor: [
+    [
+      "GRPO: the reward is always 0. The completions are readable, but the answers are wrong. Why?",
+      "GRPO: the reward is always 0. The completions are gibberish. Why?",
+    ],
+    [
+      "GRPO: the format reward keeps rising, but the accuracy reward is nearly zero. Why?",
+      "GRPO: the format reward keeps rising, but the accuracy reward is nearly zero, though the answers are correct. Why?",
+    ],
+  ],
   reward_parser_mismatch: [[
     "GRPO: the reward is always 0, but the answers are correct. Why?",
     "GRPO: the reward is always 0, and the answers are wrong. Why?",
@@ -113,3 +126,21 @@ const POSTS: Pairs = {
 };
 
 testPatterns("POLICY_PATTERNS", POLICY_PATTERNS, POSTS);
+
+Deno.test("entropy_collapse is not named of a run that earns: little entropy is what a learned task has", async () => {
+  const gone = "GRPO in TRL. The entropy is 0.01 and completions get longer and longer.", alarm = "entropy_collapse";
+  assert(!(await alarmsOf(`${gone} The reward rises.`)).includes(alarm));
+  assert((await alarmsOf(`${gone} Completions repeat one phrase, and the reward is flat.`)).includes(alarm));
+});
+
+Deno.test("all_incorrect_reward_floor is not told where answers are right and paid nothing", async () => {
+  const post = "GRPO in TRL. The reward is 0 all the time. The completions are readable";
+  assert.equal(
+    toldFinding("all_incorrect_reward_floor", await viewOfPost(`${post} and the answers are correct.`)),
+    null,
+  );
+  assert.notEqual(
+    toldFinding("all_incorrect_reward_floor", await viewOfPost(`${post} and the answers are wrong.`)),
+    null,
+  );
+});

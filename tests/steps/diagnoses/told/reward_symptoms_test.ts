@@ -1,6 +1,7 @@
 /** Each symptom of rewards and held-out scores is seen in a post that tells it, in numbers that show it, and not in its twin. */
+import assert from "node:assert/strict";
 import { REWARD_SYMPTOMS } from "../../../../steps/diagnoses/told/reward_symptoms.ts";
-import { testSymptoms, type Told } from "./diagnosed.ts";
+import { seen, testSymptoms, type Told } from "./diagnosed.ts";
 
 const HEAD = "Hi, I run GRPO, why is it so?\n\n";
 /** A record for each value of a metric. */
@@ -44,6 +45,20 @@ const POSTS: Record<keyof typeof REWARD_SYMPTOMS, Told> = {
     numbers: of("reward", 0.2, 0.6),
     absent: of("reward", 0.2, 0.21),
   },
+  format_learned: {
+    claim: "I run GRPO. The format reward keeps rising. Why?",
+    numbers: of("rewards/format_reward", 0.1, 0.4, 0.9),
+    absent: of("rewards/format_reward", 0.1, 0.1, 0.1),
+  },
+  answers_unpaid: {
+    claim: "I run GRPO. The accuracy reward is nearly zero. Why?",
+    absent: "I run GRPO. The accuracy reward is 0.4. Why?",
+  },
+  groups_filtered: {
+    numbers:
+      `${HEAD}\`\`\`\nValueError: num_gen_batches=10 > max_num_gen_batches=10. Generated too many. Please check your data.\n\`\`\`\n`,
+    absent: `${HEAD}\`\`\`\nnum_gen_batches=2. Keep generating...\n\`\`\`\n`,
+  },
   reward_not_finite: {
     claim: "I run GRPO. The reward is NaN. Why?",
     numbers: of("reward", 0.2, "nan"),
@@ -77,3 +92,9 @@ const POSTS: Record<keyof typeof REWARD_SYMPTOMS, Told> = {
 };
 
 testSymptoms("REWARD_SYMPTOMS", REWARD_SYMPTOMS, POSTS);
+
+Deno.test("a reward for the form that falls is no reward that falls: the sum and the answers say that", async () => {
+  const beside = (part: string) => seen(of(`reward': 0.6, 'rewards/${part}/mean`, 0.9, 0.2));
+  assert(!(await beside("format")).includes("reward_falls"));
+  assert((await beside("accuracy")).includes("reward_falls"));
+});

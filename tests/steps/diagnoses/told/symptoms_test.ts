@@ -5,6 +5,7 @@ import { REWARD_SYMPTOMS } from "../../../../steps/diagnoses/told/reward_symptom
 import { SYMPTOMS, symptomsOf } from "../../../../steps/diagnoses/told/symptoms.ts";
 import { TEXT_SYMPTOMS } from "../../../../steps/diagnoses/told/text_symptoms.ts";
 import { UPDATE_SYMPTOMS } from "../../../../steps/diagnoses/told/update_symptoms.ts";
+import { alarmsOf, seen } from "./diagnosed.ts";
 import { viewOfPost } from "./view_of_post.ts";
 
 Deno.test("SYMPTOMS has each symptom of each table once, and each says what it is", () => {
@@ -39,4 +40,23 @@ Deno.test("symptomsOf() has what is said alone, what is shown alone, and nothing
 Deno.test("symptomsOf() reads a view once", async () => {
   const view = await viewOfPost("GRPO: the outputs are gibberish. Why?");
   assert.equal(symptomsOf(view), symptomsOf(view));
+});
+
+Deno.test("symptomsOf() takes back what is said to be otherwise later, and not what is said after it", async () => {
+  const risen = "GRPO in TRL. At first the reward rises.", rises = "GRPO in TRL. At first the reward falls.";
+  const later = "After 400 steps the reward falls and the held-out accuracy falls.";
+  assert(!(await seen(`${risen} ${later}`)).includes("reward_rises"));
+  assert((await seen(`${rises} After 400 steps the reward rises.`)).includes("reward_rises"));
+  assert(!(await alarmsOf(`${risen} ${later}`)).includes("reward_hacking"));
+});
+
+Deno.test("symptomsOf() lets a number that says otherwise win over the word for it", async () => {
+  const table = "\n\n| step | loss |\n|---|---|\n| 10 | 1.50 |\n| 100 | 1.30 |\n| 300 | 1.10 |\n";
+  const seen = async (post: string) => symptomsOf(await viewOfPost(post)).has("loss_rises");
+  assert(await seen("SFT: the loss explodes. Why?"));
+  assert(!await seen(`SFT: the loss explodes. Why?${table}`));
+  assert(await seen(`SFT: after step 400 the loss explodes. Why?${table}`), "later than what is printed");
+  assert(await seen(`SFT: later the loss explodes. Why?${table}`));
+  assert(!await seen("SFT: loss explodes, it is 1.5 at step 10 and 1.1 at step 300."));
+  assert(!await seen("SFT: the loss collapses to 0 after step 40."), "that is no rise");
 });

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import type { Cause } from "../../../../steps/diagnoses/mod.ts";
 import { printedRecords, toldFinding, toldTooLittle } from "../../../../steps/diagnoses/told/told_finding.ts";
 import { alarmsOf } from "./diagnosed.ts";
 import { viewOfPost } from "./view_of_post.ts";
@@ -58,3 +59,124 @@ Deno.test("a right answer beside a reward of 0 is the parser's, a wrong one is n
   assert.deepEqual(await alarmsOf(UNPAID("42")), ["reward_parser_mismatch"]);
   assert.deepEqual(await alarmsOf(UNPAID("43")), ["all_incorrect_reward_floor"]);
 });
+
+/** What is told is enough for a cause; a sentence behind it that tells it from what looks the same takes it back. */
+const LOOK_ALIKES = [
+  [
+    "zero_reward_variance",
+    "GRPO: The reward std is zero and grad_norm is 0.",
+    "The completions of a group are identical.",
+  ],
+  [
+    "zero_reward_variance",
+    "GRPO: The reward std is zero and grad_norm is 0.",
+    "All completions are cut off at the length limit.",
+  ],
+  ["reward_collapse", "GRPO: The gradient explodes and the reward falls.", "The KL explodes."],
+  ["reward_collapse", "GRPO: The reward collapses.", "The eval accuracy rises."],
+  ["entropy_collapse", "GRPO: The entropy collapses and the reward does not improve.", "The eval accuracy rises."],
+  [
+    "all_incorrect_reward_floor",
+    "GRPO: The reward is always 0. The completions are readable.",
+    "The outputs repeat one phrase over and over.",
+  ],
+  [
+    "reward_parser_mismatch",
+    "GRPO: The reward is always 0. The answers are correct.",
+    "All completions are cut off at the length limit.",
+  ],
+  ["rollout_trainer_mismatch", "GRPO: The log-probs of vLLM differ from the trainer's.", "The log-probs are NaN."],
+  ["reward_imbalance", "GRPO: The reward rises. The accuracy reward stays at 0.", "The KL explodes."],
+  [
+    "learning_plateau",
+    "GRPO: The reward rose to 0.6. Since then the reward is stuck.",
+    "The completions get longer and longer.",
+  ],
+  ["flat_reward_no_learning", "GRPO: The reward does not improve. The KL is 0.05.", "The entropy collapses."],
+  ["gradient_spikes", "GRPO: The grad_norm has spikes, and the reward does not improve.", "The loss becomes NaN."],
+  [
+    "length_inflation",
+    "GRPO: The completions get longer and longer. The eval accuracy does not improve.",
+    "All completions are cut off at the length limit.",
+  ],
+  [
+    "length_inflation",
+    "GRPO: The completions get longer and longer. The eval accuracy does not improve.",
+    "The gradient is 0.",
+  ],
+  ["reward_imbalance", "GRPO: The reward rises. The accuracy reward stays at 0.", "The eval score improves."],
+  [
+    "length_collapse",
+    "GRPO: The completion length keeps shrinking and the reward does not improve.",
+    "The completions are empty.",
+  ],
+  ["garbled_generation", "GRPO: The completions are gibberish and the reward is always 0.", "The log-probs are NaN."],
+  [
+    "repeated_token_degeneration",
+    "GRPO: The outputs repeat one phrase over and over.",
+    "The completions of a group are identical.",
+  ],
+  [
+    "mode_collapse",
+    "GRPO: The model gives the same answer for every prompt.",
+    "The outputs are only exclamation marks.",
+  ],
+  [
+    "truncated_completions",
+    "GRPO: All completions are cut off at the length limit and the reward is always 0.",
+    "The KL is NaN.",
+  ],
+  ["resource_stall", "GRPO: The training hangs.", "The loss is NaN."],
+  [
+    "fp16_overflow",
+    "GRPO with fp16=True: the loss becomes NaN.",
+    "{'loss': nan, 'reward': 0.1}\n{'loss': nan, 'reward': 0.1}",
+  ],
+  [
+    "zero_reward_variance",
+    "GRPO: The reward std is 0. The reward is 0.4.",
+    "All completions are cut off at the length limit.",
+  ],
+  ["update_too_small", "GRPO with learning_rate=1e-9: The reward does not improve.", "The grad_norm is 0."],
+  ["training_divergence", "SFT: The loss rises.", "The validation loss rises."],
+  [
+    "greedy_sampling",
+    "GRPO: The completions of a group are identical. The loss is always 0.",
+    "The entropy collapses.",
+  ],
+  ["garbled_generation", "GRPO: The outputs are gibberish from the very first step.", "The loss is NaN."],
+  ["forgetting", "SFT: The model forgot what it could do before.", "The outputs repeat one phrase over and over."],
+  ["learning_rate_zero", "SFT: The learning rate is always 0.", "The loss falls."],
+  ["kl_nan_isolated", "GRPO: The KL is NaN. The loss is 0.2.", "The grad_norm is NaN."],
+  ["broken_gradient_path", "SFT: The grad_norm is always 0.", "The loss is always 0."],
+  ["broken_gradient_path", "LoRA: The adapter is unchanged.", "The learning rate is always 0."],
+  ["resource_stall", "GRPO: Train steps take longer and longer.", "The loss is NaN."],
+  ["resource_stall", "GRPO: The process is killed by the OOM killer.", "The loss is NaN."],
+  ["entropy_collapse", "GRPO: The entropy is 0.01 and completions get longer and longer.", "The reward rises."],
+  [
+    "likelihood_displacement",
+    "DPO: rewards/chosen keeps falling, rewards/rejected falls even faster.",
+    "The answers are readable.",
+  ],
+  ["likelihood_displacement", "DPO: rewards/chosen keeps falling. The margin rises.", "The answers are readable."],
+  ["broken_gradient_path", "GRPO: The grad_norm is 0. The adapter is unchanged.", "The reward is always 0."],
+  [
+    "broken_gradient_path",
+    "GRPO with freeze_vision_tower=True: The grad_norm is 0.",
+    "The completions of a group are identical.",
+  ],
+  [
+    "flipped_preference_labels",
+    "RewardTrainer. At step 600: accuracy 0.5, loss 0.693, grad_norm 1.4.",
+    "Chosen and rejected are identical.",
+  ],
+  ["non_finite_weights", "SFT: The weights are NaN.", "The loss falls."],
+  ["non_finite_weights", "SFT: The grad_norm is NaN. The loss is 0.", "The log-probs are NaN."],
+] as const satisfies readonly (readonly [Cause, string, string])[];
+
+for (const [cause, told, beside] of LOOK_ALIKES) {
+  Deno.test(`toldFinding() names ${cause} of "${told}", and not beside "${beside}"`, async () => {
+    assert.notEqual(toldFinding(cause, await viewOfPost(`${told}\n`)), null);
+    assert.equal(toldFinding(cause, await viewOfPost(`${told}\n\n${beside}\n`)), null);
+  });
+}

@@ -34,6 +34,45 @@ Deno.test("untold() says which complaint keeps a run from being called healthy",
 Deno.test("untold() asks for more where a text tells too little, and is silent where it tells of health or has a log", async () => {
   assert.match(untold(await viewOfPost(`${HEAD}The reward is 0.5.\n`))!, /too little/);
   assert.equal(untold(await viewOfPost(`${HEAD}The reward rises from 0.1 to 0.8.\n`)), null);
-  assert.equal(untold(await viewOfPost(`${HEAD}\`\`\`\n${log(4)}\n\`\`\`\n`)), null);
+  assert.match(
+    untold(await viewOfPost(`${HEAD}The loss falls from 0.9 to 0.1.\n`))!,
+    /too little/,
+    "GRPO's says nothing",
+  );
   assert.equal(untold(await viewOfPost(log(4), "log.txt")), null, "a log is no post");
+});
+
+Deno.test("untold() keeps a run from being called healthy where a table has a metric that was not read", async () => {
+  const row = (i: number) => `| ${i} | 0.${i} | ${i === 0 ? "" : "2 of 3, 4 below"} |`;
+  const table = ["| step | reward | KL |", "|---|---|---|", ...[1, 2, 3, 4].map(row)].join("\n");
+  assert.match(untold(await viewOfPost(`${HEAD}${table}\n`))!, /^column 3 of the table on line 3 was not read$/);
+});
+
+const fenced = (text: string) => `${HEAD}\`\`\`\n${text}\n\`\`\`\n`;
+
+Deno.test("untold() wants of few records what proves learning, of ten and more that no rule fires", async () => {
+  assert.match(untold(await viewOfPost(fenced(log(1))))!, /^nothing on the one record proves that the run learns$/);
+  assert.match(untold(await viewOfPost(fenced(log(4, () => 0.4))))!, /^nothing on the 4 records proves/);
+  assert.equal(untold(await viewOfPost(fenced(log(4, (i) => 0.1 + i / 10)))), null);
+  assert.equal(untold(await viewOfPost(fenced(log(10, () => 0.4)))), null);
+});
+
+Deno.test("untold() names a part of the reward that is never paid, though the rest rises", async () => {
+  const rows = [0.3, 0.5, 0.7].map((r, i) => `{'reward': ${r}, 'rewards/format_reward': 0.0, 'step': ${i + 1}}`);
+  assert.match(untold(await viewOfPost(fenced(rows.join("\n"))))!, /^format_reward is 0 on all 3 records/);
+});
+
+Deno.test("untold() takes a complaint about what serves the goal for answered where that gets better held out", async () => {
+  const about = (what: string) => `Hi, I fine-tune by GRPO.\n\n${what}\n\nHeld-out accuracy went from 0.30 to 0.55.\n`;
+  assert.equal(untold(await viewOfPost(about("The KL explodes."))), null);
+  assert.match(untold(await viewOfPost(about("The KL is NaN.")))!, /no number tells why/);
+  assert.match(untold(await viewOfPost(about("The training gives NaN.")))!, /no number tells why/);
+  assert.match(untold(await viewOfPost(about("The reward is stuck.")))!, /no number tells why/);
+});
+
+Deno.test("untold() leaves the reward that pairs imply alone, and asks of pairs that are known by heart for others", async () => {
+  const pairs = "Hi, I train with DPO (TRL), beta 0.1.\n\n";
+  assert.deepEqual(openComplaints(await viewOfPost(`${pairs}The reward is 0 at first.\n`)), []);
+  const view = await viewOfPost(`${pairs}The loss goes from 0.693 to 0.001, rewards/accuracies are at 1.0.\n`);
+  assert.match(untold(view)!, /known by heart/);
 });

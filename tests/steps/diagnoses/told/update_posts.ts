@@ -122,8 +122,12 @@ export const UPDATE_POSTS: Partial<Readonly<Record<Cause, Posts>>> = {
       "My SFT run prints loss 0.0 and grad_norm nan from step 1. I checked the merged checkpoint: the weights contain NaN. Is that the reason?",
       "合并之后的模型做 SFT，grad_norm 从第一步就是 nan，loss 是 0。检查发现权重里有 nan。我该怎么办？",
       "Los pesos: encontré NaN en los pesos del modelo fusionado. Con SFT la pérdida es 0 y grad_norm es nan desde el primer paso. ¿Qué hago?",
+      "Fine-tuning with LoRA: after about 15 steps the loss is 0.",
+      "全参 SFT，loss 先在 2 左右，10个step后突然变成0，后面一直是 0。",
+      "Hi, my SFT run goes to 0, why?\n\n{'loss': 1.91, 'learning_rate': 8e-07}\n{'loss': 1.80, 'learning_rate': 1e-06}\n{'loss': 0.0, 'learning_rate': 2e-06}\n{'loss': 0.0, 'learning_rate': 3e-06}\n{'loss': 0.0, 'learning_rate': 4e-06}\n",
     ],
     silent: [
+      "SFT: after 15 steps the loss is 0, it knows the training rows by heart. Is that overfitting?",
       "My SFT run: grad_norm was nan on one step, the loss falls normally from 1.9 to 1.2 and everything went on. Do I need to worry?",
     ],
   },

@@ -4,6 +4,7 @@ import { symptomsOf } from "../../../../steps/diagnoses/told/symptoms.ts";
 import { UPDATE_SYMPTOMS } from "../../../../steps/diagnoses/told/update_symptoms.ts";
 import { tableView } from "../../../../steps/diagnoses/view/table_view.ts";
 import { readFiles } from "../../../data/adapters/read_text.ts";
+import { alarmsOf } from "./diagnosed.ts";
 
 const dpo = (loss: number, rate: number, chosen: number) =>
   `DPO, my first record:\n\n{'loss': ${loss}, 'learning_rate': ${rate}, 'rewards/chosen': ${chosen}}\n`;
@@ -67,3 +68,15 @@ for (const [name, [there, absent]] of Object.entries(TEXTS) as [keyof typeof TEX
     assert.equal(await seen(absent), false, absent);
   });
 }
+
+Deno.test("pairs are guessed where accuracy and loss are a coin's after hundreds of updates, not after a few", async () => {
+  const pairs = (step: number, accuracy: number) =>
+    alarmsOf(
+      "DPO in TRL. Is that usual?\n\n" +
+        [1, step].map((one) => `{"step": ${one}, "loss": 0.693, "rewards/accuracies": ${accuracy}, "grad_norm": 3.1}\n`)
+          .join(""),
+    );
+  assert.deepEqual(await pairs(400, 0.52), ["flipped_preference_labels"]);
+  assert.deepEqual(await pairs(20, 0.52), []);
+  assert.deepEqual(await pairs(400, 0.58), []);
+});

@@ -9,6 +9,7 @@ import {
   stopsTelling,
 } from "../../../../steps/diagnoses/view/telling.ts";
 import { flat, HEALTHY, healthyBut, ramp, viewOf } from "../synthetic.ts";
+import { viewOfPost } from "../told/view_of_post.ts";
 
 Deno.test("isSilent() is true of a run without any metric that tells how it goes", () => {
   assert.equal(isSilent(viewOf(HEALTHY)), false);
@@ -38,6 +39,20 @@ Deno.test("stopsTelling() names what is printed no more while records go on, and
     null,
   );
   assert.equal(stopsTelling(viewOf(healthyBut({ entropy: half(0.5) }))), null);
+});
+
+Deno.test("stopsTelling() takes what people say of a whole run for no records behind those that are printed", async () => {
+  const row = "{'loss': 0.0, 'reward': 0.4, 'grad_norm': 0.3}",
+    text = `Hi, GRPO: the loss is 0.0 on every step.\n\n${row}\n${row}\n`;
+  const view = await viewOfPost(text);
+  assert(view.records > 2);
+  assert.equal(stopsTelling(view), null);
+});
+
+Deno.test("nothingLearned() finds nothing in the reward that pairs imply: it begins at 0", () => {
+  const zero = (algorithm: string) => nothingLearned(viewOf({ algorithm, columns: { reward: flat(0, 4) } }));
+  assert.match(zero("grpo")!, /floor/);
+  assert.equal(zero("dpo"), null);
 });
 
 Deno.test("heldBy() counts what is printed, and what is not finite", () => {

@@ -14,6 +14,7 @@ Deno.test("markedParts() marks a name with its value, as each system writes it",
 
 Deno.test("markedParts() takes a name for itself alone, each once, and leaves the text whole", () => {
   assert.equal(marked("kl_max: 3, kl: 1, kl: 2", "kl"), "kl_max: 3, [kl: 1], kl: 2");
+  assert.equal(marked("approx_kl: 3, actor/kl: 2, kl: 1", "kl"), "approx_kl: 3, actor/kl: 2, [kl: 1]");
   assert.equal(marked("a: 1, b: 2", "b", "a", "a", "c"), "[a: 1], [b: 2]");
   for (const text of ["", "x", "<b onclick=1>a: 1</b>"]) {
     assert.equal(markedParts(text, ["a", "x"]).map((part) => part.text).join(""), text);

@@ -10,6 +10,12 @@ Deno.test("proofsOf() has the words of each line that evidence stands in, and no
   ]]]]]);
 });
 
+Deno.test("proofsOf() has every word of a line that proves by several", () => {
+  const evidence = ["kl", "loss"].map((name) => ({ source: "a.log", line: 3, name, value: 1, train_step: 1 }));
+  const finding = { ...pageRun(oneExamined(), false).findings[0]!, evidence };
+  assert.deepEqual(proofsOf({ findings: [finding] }).get("a.log")!.get(3), ["kl", "loss"]);
+});
+
 Deno.test("proofsWithin() finds a word in the lines behind the one in which its record begins, and nothing out of sight", () => {
   const proofs = new Map([[10, ["kl", "loss"]], [12, ["gone"]], [99, ["x"]]]);
   const texts = ["step 5", "loss: 1", "other", "kl: 2"];

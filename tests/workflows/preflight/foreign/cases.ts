@@ -1,5 +1,6 @@
 /** The two files of every rule: one in which it fires, and one that differs in the option alone, on which all are silent. */
 import assert from "node:assert/strict";
+import { basename, join } from "node:path";
 import { checkConfiguration, type CheckedConfiguration } from "../../../../workflows/preflight/configuration.ts";
 import type { ForeignRule } from "../../../../workflows/preflight/foreign/rule.ts";
 
@@ -29,6 +30,20 @@ function differing(a: string, b: string): number {
   const lines = (text: string) => text.split("\n"), [first, second] = [lines(a), lines(b)];
   const only = (one: readonly string[], other: readonly string[]) => one.filter((line) => !other.includes(line)).length;
   return Math.max(only(first, second), only(second, first));
+}
+
+/** Whether a rule fires on the file of its mistake with one passage written otherwise. */
+export async function firesWith(rule: string, passage: string, instead: string): Promise<boolean> {
+  const path = filesOf(rule).fires!, parts = Deno.readTextFileSync(path).split(passage);
+  assert.equal(parts.length, 2, `${passage} stands ${parts.length - 1} times in ${path}`);
+  const folder = await Deno.makeTempDir();
+  try {
+    const file = join(folder, basename(path));
+    await Deno.writeTextFile(file, parts.join(instead));
+    return (await checked(file)).problems.some((one) => one.rule === rule);
+  } finally {
+    await Deno.remove(folder, { recursive: true });
+  }
 }
 
 /** Registers the two tests of every rule of a table. */

@@ -1,0 +1,210 @@
+/**
+ * What a run is called that people complain of in so many words, where no rule and no pattern says why: "the loss turns NaN
+ * after step 40". The cause is the mildest name that is true of what they say; what is behind it stays open.
+ *
+ * A bare cry names nothing: it must be said of a time, over and over, of more than one metric, or beside what was run. @module
+ */
+import { type SubjectName, SUBJECTS } from "../../../data/adapters/post/words/subjects.ts";
+import type { Found } from "../diagnosis.ts";
+import type { Cause } from "../mod.ts";
+import { isPreference, isReinforcement } from "../view/groups.ts";
+import { isNumber } from "../view/numbers.ts";
+import type { RunView } from "../view/run_view.ts";
+import type { SaidOf } from "../view/said_of.ts";
+import { claimed, claimEvidence, type Saying, SUDDEN } from "./claimed.ts";
+import { mayBeReinforcement } from "./pattern.ts";
+import { each, GOALS } from "./symptom.ts";
+import { hasNumbers, type SymptomName, symptomsOf } from "./symptoms.ts";
+import { isToldInFewWords } from "./told_finding.ts";
+
+interface Complaint {
+  readonly cause: Cause;
+  readonly says: readonly Saying[];
+  /** Of all that is said only what is so. */
+  readonly only?: (claim: SaidOf) => boolean;
+  readonly none?: readonly SymptomName[];
+  readonly when?: (view: RunView, said: readonly SaidOf[]) => boolean;
+  readonly message: string;
+  readonly confirm: string;
+}
+
+/** Of what NaN is said; "the model outputs nan from step 152 on" is said of all of it. */
+const NOT_FINITE = [
+  "loss",
+  "policy_loss",
+  "grad_norm",
+  "logprobs",
+  "parameters",
+  "training",
+  "policy",
+  "completions",
+] as const;
+const EXPLAINED = ["reward_not_finite", "labels_zero", "critic_not_finite"] as const;
+const AROUND = "print the records around its first train step, with grad_norm, and say which precision computes";
+const PROBABILITIES = /probability tensor contains/i;
+/** Settings that say what was run. */
+const TELLING_SETTINGS = 3;
+/** It begins in a run that was sound: at a train step, after some, all of a sudden. */
+const beginsLater = ({ from, text }: SaidOf) => from !== null && from > 1 || SUDDEN.test(text);
+const afterwards = (_: RunView, said: readonly SaidOf[]) => said.some(beginsLater);
+
+/** KL and what is computed from it. */
+const isOfSampling = (said: readonly SaidOf[]) =>
+  said.some(({ subject }) => subject === "kl") && said.some(({ subject }) => subject !== "kl");
+
+/** In the order in which they are tried. */
+export const COMPLAINTS: readonly Complaint[] = [
+  {
+    cause: "old_logprob_nan",
+    says: each([...NOT_FINITE, "kl"], ["not_finite"]),
+    none: [...EXPLAINED, "nan_from_start"],
+    when: (view, said) =>
+      isReinforcement(view) &&
+      (afterwards(view, said) || view.messages.some(({ text }) => PROBABILITIES.test(text)) || isOfSampling(said)),
+    message: "A run that was finite turns NaN where it samples or compares log-probs",
+    confirm: AROUND,
+  },
+  {
+    cause: "nan_loss",
+    says: each(["loss", "policy_loss", "training", "policy", "completions"], ["not_finite"]),
+    none: [...EXPLAINED, "gradient_not_finite", "weights_not_finite", "logprobs_not_finite"],
+    // Three unlike causes look the same (CAUSES: kto_*).
+    when: ({ algorithm }) => algorithm !== "kto",
+    message: "The loss is NaN",
+    confirm: AROUND,
+  },
+  {
+    cause: "non_finite_weights",
+    says: each(NOT_FINITE, ["not_finite"]),
+    none: [...EXPLAINED, "loss_falls"],
+    when: ({ algorithm }) => algorithm !== "kto",
+    message: "Loss or gradient are not finite",
+    confirm: AROUND,
+  },
+  {
+    cause: "no_supervised_tokens",
+    says: ["eval_loss.not_finite"],
+    only: ({ from }) => from === 1,
+    none: EXPLAINED,
+    when: (view) => !isReinforcement(view),
+    message: "The held-out loss is NaN before anything is learned: no token of those rows counts",
+    confirm: "count the label tokens of ten held-out rows, after the chat template and the cut",
+  },
+  {
+    cause: "negative_kl_estimate",
+    says: ["kl.negative"],
+    only: ({ throughout }) => throughout,
+    when: mayBeReinforcement,
+    message: "The KL to the reference is negative all along, which no KL is",
+    confirm: "compare the sampler's log-probs with the trainer's on one batch, before the first update",
+  },
+  {
+    cause: "entropy_collapse",
+    says: ["entropy.collapses"],
+    none: ["reward_rises", "goal_rises"],
+    when: mayBeReinforcement,
+    message: "The entropy collapses",
+    confirm: "print entropy and completions of the same prompts before and after",
+  },
+  {
+    cause: "kl_explosion",
+    says: ["kl.explodes"],
+    none: ["goal_rises"],
+    when: mayBeReinforcement,
+    message: "The KL to the reference explodes",
+    confirm: "print KL, reward and ratio of the first train steps",
+  },
+  {
+    cause: "reward_collapse",
+    says: each(GOALS, ["falls", "collapses", "worsens"]),
+    none: ["reward_rises", "goal_rises", "reward_not_finite"],
+    when: (view, said) => isReinforcement(view) && afterwards(view, said),
+    message: "The reward falls, all of a sudden or from a train step on",
+    confirm: "print KL, entropy and completions before and after the fall",
+  },
+  {
+    cause: "reward_collapse",
+    says: each(["training", "policy"], ["collapses", "explodes"]),
+    none: [
+      "logprobs_differ",
+      "reward_rises",
+      "goal_rises",
+      "reward_flat",
+      "loss_not_finite",
+      "gradient_not_finite",
+      "loss_zero",
+    ],
+    when: isReinforcement,
+    message: "Training collapses",
+    confirm: "print reward, KL, entropy and completions before and after",
+  },
+  {
+    cause: "training_divergence",
+    says: each(["training", "policy"], ["collapses", "explodes"]),
+    none: ["loss_not_finite", "gradient_not_finite", "loss_zero", "loss_falls"],
+    when: (view) => view.algorithm === "sft" || isPreference(view),
+    message: "Training collapses",
+    confirm: "print loss, grad_norm and learning rate before and after",
+  },
+  {
+    cause: "garbled_generation",
+    says: each(["completions", "policy", "training"], ["garbled"]),
+    none: ["token_zero", "reward_falls", "goal_falls", "loss_not_finite", "gradient_not_finite", "kl_grows", "repeats"],
+    message: "The completions are noise",
+    confirm: "print one completion of the first train step, and sample the same prompts with the plain model",
+  },
+  {
+    cause: "zero_reward_variance",
+    says: ["loss.zero", "policy_loss.zero", "grad_norm.zero"],
+    none: ["identical", "truncated", "entropy_falls", "loss_not_finite", "gradient_not_finite"],
+    when: (view) =>
+      isReinforcement(view) && isAnswered(view, ["group_reward_std.zero", "advantage.zero", "zero_spread.high"]),
+    message: "Loss or gradient are 0, and an answer says that the rewards of a group are equal",
+    confirm: "print the reward, its spread within groups, and the completions of one group",
+  },
+];
+
+/** What an answer says, to which the author's numbers fit. */
+const isAnswered = (view: RunView, says: readonly Saying[]) =>
+  view.claims.some(({ counts, elsewhere, subject, predicate }) =>
+    !counts && !elsewhere && says.includes(`${subject}.${predicate}` as Saying)
+  );
+
+/** Said of a time, over and over, of two metrics, or beside what was run. */
+function isFirm(view: RunView, said: readonly SaidOf[]): boolean {
+  return said.some(({ from, to, throughout, text }) =>
+    from !== null || to !== null || throughout || SUDDEN.test(text)
+  ) ||
+    new Set(said.map(({ subject }) => subject)).size > 1 || new Set(said.map(({ line }) => line)).size > 1 ||
+    view.settings.length >= TELLING_SETTINGS ||
+    view.claims.some(({ elsewhere }) => elsewhere) ||
+    said.some(({ subject, predicate }) => predicate === "not_finite" && printsNotFinite(view, subject as SubjectName));
+}
+
+/** A record has it as well. */
+function printsNotFinite(view: RunView, subject: SubjectName): boolean {
+  const { column } = SUBJECTS[subject];
+  return column !== null && view.column(column).some((value) => value !== null && !Number.isFinite(value));
+}
+
+/** The cause that a run is called after a complaint; null where nobody complains, or too little is told. */
+export function complaintFinding(view: RunView): { readonly cause: Cause; readonly result: Found } | null {
+  if (!isToldInFewWords(view)) return null;
+  const symptoms = symptomsOf(view);
+  for (const { cause, says, only, none = [], when, message, confirm } of COMPLAINTS) {
+    const said = claimed(view, says).filter((claim) => (only?.(claim) ?? true) && !hasNumbers(claim, view));
+    if (said.length === 0 || none.some((name) => symptoms.has(name)) || when?.(view, said) === false) continue;
+    if (!isFirm(view, said)) continue;
+    const steps = said.flatMap(({ from }) => from ?? []).filter(isNumber);
+    return {
+      cause,
+      result: {
+        trainSteps: [...new Set(steps)].sort((a, b) => a - b),
+        message: `${message}, as it is told`,
+        evidence: said.slice(0, 3).map(claimEvidence),
+        confirm,
+      },
+    };
+  }
+  return null;
+}

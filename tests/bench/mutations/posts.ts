@@ -1,0 +1,170 @@
+/** Faults in what is read of posts, and in what the doctor makes of it: `data/adapters/post`, `steps/diagnoses/told`. @module */
+import { mutationsOf } from "./mutation.ts";
+
+export const POSTS = mutationsOf({
+  // ***** who speaks, and where *****
+  "data/adapters/post/document.ts": [
+    ["quotations_are_the_report", 'isQuoted ? "quoted" : this.#speaker', "this.#speaker"],
+    ["fences_of_answers_are_the_run", 'if (this.#speaker === "other") this.#answered++;\n    else if (', "if ("],
+    ["points_of_a_list_run_together", "if (POINT.test(text)) this.#flush();", ""],
+  ],
+  "data/adapters/post/quotations.ts": [["passed_on_beside_half_a_report", "PASSED_ON = 0.25", "PASSED_ON = 0.5"]],
+  "data/adapters/post/turns.ts": [
+    ["replies_are_the_author", 'speaker: "other", rest: reply[1]!', 'speaker: "author", rest: reply[1]!'],
+  ],
+  "data/adapters/post/clauses.ts": [
+    ["line_of_the_sentence", "lineAt(at + clause.at + leading(clause.part))", "lineAt(at)"],
+  ],
+  "data/adapters/post/fence.ts": [
+    [
+      "yaml_a_line_late",
+      "const at = (line: number) => line + first;",
+      "const at = (line: number) => line + first + 1;",
+    ],
+    ["completion_a_line_early", "line: fence.first + 1", "line: fence.first"],
+    ["json_a_line_late", "number: first + (starts[i] ?? 1)", "number: first + 1 + (starts[i] ?? 1)"],
+    ["tracebacks_are_completions", "NO_TEXT.test(lead)) return false;", "false) return false;"],
+  ],
+  "data/adapters/post/html.ts": [
+    ["hidden_lines_are_lost", 'hidden.replace(/[^\\n]+/g, " ")', '""'],
+    ["lines_within_tags_are_lost", 'line += whole.split("\\n").length - 1;', ""],
+    ["quotations_lose_their_mark", 'pre === 0 && quote > 0 ? "> " : ""', '""'],
+  ],
+  // ***** how a clause is meant *****
+  "data/adapters/post/stance_of.ts": [
+    ["guesses_are_stated", "has(notStated, text) ||", ""],
+    ["what_asks_is_swapped", "asks && !ASKS_MEANING.test(sentence)", "asks && ASKS_MEANING.test(sentence)"],
+    ["conditions_hold", "CONDITION.test(sentence) && WOULD.test(text)", "false"],
+    ["denied_from_afar", "NEAR = 22,", "NEAR = 44,"],
+    ["denied_across_a_comma", '.replace(/^.*[,;，、]/s, "")', ""],
+    ["only_denies", "if (ONLY.test(before)) return false;", ""],
+    ["hardly_any_is_all", "OF_TEXTS.has(predicate) && NONE_OF_THEM.test(text)", "false"],
+    ["what_is_over_goes_on", "WAS.test(text) && IS_OVER.test(sentence)", "false"],
+  ],
+  "data/adapters/post/read_clause.ts": [
+    ["denials_are_said", "isPredicateDenied(hit, text, hits[i - 1]?.end) ||", ""],
+    ["figures_of_others_count", 'isElsewhere || by !== "author" || gold !== null', "isElsewhere || gold !== null"],
+    ["now_and_then_is_always", "if (has(rarely, text)) return", "if (false) return"],
+    ["questions_say_that_it_is_fine", "if (clause.isQuestion && FINE.has(hit.name)) continue;", ""],
+    ["what_is_said_goes_to_the_next", "(?!(?:and|or|but|while", "(?!(?:while"],
+    ["goes_on_about_anything", "if (apart && !PRONOUN.test(clause.text)) before = [];", ""],
+  ],
+  "data/adapters/post/prose_settings.ts": [
+    ["options_of_other_runs", "if (has(elsewhere, text)) return;", ""],
+    ["options_of_a_test", "isTest && SAMPLES.has(option) ||", ""],
+  ],
+  "data/adapters/post/mentions.ts": [[
+    "limits_are_figures",
+    "&& !LIMIT.test(text.slice(Math.max(0, at - 12), at))",
+    "",
+  ]],
+  // ***** numbers *****
+  "data/adapters/post/span.ts": [
+    ["since_is_one_step", "throughout: isSince || isThroughout", "throughout: isThroughout"],
+    ["first_steps_are_one", "[from, to] = [1, value];", "[from, to] = [value, value];"],
+    ["last_of_several_steps", "Math.min(from, value)", "Math.max(from, value)"],
+  ],
+  "data/adapters/post/numbers.ts": [
+    ["percent_is_a_number", "scaled / 100", "scaled"],
+    ["powers_turned", '(power[2] === "" ? 1 : -1)', '(power[2] === "" ? -1 : 1)'],
+    ["thousands_are_ones", "thousands ? value * 1000 : value", "value"],
+  ],
+  "data/adapters/post/told_values.ts": [
+    ["not_this_number_is_it", "first !== before && NOT_SO.test(text.slice(mention.end, first.at)) ||", ""],
+    ["courses_are_ranges", 'isCourse ? "course" as const : "between" as const', '"between" as const'],
+  ],
+  "data/adapters/post/number_claims.ts": [
+    ["clipping_doubled", "CLIPPED = 0.3", "CLIPPED = 0.6"],
+    ["kl_falls_too", "kl: [TIMES, Infinity]", "kl: [TIMES, TIMES]"],
+    ["kl_is_positive", 'value < 0 ? "negative"', 'value > 0 ? "negative"'],
+    ["noise_is_a_course", '|| relation === "series" && !isOneWay(values)', ""],
+  ],
+  "data/adapters/post/step_line.ts": [["thousands_swapped", '"k" ? 1000 : 1)', '"k" ? 1 : 1000)']],
+  "data/adapters/post/table.ts": [
+    ["course_is_its_beginning", ": last.value, { decimals }", ": first.value, { decimals }"],
+    ["tables_of_runs_are_courses", "if (step <= this.#last) return false;", ""],
+  ],
+  "data/adapters/post/misread.ts": [
+    ["letters_swapped", '.replace("1", "l").replace("0", "o")', '.replace("1", "o").replace("0", "l")'],
+  ],
+  "data/adapters/run/told_records.ts": [
+    ["told_before_printed", "if (cells[record] !== null) continue;", ""],
+    ["at_the_end_is_at_the_beginning", "if (atEnd) return steps.length - 1;", "if (atEnd) return 0;"],
+    ["told_of_what_is_printed", "known.length > 0 && !(rows < COURSE && isSame)", "false"],
+    ["numbers_between_are_told", "i < Math.floor(span.length / 2) ? a : b", "a + ((b - a) * i) / (span.length - 1)"],
+    ["what_stands_for_more_is_drawn", "isPoint: isPoint && isDrawn", "isPoint: true"],
+  ],
+  // ***** what the doctor makes of it *****
+  "steps/diagnoses/told/claimed.ts": [
+    [
+      "claims_of_others_count",
+      "counts && sayings.includes(`${subject}.${predicate}` as Saying)",
+      "sayings.includes(`${subject}.${predicate}` as Saying)",
+    ],
+    ["claims_are_records", 'note: "a claim",', ""],
+  ],
+  "steps/diagnoses/told/symptoms.ts": [
+    ["taken_back_by_what_was_before", "rest.has(claim)", "!rest.has(claim)"],
+    ["nothing_is_taken_back", "if (undone.length === 0) return said;", "return said;"],
+  ],
+  "steps/diagnoses/told/looks.ts": [
+    ["flat_doubled", "FLAT = 0.1,", "FLAT = 0.2,"],
+    ["ranges_fall", "&& !isRange(first, last, values)", ""],
+    ["one_number_is_all", "known.every((record)", "known.some((record)"],
+  ],
+  "steps/diagnoses/told/number_symptoms.ts": [
+    ["off_policy_doubled", "OFF_POLICY = 0.1", "OFF_POLICY = 0.2"],
+    ["falling_loss_rises", "last < LOSS_FALLEN * first", "last > LOSS_FALLEN * first"],
+    ["one_spike_is_a_habit", "SPIKES = 2", "SPIKES = 1"],
+  ],
+  "steps/diagnoses/told/reward_symptoms.ts": [
+    [
+      "formats_are_goals",
+      'anyOf(ends("reward", fellFar), endsOf(/^reward\\.(?!format)/, fellFar)),\n  },\n  reward_collapses',
+      'anyOf(ends("reward", fellFar), endsOf(/^reward\\./, fellFar)),\n  },\n  reward_collapses',
+    ],
+    ["ties_doubled", "TIED = 0.8,", "TIED = 0.4,"],
+  ],
+  "steps/diagnoses/told/update_symptoms.ts": [
+    [
+      "frozen_is_trained",
+      "PART.test(name) && value === false || FREEZE.test(name) && value === true",
+      "PART.test(name) && value === true || FREEZE.test(name) && value === false",
+    ],
+    ["chance_of_a_few_updates", "steps >= MANY_UPDATES", "steps >= 0"],
+    ["coin_doubled", "COIN = 0.05", "COIN = 0.1"],
+  ],
+  "steps/diagnoses/told/told_finding.ts": [
+    ["look_alikes_not_excluded", "|| none.some((name) => symptoms.has(name))", ""],
+    ["records_are_overruled", "printedRecords(view) >= FEW", "printedRecords(view) >= 10 * FEW"],
+    ["floors_need_no_text", "if (!BY_TEXT.has(cause)) return null;", "return null;"],
+  ],
+  "steps/diagnoses/told/untold.ts": [
+    ["complaints_of_others_count", "if (!counts) return false;", ""],
+    ["one_record_answers", "ANSWERS = 3", "ANSWERS = 1"],
+    ["silence_is_health", "HEALTH.some((name)", "!HEALTH.some((name)"],
+  ],
+  "steps/diagnoses/told/policy_patterns.ts": [
+    ["right_answers_are_wrong", 'none: ["truncated", "answers_right", "identical"', 'none: ["truncated", "identical"'],
+    ["a_parser_without_right_answers", 'all: ["reward_zero", "answers_right"]', 'all: ["reward_zero", "readable"]'],
+    [
+      "entropy_may_earn",
+      'none: ["reward_rises", "goal_rises", "masked"],\n      when: mayBeReinforcement,\n      message: "The entropy is all but gone",',
+      'none: ["masked"],\n      when: mayBeReinforcement,\n      message: "The entropy is all but gone",',
+    ],
+  ],
+  "steps/diagnoses/told/course_patterns.ts": [
+    [
+      "goals_may_rise",
+      '"reward_rises",\n      "goal_rises",\n      "gradient_zero",',
+      '"reward_rises",\n      "gradient_zero",',
+    ],
+    ["any_rise_is_a_hack", '["goal_falls", "garbled", "repeats"', '["goal_rises", "goal_falls", "garbled", "repeats"'],
+  ],
+  "steps/diagnoses/told/telling_options.ts": [
+    ["bf16_is_half", "(?<!b)float16|half", "float16|half"],
+    ["high_rate_doubled", "HIGH_RATE = 5e-5", "HIGH_RATE = 1e-4"],
+    ["small_rates_are_tiny", "rate <= TINY_RATE", "rate <= 100 * TINY_RATE"],
+    ["beta_of_one", "asNumber(found.value) === 0", "asNumber(found.value) === 1"],
+  ],
+});
