@@ -5,6 +5,7 @@ import { presentOf, wasSet } from "./now_with.ts";
 import { withoutChanges } from "./number_changes.ts";
 import { respectivePairs } from "./respective.ts";
 import { withoutBounds } from "./bounds.ts";
+import { type FallenBack, fallsBack, withFall } from "./falls_back.ts";
 import { goldShare } from "./gold_share.ts";
 import { slowsDown } from "./pace.ts";
 import { type Mention, mentionsIn } from "./mentions.ts";
@@ -73,6 +74,7 @@ export function readClause(clause: Clause, by: Speaker, before: readonly Mention
   const whole = spanOf(clause, all), span = isBound ? { ...whole, throughout: false } : whole;
   const said = { ...span, line, text: text.trim() };
   const gold = goldShare(text, sentence);
+  const fallen = fallsBack(sentence);
   const hits = predicatesIn(text).filter((hit) => isWhole(hit, text) && !(JUDGES.has(hit.name) && isScheme(sentence))),
     isMoving = hits.some(({ name }) => MOVES.has(name));
   // A share of gold pairs is no figure of the run's own.
@@ -133,14 +135,19 @@ export function readClause(clause: Clause, by: Speaker, before: readonly Mention
     claims.push({ subject: "step_time", predicate: "slows", value: null, by, elsewhere: isElsewhere, ...said });
   }
   if (gold !== null) claims.push({ subject: "gold", by, elsewhere: isElsewhere, ...gold, ...said });
+  if (clause.isFirst && fallen !== null && fallen.predicate !== null) {
+    const { subject, predicate, value } = fallen;
+    claims.push({ ...said, subject, predicate, value, by, elsewhere: isElsewhere });
+  }
   if (has(rarely, text)) return { claims: peaksOf(claims), values: [], mentions };
   const isSmall = claims.some(({ predicate }) => predicate === "differs") && isSmallDifference(sentence);
   return {
-    claims: claims.filter(({ subject, predicate }) =>
-      !(isSmall && predicate === "differs") && !(ALIKE.has(predicate) && OF_TEXTS.has(subject) && isOfNumbers(sentence))
+    claims: claims.filter(({ subject, predicate, value }) =>
+      !(isSmall && predicate === "differs") && !isDip({ subject, predicate, value }, fallen) &&
+      !(ALIKE.has(predicate) && OF_TEXTS.has(subject) && isOfNumbers(sentence))
     ),
     values: [
-      ...values,
+      ...values.map((one) => withFall(one, fallen)),
       ...carried.map(({ subject: _, ...one }) => ({ ...one, ...said })),
       ...listed.filter((one) => !values.some((two) => isSame(one, two))).map((one) => ({
         ...one,
@@ -163,6 +170,12 @@ function isValueDenied(
   const number = numbers.find(({ at, value }) => mention !== undefined && at >= mention.end && value === values[0]);
   return number !== undefined && isNumberDenied(text, mention!, number);
 }
+
+/** Numbers say how far it fell: the word alone says less. */
+const isDip = (claim: Pick<Claim, "subject" | "predicate" | "value">, fallen: FallenBack | null) =>
+  fallen !== null && claim.subject === fallen.subject && FALLING.has(claim.predicate) &&
+  !(claim.predicate === fallen.predicate && claim.value === fallen.value);
+const FALLING: ReadonlySet<PredicateName> = new Set<PredicateName>(["falls", "collapses", "worsens"]);
 
 /** That numbers are the same says nothing of what is written. */
 const ALIKE: ReadonlySet<PredicateName> = new Set<PredicateName>(["identical", "same_everywhere"]),
