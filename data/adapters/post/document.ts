@@ -223,7 +223,7 @@ export class PostReader {
     if (this.#paragraph.length === 0) this.#point = text;
     const heading = text.length > MAX_MARK ? null : /^\s*#{1,6}\s+(.*?)\s*#*$/.exec(text);
     if (heading !== null) this.#flush();
-    this.#paragraph.push({ ...line, text: plainProse(heading?.[1] ?? text) });
+    this.#paragraph.push({ ...line, text: this.#chat.ended(plainProse(heading?.[1] ?? text)) });
     this.#paragraphText += text.length;
     this.#lead = (this.#paragraph.length > 1 ? `${this.#lead} ${text}` : text).slice(-MAX_MARK);
     const isLong = this.#paragraph.length >= MAX_PARAGRAPH || this.#paragraphText >= MAX_PARAGRAPH_TEXT;

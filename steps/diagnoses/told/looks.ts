@@ -53,8 +53,15 @@ export const isFlat: Test = (first, last, values) =>
   Math.abs(last - first) <= FLAT * Math.max(Math.abs(first), SMALLEST);
 /** "Between 0.2 and 0.6" is told as two values in turn: a range, and no course. */
 const isRange: Test = (first, last, values) => first === last && new Set(values).size === 2;
+/** Means of four completions, some of them up and down: their best is luck, and what is left of it too. */
+const isCoarse = (values: readonly number[]) =>
+  values.length >= FEW.least && values.length <= FEW.most && values.every((value) =>
+    Number.isInteger(QUARTERS * value)
+  ) &&
+  !values.every(Number.isInteger) && values.slice(1, -1).some((value) => value > values[0]!);
+const QUARTERS = 4, FEW = { least: 4, most: 8 }; // Parts of a whole, and how many numbers are a few.
 export const fellFar: Test = (first, last, values) =>
-  Math.max(...values) > 0 && last < FALLEN * Math.max(...values) && !isRange(first, last, values);
+  Math.max(...values) > 0 && last < FALLEN * Math.max(...values) && !isRange(first, last, values) && !isCoarse(values);
 
 /** Every number of a column stands as asked, and there are enough of them. */
 export function all(name: string, least: number, test: (value: number) => boolean) {

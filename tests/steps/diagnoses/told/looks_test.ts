@@ -58,6 +58,9 @@ Deno.test("fellFar() is true of a score below half of its best, not of a range t
   assert.equal(fell(-0.2, -0.8), false);
   assert.equal(fell(0.2, 0.6, 0.2, 0.6, 0.2), false, "between 0.2 and 0.6");
   assert.equal(fell(0.6, 0.2, 0.6, 0.2, 0.2), true);
+  assert.equal(fell(0.25, 0.5, 0.25, 0), false, "four completions each");
+  assert.equal(fell(0.2, 0.6, 0.3, 0.05), true);
+  assert.equal(fell(1, 0.5, 0), true);
 });
 
 Deno.test("all() shows the first number of a column of which every one stands as asked", () => {
