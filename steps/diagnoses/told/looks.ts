@@ -6,12 +6,13 @@ import { quote, texts } from "../view/texts.ts";
 
 /** Values that hardly move: their spread, and where they end, as a share of their size. */
 const FLAT = 0.1, SMALLEST = 0.1;
+const MANY = 5; // Numbers of a course of which it is shown where it turns.
 const FALLEN = 0.5; // Of the best, below which a score has fallen for good.
 
 export type Look = (view: RunView) => readonly Evidence[] | null;
 export type Test = (first: number, last: number, all: readonly number[]) => boolean;
 
-/** First and last number of some cells, and whether all of them stand as asked. */
+/** First and last number of some cells, and the first one with which they stand as asked; null where they do not. */
 function course(
   cells: Cells,
   least: number,
@@ -21,7 +22,11 @@ function course(
   const known = cells.flatMap((value, record) => isNumber(value) ? [record] : []);
   if (known.length < least) return null;
   const [first, last] = [known[0]!, known.at(-1)!], values = known.map((record) => cells[record]!);
-  return test(cells[first]!, cells[last]!, values) ? [evidence(first), evidence(last)] : null;
+  if (!test(cells[first]!, cells[last]!, values)) return null;
+  const shown = known.findIndex((record, i) => i > 0 && test(cells[first]!, cells[record]!, values.slice(0, i + 1)));
+  // Of a few numbers the ends are enough.
+  const turns = known.length >= MANY && shown > 0 && shown < known.length - 1 ? [known[shown]!] : [];
+  return [first, ...turns, last].map(evidence);
 }
 
 /** The same of a column of the records. */

@@ -138,6 +138,11 @@ export const POLICY_PATTERNS: Patterns = {
   ],
   learning_rate_too_high: [
     {
+      all: ["kl_grows", [...FALLS, "loss_rises", "loss_not_finite", "gradient_large", ...BROKEN_TEXT]],
+      options: highRate,
+      message: "The learning rate is far above the usual one, and the policy runs off",
+    },
+    {
       all: [[...FALLS, "loss_rises", "loss_not_finite", "gradient_large", "kl_grows", ...BROKEN_TEXT]],
       options: highRate,
       message: "The learning rate is far above the usual one, and the run breaks",

@@ -123,8 +123,11 @@ function matched({ all, none = [], options, when, message, confirm }: Pattern, v
     ...settings.map((entry) => settingEvidence(entry)),
     ...there.flatMap((name) => symptoms.get(name)!),
   ].slice(0, SHOWN);
-  // Where a course ends a symptom shows, not where it begins.
-  const steps = there.flatMap((name) => symptoms.get(name)!.flatMap(({ train_step }) => train_step ?? []).slice(-1));
+  // Where a course turns and ends a symptom shows, not where it begins.
+  const steps = there.flatMap((name) => {
+    const own = symptoms.get(name)!.flatMap(({ train_step }) => train_step ?? []);
+    return own.length > 2 ? own.slice(1) : own.slice(-1);
+  });
   return {
     trainSteps: [...new Set(steps)].sort((a, b) => a - b),
     message: there.length < 2 ? message : `${message} (${there.map((name) => SYMPTOMS[name].about).join(", ")})`,

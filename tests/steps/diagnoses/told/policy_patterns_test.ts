@@ -116,6 +116,9 @@ const POSTS: Pairs = {
     "GRPO with vLLM: the log-probs of vLLM are those of the trainer. Is it right?",
   ]],
   learning_rate_too_high: [[
+    "GRPO with learning_rate=1e-3: the KL explodes and the reward collapses. Why?",
+    "GRPO with learning_rate=1e-6: the KL explodes and the reward collapses. Why?",
+  ], [
     "GRPO with learning_rate=1e-3: the outputs become gibberish. Why?",
     "GRPO with learning_rate=1e-6: the outputs become gibberish. Why?",
   ]],
