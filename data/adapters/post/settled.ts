@@ -86,7 +86,7 @@ export function isWellNow(sentence: string): boolean {
   return NOW.test(text) && WELL.test(text) && !ILL.test(text);
 }
 
-export interface Told {
+interface Told {
   readonly sentence: string;
   readonly isQuestion: boolean;
 }
