@@ -292,6 +292,8 @@ function spokenOf(hit: Hit<PredicateName>, text: string, mentions: readonly Ment
     // "Then NaN appears": a loss.
     if (hit.name === "not_finite" && next === undefined && APPEARS.test(text)) return ["loss" as const];
     const spoken = subjects(next === undefined ? before : [next]), usual = USUAL[hit.name];
+    // "That is as it should be": of the run.
+    if (hit.name === "readable" && spoken.length === 0) return ["training" as const];
     return usual !== undefined && !spoken.some((one) => usual.includes(one)) ? usual.slice(0, 1) : spoken;
   }
   return subjects(coordinated(text, mentions, headOf(text, mentions, last)));

@@ -172,7 +172,9 @@ function gridOf(printed: WideTable, told: readonly Told[]): { readonly steps: nu
   );
   if (printed.rows >= COURSE) return { steps: withNamed(printed, named), isNumbered: printed.stepsPrinted };
   const isNumbered = named.length > 0 && (printed.rows === 0 || printed.stepsPrinted);
-  const first = known.length > 0 ? Math.min(...known, ...(isCourse && named.length < 2 ? [1] : [])) : 1;
+  // A course of which only the end is named begins at the first train step.
+  const isOpen = new Set(named).size < 2 || told.some(({ relation, from }) => relation === "course" && from === null);
+  const first = known.length > 0 ? Math.min(...known, ...(isCourse && isOpen ? [1] : [])) : 1;
   const last = known.length > 0 ? Math.max(...known) : 1;
   const all = new Set(known.length > 0 ? known : [1]);
   const longest = Math.max(TOLD_RECORDS, ...told.map(({ values }) => values.length));

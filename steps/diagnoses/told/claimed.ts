@@ -28,6 +28,15 @@ export function claimedElsewhere(view: RunView, sayings: readonly Saying[]): rea
   );
 }
 
+const REASSURES =
+  /正常|没有?错|预期|没毛病|(?<![\p{L}])(?:normal|expected|by design|not a bug|nothing (?:is )?wrong)(?![\p{L}])|정상|正常です|問題(?:ない|ありません)/iu;
+
+/** Somebody who answers says that it is as it should be. */
+export const isReassured = (view: RunView): boolean =>
+  view.claims.some(({ counts, elsewhere, predicate, text }) =>
+    !counts && !elsewhere && predicate === "readable" && REASSURES.test(text)
+  );
+
 /** A claim as evidence, shown as what it is. */
 export function claimEvidence({ subject, predicate, text, from, ...claim }: SaidOf): Evidence {
   return {

@@ -15,7 +15,7 @@ import { claimed, claimEvidence, type Saying, SUDDEN } from "./claimed.ts";
 import { mayBeReinforcement } from "./pattern.ts";
 import { each, GOALS } from "./symptom.ts";
 import { hasNumbers, type SymptomName, symptomsOf } from "./symptoms.ts";
-import { isToldInFewWords } from "./told_finding.ts";
+import { isAnsweredFine, isToldInFewWords } from "./told_finding.ts";
 
 interface Complaint {
   readonly cause: Cause;
@@ -189,7 +189,7 @@ function printsNotFinite(view: RunView, subject: SubjectName): boolean {
 
 /** The cause that a run is called after a complaint; null where nobody complains, or too little is told. */
 export function complaintFinding(view: RunView): { readonly cause: Cause; readonly result: Found } | null {
-  if (!isToldInFewWords(view)) return null;
+  if (!isToldInFewWords(view) || isAnsweredFine(view)) return null;
   const symptoms = symptomsOf(view);
   for (const { cause, says, only, none = [], when, message, confirm } of COMPLAINTS) {
     const said = claimed(view, says).filter((claim) => (only?.(claim) ?? true) && !hasNumbers(claim, view));

@@ -5,6 +5,7 @@ import type { Evidence } from "../view/evidence.ts";
 import { isReinforcement } from "../view/groups.ts";
 import type { RunView } from "../view/run_view.ts";
 import { settingEvidence } from "../view/settings.ts";
+import { isReassured } from "./claimed.ts";
 import type { Pattern } from "./pattern.ts";
 import { patternsOf } from "./patterns.ts";
 import { type SymptomName, SYMPTOMS, symptomsOf } from "./symptoms.ts";
@@ -16,9 +17,12 @@ const SHOWN = 6; // Pieces of evidence.
 /** Told in words and in few records: what people say counts. */
 export const isToldInFewWords = (view: RunView): boolean => view.isPost && printedRecords(view) < JUDGED_BY_RECORDS;
 
+/** Nothing is printed, and an answer says that it is as it should be. */
+export const isAnsweredFine = (view: RunView): boolean => printedRecords(view) === 0 && isReassured(view);
+
 /** What the patterns of a cause find; null where none is there, and of a run that its records tell. */
 export function toldFinding(cause: Cause, view: RunView): Found | null {
-  if (!isToldInFewWords(view)) return null;
+  if (!isToldInFewWords(view) || isAnsweredFine(view)) return null;
   for (const pattern of patternsOf(cause)) {
     const found = matched(pattern, view);
     if (found !== null) return found;

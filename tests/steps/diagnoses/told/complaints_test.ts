@@ -105,3 +105,13 @@ Deno.test("a complaint says what it rests on, as a claim, with the line and the 
   assert.deepEqual(findings[0]!.evidence.map(({ line, note }) => [line, note]), [[3, "a claim"]]);
   assert(findings[0]!.confirm !== undefined);
 });
+
+Deno.test("nothing is named after words alone where an answer says that it is as it should be", async () => {
+  for (const post of ["DPO 训练，loss 没有下降反上升，请问为什么？", "GRPO: from step 60 on the reward falls. Why?"]) {
+    assert.notDeepEqual(await alarmsOf(post), [], post);
+    for (const answer of ["优化方向就是让正例的目标函数上升，这没有错。", "This is expected behavior."]) {
+      assert.deepEqual(await alarmsOf(`${post}\n\n**maintainer** replied: ${answer}\n`), [], answer);
+    }
+    assert.notDeepEqual(await alarmsOf(`${post}\n\n**user2** replied: same here.\n`), [], post);
+  }
+});
