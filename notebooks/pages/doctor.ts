@@ -31,6 +31,10 @@ export interface DoctorPageRun {
   readonly headline: string;
   readonly reasons: readonly string[];
   readonly missing: readonly string[];
+  /** Of a healthy run: what proves it, where something does. */
+  readonly proof?: string;
+  /** Statements that the reasons speak of, as rows of evidence. */
+  readonly pointed?: readonly unknown[];
   readonly findings: readonly ReportFinding[];
   /** Findings that are not among them. */
   readonly more: number;

@@ -1,12 +1,15 @@
 /** Asks the rules about a run that has been read, wherever that was. @module */
 import type { ImportedRun } from "../../data/adapters/run/imported_run.ts";
+import type { RunDiagnosis } from "../../steps/diagnoses/diagnosis.ts";
 import { diagnoseRun } from "../../steps/diagnoses/diagnose_run.ts";
 import type { RunView } from "../../steps/diagnoses/view/run_view.ts";
 import { tableView } from "../../steps/diagnoses/view/table_view.ts";
 import type { Examined, Series } from "./examined.ts";
+import { shownHealth } from "../../steps/diagnoses/told/shown_health.ts";
 import { printedRecords } from "../../steps/diagnoses/told/told_finding.ts";
 import { diagnosisAsTold } from "./as_told.ts";
 import { diagnosisInRecords } from "./in_records.ts";
+import { pointedAt } from "./pointed.ts";
 
 /** Diagnoses one run that has been read. */
 export function examineRun(run: ImportedRun): Examined {
@@ -42,9 +45,18 @@ function recordsOf(view: RunView): Pick<Examined, "records" | "statements"> {
   return { records: printedRecords(view), statements: view.claims.filter(({ counts }) => counts).length + told.length };
 }
 
-/** The diagnosis in the words of what the log counts by. */
-function diagnosed(view: RunView): Pick<Examined, "diagnosis" | "counts"> {
-  const diagnosis = diagnoseRun(view);
+/** The diagnosis in the words of what the log counts by, and what its reasons speak of. */
+function diagnosed(view: RunView): Pick<Examined, "diagnosis" | "counts" | "pointed" | "proof"> {
+  const diagnosis = diagnoseRun(view), pointed = pointedAt(view, diagnosis.reasons);
+  const proof = diagnosis.verdict === "benign" ? shownHealth(view)[0] : undefined;
+  return {
+    ...inItsWords(diagnosis, view),
+    ...pointed.length === 0 ? {} : { pointed },
+    ...proof === undefined ? {} : { proof },
+  };
+}
+
+function inItsWords(diagnosis: RunDiagnosis, view: RunView): Pick<Examined, "diagnosis" | "counts"> {
   const told = view.isPost && view.records > printedRecords(view) ? diagnosisAsTold(diagnosis) : diagnosis;
   return view.stepsPrinted ? { diagnosis: told } : { diagnosis: diagnosisInRecords(told), counts: "records" };
 }

@@ -27,6 +27,10 @@ export interface Examined {
   /** Where the log does not tell train steps: what stands for them. */
   readonly counts?: "records";
   readonly diagnosis: RunDiagnosis;
+  /** Of a healthy run: what proves it, where something does. */
+  readonly proof?: string;
+  /** Statements that the reasons speak of, where they stand. */
+  readonly pointed?: readonly Evidence[];
   /** GPUs and their price, where a person said them. */
   readonly machine?: Machine;
   /** All metrics with at least one value. */

@@ -1,5 +1,6 @@
 /** What a page shows of one run, in plain data. @module */
 import { told } from "./told.ts";
+import type { Evidence } from "../../steps/diagnoses/view/evidence.ts";
 import type { DoctorPageRun } from "../../notebooks/pages/doctor.ts";
 import {
   byHandText,
@@ -34,6 +35,10 @@ export function pageRun(examined: Examined, all: boolean): DoctorPageRun {
   const decisive = first ? decisiveSeries(examined, first) : [];
   const usual = usualSeries(examined).filter((s) => !decisive.includes(s));
   const drawn = (series: Series) => ({ ...series, ends: endsText(series), mark });
+  const placed = (row: Evidence) => ({
+    ...row,
+    source: row.source === null ? null : withinPath(examined, row.source),
+  });
   return {
     path: examined.path + (examined.part ? ` (run ${examined.part})` : ""),
     system: systemText(examined),
@@ -42,13 +47,15 @@ export function pageRun(examined: Examined, all: boolean): DoctorPageRun {
     headline: said,
     reasons: otherReasons(examined).filter((reason) => !said.includes(reason)),
     missing: diagnosis.missing,
+    ...examined.proof === undefined ? {} : { proof: examined.proof },
+    ...examined.pointed === undefined ? {} : { pointed: examined.pointed.map(placed) },
     findings: findings.map((f) => ({
       ...counts,
       ...f,
       message: plainFigures(f.message),
       ruled_out: ruledOut(examined, f, all),
       probability: probabilityOf(examined, f),
-      evidence: f.evidence.map((e) => ({ ...e, source: e.source === null ? null : withinPath(examined, e.source) })),
+      evidence: f.evidence.map(placed),
     })),
     possible: [...(confirm === null ? [] : [{ ...confirm, isFirst: true }]), ...others]
       .map((entry) => ({ ...entry, why: withinPath(examined, entry.why) })),

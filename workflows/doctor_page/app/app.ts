@@ -148,7 +148,7 @@ function report(read: Extract<State, { is: "read" }>): HTMLElement[] {
       button(say.another, () => show({ is: "idle" }), "main"),
     ),
     runs,
-    verdictCard(shown, nameOf(given), stage),
+    verdictCard(shown, stage),
     element(
       "div",
       { class: "columns" },

@@ -2,10 +2,13 @@
 import type { DoctorPageRun } from "../../../notebooks/pages/doctor.ts";
 import type { Evidence } from "../../../steps/diagnoses/view/evidence.ts";
 
-/** Words by line by file, of all findings of a run. */
-export function proofsOf({ findings }: Pick<DoctorPageRun, "findings">): Map<string, Map<number, string[]>> {
+/** Words by line by file, of all findings of a run and of what its reasons speak of. */
+export function proofsOf(
+  { findings, pointed = [] }: Pick<DoctorPageRun, "findings" | "pointed">,
+): Map<string, Map<number, string[]>> {
   const files = new Map<string, Map<number, string[]>>();
-  for (const { source, line, name } of findings.flatMap(({ evidence }) => (evidence ?? []) as readonly Evidence[])) {
+  const rows = [...findings.flatMap(({ evidence }) => evidence ?? []), ...pointed] as readonly Evidence[];
+  for (const { source, line, name } of rows) {
     if (source === null || line === null) continue;
     const lines = files.get(source) ?? new Map<number, string[]>();
     files.set(source, lines.set(line, [...lines.get(line) ?? [], name]));

@@ -1,11 +1,13 @@
 /** What was found in one run: the verdict, what shows it, what to change, how it was read. @module */
 import type { DoctorPageRun } from "../../../notebooks/pages/doctor.ts";
+import { placeOf } from "../../../notebooks/pages/where.ts";
+import type { Evidence } from "../../../steps/diagnoses/view/evidence.ts";
 import { CAUSES_ZH, stepName } from "../language/mod.ts";
 import type { Diagnosed, ReadFile, ShownRun } from "../reading/messages.ts";
 import { chart } from "./chart.ts";
 import { spanOf } from "./chart_shape.ts";
 import { copyBlock, decidesTable } from "./decides.ts";
-import { element, section } from "./element.ts";
+import { button, element, section } from "./element.ts";
 import { findingCard } from "./findings.ts";
 import { sharing } from "./share.ts";
 import type { Stage } from "./stage.ts";
@@ -18,13 +20,14 @@ const VERDICTS = {
 } as const;
 
 /** The head of a report: verdict, cause, what it is, the first sentence. */
-export function verdictCard({ run, abouts }: ShownRun, name: string, stage: Stage): HTMLElement {
+export function verdictCard({ run, abouts }: ShownRun, stage: Stage): HTMLElement {
   const { say } = stage, { look, word } = VERDICTS[run.verdict as keyof typeof VERDICTS];
   const cause = word === "faulty" ? run.findings[0]?.cause : undefined;
-  const about = cause === undefined
-    ? word === "healthy" ? say.healthyAbout : word === "cannotTell" ? say.cannotTellAbout : ""
-    : aboutOf(cause, abouts, stage);
-  const lines = [...run.reasons, ...run.missing.map((text) => `${say.missing}: ${text}`)];
+  const about = cause === undefined ? "" : aboutOf(cause, abouts, stage);
+  const head = cause === undefined ? calmHead(run) : null;
+  const reasons = run.reasons.filter((reason) => reason !== head);
+  const lines = [...reasons, ...run.missing.map((text) => `${say.missing}: ${text}`)];
+  const places = pointed(run, stage);
   return element(
     "div",
     { class: `verdict ${look}`, attributes: { "aria-live": "polite" } },
@@ -33,12 +36,38 @@ export function verdictCard({ run, abouts }: ShownRun, name: string, stage: Stag
       {},
       element("span", { class: `status ${look}`, id: "verdict" }, say[word]),
       " ",
-      element("span", { id: "cause" }, cause ?? name),
+      head === null
+        ? element("span", { id: "cause" }, cause ?? "")
+        : element("span", { id: "cause", class: "said" }, word === "healthy" ? say.nothingWrong(head) : head),
     ),
     about === "" ? null : element("p", { class: "means", id: "means" }, about),
-    run.headline === "" ? null : element("p", { class: "headline", attributes: { lang: "en" } }, run.headline),
+    run.headline === "" || run.headline === head
+      ? null
+      : element("p", { class: "headline", attributes: { lang: "en" } }, run.headline),
+    places.length === 0 ? null : element("p", { class: "places" }, ...places),
     lines.length === 0 ? null : element("ul", {}, ...lines.map((line) => element("li", {}, line))),
   );
+}
+
+/** What is found where nothing is wrong, or too little is told: what a reader can look up first, then what proves it. */
+function calmHead({ headline, reasons, pointed = [], proof }: DoctorPageRun): string {
+  const rows = pointed as readonly Evidence[];
+  const quoting = [headline, ...reasons].find((text) =>
+    rows.some(({ line }) => text.toLowerCase().startsWith(`line ${line} `))
+  );
+  return proof ?? quoting ?? (headline || reasons[0] || "");
+}
+
+/** Buttons to the statements that the reasons speak of. */
+function pointed({ pointed = [] }: DoctorPageRun, { say, goTo, hasText }: Stage): HTMLElement[] {
+  return (pointed as readonly Evidence[]).flatMap((row) => {
+    const { source, line } = row;
+    if (source === null || line === null || !hasText(source)) return [];
+    const place = placeOf({ source: source === "-" ? say.pasted : source, line });
+    const where = button(place, () => goTo(source, line, where), "place");
+    where.setAttribute("aria-label", say.goTo(place));
+    return [where];
+  });
 }
 
 /** The sections below it. */

@@ -97,9 +97,9 @@ export class TextView {
     this.#back?.focus({ preventScroll: true });
   }
 
-  #firstProof(): number {
+  #firstProof(): number | null {
     const file = this.files[Math.max(0, this.#select?.selectedIndex ?? 0)]!;
-    return this.#proven(file)[0] ?? 1;
+    return this.#proven(file)[0] ?? null;
   }
 
   #proven(file: ReadFile): number[] {
@@ -113,16 +113,17 @@ export class TextView {
     if (next !== undefined) this.#open(this.#file, next);
   }
 
-  async #open(file: ReadFile, line: number): Promise<void> {
+  async #open(file: ReadFile, line: number | null): Promise<void> {
     this.#file = file;
     this.#select.selectedIndex = this.files.indexOf(file);
-    const got = await this.#linesFrom(Math.max(1, line - BEFORE), SOME);
+    const got = await this.#linesFrom(Math.max(1, (line ?? 1) - BEFORE), SOME);
     this.#total = got.total;
-    this.#chosen = Math.max(1, Math.min(line, got.total));
+    // Of a text that proves nothing no line is marked before one is asked for.
+    this.#chosen = line === null ? 0 : Math.max(1, Math.min(line, got.total));
     [this.#from, this.#next] = [got.from, got.from + got.lines.length];
     if (got.total === 0) this.#box.replaceChildren(element("p", { class: "about" }, this.say.noText));
     else this.#box.replaceChildren(...this.#rows(got));
-    this.#where.textContent = got.total === 0 ? "" : this.say.lineOf(this.#chosen, got.total);
+    this.#where.textContent = got.total === 0 ? "" : this.say.lineOf(Math.max(1, this.#chosen), got.total);
     const row = this.#box.querySelector<HTMLElement>(".chosen");
     if (row !== null) this.#box.scrollTop = row.offsetTop - this.#box.offsetTop - this.#box.clientHeight / 3;
   }
