@@ -38,8 +38,8 @@ export interface DoctorPageRun {
   readonly findings: readonly ReportFinding[];
   /** Findings that are not among them. */
   readonly more: number;
-  /** Options and lines to copy. */
-  readonly changes: readonly string[];
+  /** Options and lines to copy; of an unknown system those of several, each by its name. */
+  readonly changes: readonly { readonly system: string | null; readonly lines: readonly string[] }[];
   /** What no option does, in words. */
   readonly byHand: string | null;
   /** The first cause and what it may be in its place, most likely first. */
@@ -98,7 +98,9 @@ ${section("How it was read", bullets(run.reading))}
 /** Only what is copied stands as code. */
 function renderChanges({ changes, byHand }: Pick<DoctorPageRun, "changes" | "byHand">): string {
   const parts = [
-    ...changes.length ? [codeBlock(changes.join("\n"))] : [],
+    ...changes.map(({ system, lines }) =>
+      `${system === null ? "" : `<p class="about">${escapeHtml(system)}</p>`}${codeBlock(lines.join("\n"))}`
+    ),
     ...byHand === null ? [] : [`<p>${escapeHtml(byHand)}</p>`],
   ];
   return parts.length ? section("What to change", parts.join("\n")) : "";

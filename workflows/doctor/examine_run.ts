@@ -32,6 +32,7 @@ export function examineRun(run: ImportedRun): Examined {
     series,
     evaluations: evaluationSeries(view),
     columnOf,
+    settings: view.settings.map(({ name, source, line }) => ({ name, source, line })),
     reading: readingLines(run),
   };
 }

@@ -1,6 +1,7 @@
 /** What the doctor has to say about one path, before it is printed as text, Markdown, JSON or HTML. @module */
 import type { Finding, RunDiagnosis } from "../../steps/diagnoses/diagnosis.ts";
 import { patchLine } from "../../steps/diagnoses/remedies/remedy.ts";
+import type { Setting } from "../../steps/diagnoses/view/run_view.ts";
 import type { Evidence } from "../../steps/diagnoses/view/evidence.ts";
 import { shownTime } from "../../data/shown_time.ts";
 import type { Machine } from "./bill.ts";
@@ -31,6 +32,8 @@ export interface Examined {
   readonly proof?: string;
   /** Statements that the reasons speak of, where they stand. */
   readonly pointed?: readonly Evidence[];
+  /** Where options stand. */
+  readonly settings?: readonly Pick<Setting, "name" | "source" | "line">[];
   /** GPUs and their price, where a person said them. */
   readonly machine?: Machine;
   /** All metrics with at least one value. */

@@ -9,7 +9,6 @@ import {
   type Examined,
   onsetOf,
   otherReasons,
-  pastedLines,
   recordsText,
   systemText,
   VERDICT_WORDS,
@@ -19,6 +18,7 @@ import { placeOf, stepWord, whenText } from "../../notebooks/pages/where.ts";
 import { unbilled } from "./bill.ts";
 import { followsTexts } from "./follows.ts";
 import { headline } from "./headline.ts";
+import { pastedBlocks } from "./pasted.ts";
 import { plainFigures } from "./plain_figures.ts";
 import { firstCause, possibleCauses, probabilityOf, probabilityText, ruledOut } from "./possible.ts";
 import { redact } from "./redact.ts";
@@ -130,11 +130,18 @@ function findingLines(examined: Examined, f: Finding, all: boolean, { cell, plai
     lines.push("| where | what | value | note |", "| --- | --- | --- | --- |");
     lines.push(...rows.map((row) => `| ${row.join(" | ")} |`), "");
   }
-  lines.push(`What to do: ${cell(f.hint)}`, ...pastedLines(f).map((change) => `- \`${cell(change)}\``));
+  lines.push(`What to do: ${cell(f.hint)}`, ...changedLines(f, cell));
   const byHand = byHandText(f);
   if (byHand !== null) lines.push(`- ${cell(byHand)}`);
   const others = ruledOut(examined, f, all);
   return others.length ? [...lines, "", ...others.map((r) => `- not \`${cell(r.cause)}\`: ${cell(r.why)}`)] : lines;
+}
+
+/** What can be pasted stands as code, whose it is beside it. */
+function changedLines(f: Finding, cell: Writer["cell"]): string[] {
+  return pastedBlocks(f).flatMap(({ system, lines }) =>
+    lines.map((line) => `- ${system === null ? "" : `${system}: `}\`${cell(line)}\``)
+  );
 }
 
 function writer(strip: (text: string) => string): Writer {

@@ -8,7 +8,6 @@ import {
   type Examined,
   onsetOf,
   otherReasons,
-  pastedLines,
   recordsText,
   type Series,
   systemText,
@@ -19,6 +18,7 @@ import {
 import { followsTexts } from "./follows.ts";
 import { headline } from "./headline.ts";
 import { endsText } from "./series_lines.ts";
+import { pastedBlocks } from "./pasted.ts";
 import { plainFigures } from "./plain_figures.ts";
 import { firstCause, possibleCauses, probabilityOf, ruledOut } from "./possible.ts";
 
@@ -61,7 +61,7 @@ export function pageRun(examined: Examined, all: boolean): DoctorPageRun {
       .map((entry) => ({ ...entry, why: withinPath(examined, entry.why) })),
     follows: followsTexts(examined, all),
     more,
-    changes: first ? pastedLines(first) : [],
+    changes: first ? pastedBlocks(first) : [],
     byHand: first ? byHandText(first) : null,
     decisive: decisive.map(drawn),
     usual: usual.slice(0, Math.max(SHOWN_SERIES - decisive.length, 2)).map(drawn),

@@ -46,7 +46,7 @@ figcaption{min-height:0}.drawing{padding:13px 14px 8px}.drawing svg{width:100%}
 .evidence td{padding:5px 14px}.place{padding:0;border:0;background:none;color:var(--plain);text-align:left;overflow-wrap:anywhere;text-decoration:underline;text-underline-offset:3px;text-decoration-thickness:1px}
 .card,.copied{background:var(--card);border:1px solid var(--grid);border-radius:10px;padding:14px 18px}
 .copied{display:flex;gap:12px;align-items:flex-start;padding:10px 12px 10px 0}.copied .code{flex:1;min-width:0;border:0;padding:4px 0 4px 16px;white-space:pre-wrap;overflow-wrap:anywhere}
-.decides td:nth-child(3){min-width:5.5em}.decides th{white-space:nowrap}.scroll+ul.about{margin-top:10px}td .copied{padding:0;border:0;background:none;margin-top:8px}td .copied .code{margin:0;padding:8px 12px}.copied+p{margin:10px 0 0}
+.decides td:nth-child(3){min-width:5.5em}.decides th{white-space:nowrap}.scroll+ul.about{margin-top:10px}td .copied{padding:0;border:0;background:none;margin-top:8px}td .copied .code{margin:0;padding:8px 12px}.copied+p{margin:10px 0 0}.of{margin:14px 0 6px;font-size:13.5px;color:var(--muted)}
 .copy{font-size:13px;padding:2px 10px;white-space:nowrap}
 .card label{display:flex;align-items:center;gap:7px;cursor:pointer}
 .taken p{margin:12px 0 4px;color:var(--muted)}.taken ul{margin:0;padding-left:20px;font-size:13px}.taken code{overflow-wrap:anywhere}.taken.careful p{color:var(--wrong)}

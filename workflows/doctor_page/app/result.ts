@@ -96,7 +96,10 @@ export function resultSections(shown: ShownRun, { files }: Diagnosed, stage: Sta
       section(
         say.whatToChange,
         "change",
-        run.changes.length === 0 ? null : copyBlock(run.changes.join("\n"), say),
+        ...run.changes.flatMap(({ system, lines }) => [
+          system === null ? null : element("h3", { class: "of" }, system),
+          copyBlock(lines.join("\n"), say),
+        ]),
         run.byHand === null ? null : element("p", {}, run.byHand),
       ),
     ],

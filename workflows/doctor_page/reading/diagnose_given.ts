@@ -13,6 +13,7 @@ import { takenOut } from "../../doctor/redact.ts";
 import { openBlob, openText } from "./blob_source.ts";
 import { diskOf } from "./blob_tree.ts";
 import type { Diagnosed, Given, Shared, ShownLines, ShownRun } from "./messages.ts";
+import { OwnForms } from "./own_forms.ts";
 import { LineIndex } from "./shown_lines.ts";
 
 /** Called with the bytes of a file that are read, for progress. */
@@ -29,11 +30,30 @@ export class GivenRun {
     const examined = (await this.#read(given, path, intake, onBytes), finish(path, intake)).map(examineRun);
     const { sources } = intake, [first] = examined;
     return {
-      runs: examined.map(shownRun),
+      runs: await Promise.all(examined.map((one) => this.#shown(one))),
       files: sources.map(({ path, format, bytes, records, partial }) => ({
         ...{ path, format, bytes, records, partial },
         shown: first === undefined ? path : withinPath(first, path),
       })),
+    };
+  }
+
+  /** What is shown of a run: what is to be pasted as its own text writes it. */
+  async #shown(examined: Examined): Promise<ShownRun> {
+    const shown = shownRun(examined), { changes, possible } = shown.run;
+    const texts = [...changes.flatMap(({ lines }) => lines), ...possible.flatMap(({ how }) => how)];
+    if (texts.length === 0) return shown;
+    const own = await OwnForms.of(examined.settings ?? [], async (path, line) => {
+      const { lines: [first] } = this.#files.has(path) ? await this.lines(path, line, 1) : { lines: [] };
+      return first?.text ?? "";
+    });
+    return {
+      ...shown,
+      run: {
+        ...shown.run,
+        changes: changes.map((block) => ({ ...block, lines: block.lines.map((line) => own.written(line)) })),
+        possible: possible.map((entry) => ({ ...entry, how: entry.how.map((line) => own.written(line)) })),
+      },
     };
   }
 
