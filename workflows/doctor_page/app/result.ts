@@ -9,6 +9,7 @@ import { spanOf } from "./chart_shape.ts";
 import { copyBlock, decidesTable } from "./decides.ts";
 import { button, element, section } from "./element.ts";
 import { findingCard } from "./findings.ts";
+import { said } from "./said.ts";
 import { sharing } from "./share.ts";
 import type { Stage } from "./stage.ts";
 import { table } from "./table.ts";
@@ -26,7 +27,8 @@ export function verdictCard({ run, abouts }: ShownRun, stage: Stage): HTMLElemen
   const about = cause === undefined ? "" : aboutOf(cause, abouts, stage);
   const head = cause === undefined ? calmHead(run) : null;
   const reasons = run.reasons.filter((reason) => reason !== head);
-  const lines = [...reasons, ...run.missing.map((text) => `${say.missing}: ${text}`)];
+  const told = (text: string) => said(text, stage.language);
+  const lines = [...reasons.map(told), ...run.missing.map((text) => [`${say.missing}: `, ...told(text)])];
   const places = pointed(run, stage);
   return element(
     "div",
@@ -36,16 +38,17 @@ export function verdictCard({ run, abouts }: ShownRun, stage: Stage): HTMLElemen
       {},
       element("span", { class: `status ${look}`, id: "verdict" }, say[word]),
       " ",
-      head === null
-        ? element("span", { id: "cause" }, cause ?? "")
-        : element("span", { id: "cause", class: "said" }, word === "healthy" ? say.nothingWrong(head) : head),
+      head === null ? element("span", { id: "cause" }, cause ?? "") : element(
+        "span",
+        { id: "cause", class: "said" },
+        ...word === "healthy" ? [say.nothingWrong] : [],
+        ...told(head),
+      ),
     ),
     about === "" ? null : element("p", { class: "means", id: "means" }, about),
-    run.headline === "" || run.headline === head
-      ? null
-      : element("p", { class: "headline", attributes: { lang: "en" } }, run.headline),
+    run.headline === "" || run.headline === head ? null : element("p", { class: "headline" }, ...told(run.headline)),
     places.length === 0 ? null : element("p", { class: "places" }, ...places),
-    lines.length === 0 ? null : element("ul", {}, ...lines.map((line) => element("li", {}, line))),
+    lines.length === 0 ? null : element("ul", {}, ...lines.map((line) => element("li", {}, ...line))),
   );
 }
 
@@ -100,13 +103,15 @@ export function resultSections(shown: ShownRun, { files }: Diagnosed, stage: Sta
           system === null ? null : element("h3", { class: "of" }, system),
           copyBlock(lines.join("\n"), say),
         ]),
-        run.byHand === null ? null : element("p", {}, run.byHand),
+        run.byHand === null ? null : element("p", {}, ...said(run.byHand, stage.language)),
       ),
     ],
     ...run.possible.length === 0 ? [] : [section(say.decides, "decides", decidesTable(run.possible, about, stage))],
-    ...run.follows.length === 0
-      ? []
-      : [section(say.follows, "follows", element("ul", {}, ...run.follows.map((line) => element("li", {}, line))))],
+    ...run.follows.length === 0 ? [] : [section(
+      say.follows,
+      "follows",
+      element("ul", {}, ...run.follows.map((line) => element("li", {}, ...said(line, stage.language)))),
+    )],
     ...charts(run.decisive.length > 0 ? say.beside : say.usual, "usual", run, run.usual, stage),
     section(say.share, "share", sharing(markdown, stage)),
     section(say.howRead, "read", readTable(files, stage), readLines(run, stage)),
@@ -139,20 +144,20 @@ function charts(
 const sizeText = (bytes: number) =>
   bytes < 1e3 ? `${bytes} B` : bytes < 1e6 ? `${(bytes / 1e3).toFixed(1)} kB` : `${(bytes / 1e6).toFixed(1)} MB`;
 
-function readTable(files: readonly ReadFile[], { say }: Stage): HTMLElement {
+function readTable(files: readonly ReadFile[], { say, language }: Stage): HTMLElement {
   const rows = files.map(({ shown, format, records, bytes, partial }) => [
     shown === "-" ? say.pasted : shown,
     format,
     String(records),
     sizeText(bytes),
-    partial ?? "",
+    partial === null ? "" : said(partial, language),
   ]);
   return table([say.file, say.format, say.records, say.size, say.note], rows, "files");
 }
 
 /** What was not understood; how many records there are stands in the table. */
-function readLines({ reading: [, ...lines] }: DoctorPageRun, { say }: Stage): HTMLElement | null {
+function readLines({ reading: [, ...lines] }: DoctorPageRun, { say, language }: Stage): HTMLElement | null {
   // A pasted text has the name "-", as standard input has.
-  const items = lines.map((line) => element("li", {}, line.replace(/^-(?=:\d)/, say.pasted)));
+  const items = lines.map((line) => element("li", {}, ...said(line.replace(/^-(?=:\d)/, say.pasted), language)));
   return items.length === 0 ? null : element("ul", { class: "about" }, ...items);
 }

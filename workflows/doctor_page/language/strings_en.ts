@@ -34,7 +34,7 @@ export const EN = {
   faulty: "faulty",
   healthy: "healthy",
   cannotTell: "cannot tell",
-  nothingWrong: (proof: string) => `nothing wrong is seen: ${proof}`,
+  nothingWrong: "nothing wrong is seen: ",
   fatal: "fatal",
   error: "error",
   warning: "warning",

@@ -32,7 +32,7 @@ export const ZH: Strings = {
   faulty: "有故障",
   healthy: "健康",
   cannotTell: "无法判断",
-  nothingWrong: (proof) => `未见异常：${proof}`,
+  nothingWrong: "未见异常：",
   fatal: "致命",
   error: "错误",
   warning: "警告",
