@@ -97,7 +97,7 @@ Deno.test({
 });
 
 const HOSTILE: Readonly<Record<string, string>> = {
-  "nothing": "",
+  "nothing known": ".",
   "a picture": '<img src="http://127.0.0.1:9/x.png" onerror="globalThis.ran = 1"><svg onload="globalThis.ran = 1">',
   "an end of a script": "</script><script>globalThis.ran = 1</script><!-- <script>",
   "a link": "javascript:globalThis.ran=1 [x](javascript:globalThis.ran=1) data:text/html,<script>ran=1</script>",
@@ -191,6 +191,31 @@ Deno.test({
       await page.evaluate(`document.getElementById("strip").click()`);
       assert.match(await shared(), /ada@example/);
       if (PICTURES) await page.screenshot(join(PICTURES, "doctor_page.png"), true);
+    }),
+});
+
+Deno.test({
+  name: `the doctor's page keeps the focus and what was pasted, and reads no empty text${SKIPPED}`,
+  ...OPTIONS,
+  fn: () =>
+    withPage(html, {}, async (page) => {
+      const focus = () => page.evaluate<string>("document.activeElement.lang || document.activeElement.id");
+      for (const one of ["zh", "en"]) {
+        await page.evaluate(`document.querySelector(".languages [lang=${one}]").focus()`);
+        await page.press("Enter", "\r");
+        assert.equal(await focus(), one);
+      }
+      await page.evaluate(`document.querySelector(".paste button").click()`);
+      assert.equal(await page.evaluate("document.body.dataset.state"), "idle");
+      assert.equal(await page.evaluate(`document.getElementById("empty").innerText`), EN.pasteFirst);
+      assert.equal(await focus(), "paste");
+      await paste(page, exampleLog());
+      assert.equal(await page.evaluate("document.activeElement.tagName"), "H1");
+      await page.evaluate(`document.querySelector(".languages [lang=zh]").click()`);
+      assert.equal(await focus(), "zh");
+      await page.evaluate(`document.querySelector(".bar-top .main").click()`);
+      assert.equal(await page.evaluate(`document.getElementById("paste").value`), exampleLog());
+      assert.equal(await focus(), "paste");
     }),
 });
 

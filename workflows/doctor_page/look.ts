@@ -31,7 +31,7 @@ textarea:focus-visible,select:focus-visible,.lines:focus-visible,pre:focus-visib
 .runs{display:flex;flex-wrap:wrap;gap:6px;margin:0 0 12px}
 .verdict{background:var(--card);border:1px solid var(--grid);border-left:5px solid var(--muted);border-radius:12px;padding:18px 24px 20px}
 .verdict.failed{border-left-color:var(--wrong)}.verdict.ok{border-left-color:var(--good)}.verdict.interrupted{border-left-color:var(--doubtful)}
-.verdict h1{margin:0;font-size:28px}.verdict h1 .status{margin-right:8px;font-size:14px;text-transform:uppercase;letter-spacing:.05em;position:relative;top:-3px}
+.verdict h1{margin:0;font-size:28px;outline:0}.verdict h1 .status{margin-right:8px;font-size:14px;text-transform:uppercase;letter-spacing:.05em;position:relative;top:-3px}
 .verdict h1 .said{font-size:20px;font-weight:600;line-height:1.4;overflow-wrap:anywhere}.verdict .places{display:flex;flex-wrap:wrap;gap:4px 14px;margin:10px 0 0;font-size:14px}
 .verdict .headline{margin:10px 0 0;max-width:92ch}.verdict ul{margin:10px 0 0;padding-left:20px;color:var(--muted)}
 .means{color:var(--muted)}.verdict .means{margin:8px 0 0;font-size:15.5px;max-width:92ch}small.means{display:block;margin-top:4px;font-size:12.5px;line-height:1.4}

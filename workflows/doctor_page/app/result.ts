@@ -35,7 +35,7 @@ export function verdictCard({ run, abouts }: ShownRun, stage: Stage): HTMLElemen
     { class: `verdict ${look}`, attributes: { "aria-live": "polite" } },
     element(
       "h1",
-      {},
+      { attributes: { tabindex: "-1" } },
       element("span", { class: `status ${look}`, id: "verdict" }, say[word]),
       " ",
       head === null ? element("span", { id: "cause" }, cause ?? "") : element(

@@ -11,6 +11,7 @@ export const EN = {
   chooseFolder: "Choose a folder",
   pasteHere: "Or paste a log, or a post that quotes one",
   diagnose: "Diagnose",
+  pasteFirst: "Paste something first, or choose a file.",
   example: "See an example",
   local: "Nothing leaves this page",
   localAbout:

@@ -11,6 +11,7 @@ export const ZH: Strings = {
   chooseFolder: "选择文件夹",
   pasteHere: "或者粘贴日志，也可以是引用了日志的帖子",
   diagnose: "开始诊断",
+  pasteFirst: "请先粘贴内容，或选择文件。",
   example: "看一个例子",
   local: "数据不会离开本页",
   localAbout: "整个页面就是一个文件，不联网，页面自身的安全策略也禁止联网。粘贴的内容只作为文字显示，绝不执行。",
