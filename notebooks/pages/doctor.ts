@@ -15,6 +15,8 @@ interface PageSeries {
   readonly column?: string;
   readonly trainSteps: readonly number[];
   readonly values: readonly (number | null)[];
+  /** Which of them are told and not printed. */
+  readonly told?: readonly boolean[];
   /** Its first and last value, as text. */
   readonly ends: string;
   /** Train step to mark, or null. */

@@ -9,6 +9,7 @@ import { shownHealth } from "../../steps/diagnoses/told/shown_health.ts";
 import { printedRecords } from "../../steps/diagnoses/told/told_finding.ts";
 import { diagnosisAsTold } from "./as_told.ts";
 import { diagnosisInRecords } from "./in_records.ts";
+import { printedBySource, toldOf } from "./printed.ts";
 import { pointedAt } from "./pointed.ts";
 
 /** Diagnoses one run that has been read. */
@@ -18,7 +19,9 @@ export function examineRun(run: ImportedRun): Examined {
   const view = tableView(run.rows);
   for (const [name, values] of view.columns) {
     for (const printed of run.rows.log?.printed.get(name)?.names ?? []) columnOf.set(printed, name);
-    if (values.some((v) => v !== null)) series.set(name, { name, trainSteps: view.trainSteps, values });
+    if (values.some((v) => v !== null)) {
+      series.set(name, { name, trainSteps: view.trainSteps, values, ...toldOf(view, name) });
+    }
   }
   return {
     path: run.path,
@@ -38,12 +41,16 @@ export function examineRun(run: ImportedRun): Examined {
 }
 
 /** Records that are printed, and what people say beside them. */
-function recordsOf(view: RunView): Pick<Examined, "records" | "statements"> {
+function recordsOf(view: RunView): Pick<Examined, "records" | "statements" | "printed"> {
   if (!view.isPost) return { records: view.records };
   const told = [...view.columns.keys()].filter((name) =>
     view.trainSteps.some((_, record) => view.isTold(name, record))
   );
-  return { records: printedRecords(view), statements: view.claims.filter(({ counts }) => counts).length + told.length };
+  return {
+    records: printedRecords(view),
+    printed: printedBySource(view),
+    statements: view.claims.filter(({ counts }) => counts).length + told.length,
+  };
 }
 
 /** The diagnosis in the words of what the log counts by, and what its reasons speak of. */

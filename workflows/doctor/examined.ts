@@ -14,6 +14,8 @@ export interface Series {
   readonly column?: string;
   readonly trainSteps: readonly number[];
   readonly values: readonly (number | null)[];
+  /** Of a post: which of them are told and not printed; absent where none is. */
+  readonly told?: readonly boolean[];
 }
 
 export interface Examined {
@@ -23,6 +25,8 @@ export interface Examined {
   readonly system: string | null;
   readonly algorithm: string | null;
   readonly records: number;
+  /** Of a post: records that each file prints. */
+  readonly printed?: ReadonlyMap<string, number>;
   /** Of a post: statements and figures in its prose. */
   readonly statements?: number;
   /** Where the log does not tell train steps: what stands for them. */

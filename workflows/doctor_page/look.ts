@@ -41,7 +41,7 @@ h2{margin:34px 0 12px}
 figcaption{min-height:0}.drawing{padding:13px 14px 8px}.drawing svg{width:100%}
 .drawing text{fill:var(--muted);font-size:12px}.drawing .grid{stroke:var(--grid)}
 .drawing path{fill:none;stroke:var(--first);stroke-linejoin:round}.drawing .thin{stroke-width:1;opacity:.4}.drawing .bold{stroke-width:2}
-.drawing .dot{fill:var(--first)}.drawing .mark{stroke:var(--bad);stroke-width:1.5;stroke-dasharray:4 3}.drawing .broken{stroke:var(--bad);stroke-width:1.5}.drawing .cross{stroke:var(--muted)}
+.drawing .dot{fill:var(--first)}.drawing .mark{stroke:var(--bad);stroke-width:1.5;stroke-dasharray:4 3}.drawing .broken{stroke:var(--bad);stroke-width:1.5}.drawing .dot.told{fill:var(--card);stroke:var(--first);stroke-width:1.5}.drawing .broken.told{stroke-dasharray:1.5 1.5}.drawing .cross{stroke:var(--muted)}
 .tip{position:absolute;right:14px;top:12px;font-size:12.5px;font-variant-numeric:tabular-nums;background:var(--card);padding:0 4px}
 .evidence td{padding:5px 14px}.place{padding:0;border:0;background:none;color:var(--plain);text-align:left;overflow-wrap:anywhere;text-decoration:underline;text-underline-offset:3px;text-decoration-thickness:1px}
 .card,.copied{background:var(--card);border:1px solid var(--grid);border-radius:10px;padding:14px 18px}

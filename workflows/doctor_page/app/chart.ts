@@ -17,6 +17,7 @@ export function chart(series: Series, span: Span, word: string, { say }: Stage):
     series.ends,
     ...shape.mark === null ? [] : [say.dashed(say.since(word, series.mark!))],
     ...shape.broken.length === 0 ? [] : [say.broken(shape.broken.length)],
+    ...hollow(shape).length + shape.brokenTold.length === 0 ? [] : [say.hollow],
   ].join(" · ");
   const tip = element("output", { class: "tip", attributes: { hidden: "" } });
   const svg = drawn("svg", {
@@ -68,16 +69,21 @@ function frame(shape: ChartShape, word: string): SVGGElement {
     ...shape.x.flatMap(({ at, label }) => [line("grid", at, HIGH, at, HIGH + 4), text(at, HIGH + 16, "middle", label)]),
     text(WIDE / 2, HIGH + 31, "middle", word),
     ...shape.broken.map((at) => line("broken", at, HIGH - 7, at, HIGH)),
+    ...shape.brokenTold.map((at) => line("broken told", at, HIGH - 7, at, HIGH)),
     path(shape.few ? "bold" : "thin", shape.line),
     ...shape.median === "" ? [] : [path("bold", shape.median)],
-    ...shape.few
-      ? shape.points.map(({ x, y }) =>
-        drawn("circle", { class: "dot", attributes: { cx: x.toFixed(1), cy: y.toFixed(1), r: "3" } })
-      )
-      : [],
+    ...(shape.few ? shape.points : hollow(shape)).map(({ x, y, told }) =>
+      drawn("circle", {
+        class: told ? "dot told" : "dot",
+        attributes: { cx: x.toFixed(1), cy: y.toFixed(1), r: "3" },
+      })
+    ),
     ...shape.mark === null ? [] : [line("mark", shape.mark, 0, shape.mark, HIGH)],
   );
 }
+
+/** What is told and not printed. */
+const hollow = ({ points }: ChartShape) => points.filter(({ told }) => told);
 
 function nearest(points: readonly Point[], x: number): Point | null {
   let best: Point | null = null;

@@ -54,6 +54,7 @@ export const EN = {
   record: "record",
   dashed: (since: string) => `dashed: ${since}`,
   broken: (count: number) => `red ticks: ${count} record${count === 1 ? "" : "s"} with NaN or infinity`,
+  hollow: "hollow: as told",
   findings: "Findings",
   noFindings: "None that the files can prove.",
   moreFindings: (count: number) => `${count} more finding${count === 1 ? "" : "s"}: on the command line, --all`,

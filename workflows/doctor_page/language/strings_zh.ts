@@ -52,6 +52,7 @@ export const ZH: Strings = {
   record: "记录",
   dashed: (since) => `虚线：${since}`,
   broken: (count) => `红色刻度：${count} 条记录为 NaN 或无穷`,
+  hollow: "空心：据原文所述",
   findings: "诊断结果",
   noFindings: "现有文件不足以证实任何一种。",
   moreFindings: (count) => `还有 ${count} 条：在命令行加 --all 查看`,

@@ -32,7 +32,8 @@ export class GivenRun {
     return {
       runs: await Promise.all(examined.map((one) => this.#shown(one))),
       files: sources.map(({ path, format, bytes, records, partial }) => ({
-        ...{ path, format, bytes, records, partial },
+        ...{ path, format, bytes, partial },
+        records: printedIn(path, examined) ?? records,
         shown: first === undefined ? path : withinPath(first, path),
       })),
     };
@@ -101,6 +102,12 @@ export class GivenRun {
   #keep(path: string, source: Source, blob: Blob): void {
     this.#files.set(path, { source, blob: PACKED.test(path) ? null : blob });
   }
+}
+
+/** Records that a post prints, of all runs in it; null of what is no post. */
+function printedIn(path: string, examined: readonly Examined[]): number | null {
+  const counts = examined.flatMap(({ printed }) => printed ?? []);
+  return counts.length < examined.length ? null : counts.reduce((all, one) => all + (one.get(path) ?? 0), 0);
 }
 
 /** The source, which tells how far it is read. */
