@@ -7,7 +7,6 @@ import { tableView } from "../../steps/diagnoses/view/table_view.ts";
 import type { Examined, Series } from "./examined.ts";
 import { shownHealth } from "../../steps/diagnoses/told/shown_health.ts";
 import { printedRecords } from "../../steps/diagnoses/told/told_finding.ts";
-import { diagnosisAsTold } from "./as_told.ts";
 import { diagnosisInRecords } from "./in_records.ts";
 import { printedBySource, toldOf } from "./printed.ts";
 import { pointedAt } from "./pointed.ts";
@@ -65,8 +64,7 @@ function diagnosed(view: RunView): Pick<Examined, "diagnosis" | "counts" | "poin
 }
 
 function inItsWords(diagnosis: RunDiagnosis, view: RunView): Pick<Examined, "diagnosis" | "counts"> {
-  const told = view.isPost && view.records > printedRecords(view) ? diagnosisAsTold(diagnosis) : diagnosis;
-  return view.stepsPrinted ? { diagnosis: told } : { diagnosis: diagnosisInRecords(told), counts: "records" };
+  return view.stepsPrinted ? { diagnosis } : { diagnosis: diagnosisInRecords(diagnosis), counts: "records" };
 }
 
 /** What evaluations measured, each under the name that evidence gives it. */

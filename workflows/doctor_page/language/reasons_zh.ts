@@ -1,7 +1,7 @@
 /**
  * Sentences with numbers and names in them, in Chinese: why a verdict is what it is, what is missing, how a text was read.
  *
- * `{}` stands for a number, `{name}` for a name or names, `{file}` for a file, `{text}` for what somebody wrote, both kept as they are; `{said}` for a part that
+ * `{}` stands for a number, `{name}` for a name or names, `{file}` for a file, `{text}` for what somebody wrote, both kept as they are; `{where}` for the records it is of, `{said}` for a part that
  * has a translation of its own. In Chinese they stand in the same order, or by their place: `{2}`. @module
  */
 
@@ -17,7 +17,18 @@ export const TEMPLATES_ZH: readonly (readonly [english: string, chinese: string]
   ["{} records are too few to judge a run", "只有 {1} 条记录，不足以判断这次训练"],
   ["nothing on the one record proves that the run learns", "仅有的一条记录不能证明训练在学习"],
   ["nothing on the {} records proves that the run learns", "{1} 条记录中没有一条能证明训练在学习"],
-  ["no rule fires", "没有规则触发"],
+  ["throughout (as told)", "始终（据原文所述）"],
+  ["loss or gradient are not finite, as it is told", "损失或梯度不是有限值，据原文所述"],
+  ["in part (as told)", "部分（据原文所述）"],
+  ["on the one record", "在仅有的一条记录上"],
+  ["on all {} records", "在全部 {1} 条记录上"],
+  ["on {} of {} records", "在 {2} 条记录中的 {1} 条上"],
+  ["on {} records", "在 {1} 条记录上"],
+  ["on {} record", "在 {1} 条记录上"],
+  ["no rule fires on {} record and what is told beside", "在 {1} 条记录和另外所讲的内容上没有规则触发"],
+  ["no rule fires on {} records and what is told beside", "在 {1} 条记录和另外所讲的内容上没有规则触发"],
+  ["{} record and what is told beside is too little to judge a run", "{1} 条记录和另外所讲的内容不足以判断这次训练"],
+  ["{} records and what is told beside is too little to judge a run", "{1} 条记录和另外所讲的内容不足以判断这次训练"],
   ["no rule fires on {} records", "在 {1} 条记录上没有规则触发"],
   ["no rule fires on {} record", "在 {1} 条记录上没有规则触发"],
   ["no rule fires on what is told", "对所讲的内容没有规则触发"],
@@ -32,15 +43,22 @@ export const TEMPLATES_ZH: readonly (readonly [english: string, chinese: string]
   ],
   ["no rule that reads {name} could look", "读取 {1} 的规则无从查看"],
   ["{name} is {} in the last record, and no rule says why", "最后一条记录中 {1} 是 {2}，没有规则说明原因"],
-  ["grad_norm is 0 on the one record", "仅有的一条记录 grad_norm 为 0"],
-  ["grad_norm is 0 on all {} records", "全部 {1} 条记录的 grad_norm 都是 0"],
-  ["grad_norm is 0 throughout", "grad_norm 始终为 0"],
-  ["the reward is at its floor on the one record", "仅有的一条记录奖励在最低处"],
-  ["the reward is at its floor on all {} records", "全部 {1} 条记录的奖励都在最低处"],
-  ["the reward is at its floor on {} of {} records", "{2} 条记录中有 {1} 条奖励在最低处"],
-  ["the reward is at its floor throughout", "奖励始终在最低处"],
+  ["grad_norm is 0 {where}", "grad_norm {1}为 0"],
+  ["the reward is at its floor {where}", "奖励{1}处于最低处"],
+  ["{name} is 0 {where}", "{1} {2}为 0"],
+  ["{name} is exactly 0 {where}", "{1} {2}恰好是 0"],
+  ["{name} is exactly 0 {where}, while the reward changes", "{1} {2}恰好是 0，而奖励在变"],
+  [
+    "{name} is exactly 0 {where} whose groups have reward spread ({name} {})",
+    "{1} {2}恰好是 0，而这些记录组内有奖励差异（{3} {4}）",
+  ],
+  [
+    "{name} is exactly 0 {where} where groups have reward spread ({name} {})",
+    "{1} {2}恰好是 0，而组内有奖励差异（{3} {4}）",
+  ],
+  ["{name} is exactly 0 {where} while {name} is {}", "{1} {2}恰好是 0，而 {3} 为 {4}"],
+  ["{name} stays at {} while {name} is {}", "{1} 停在 {2}，而 {3} 为 {4}"],
   ["{said}: an untrained policy begins so, and a broken one", "{1}：未训练的策略开始时如此，坏掉的也如此"],
-  ["{name} is 0 on all {} records that print it", "打印了 {1} 的 {2} 条记录中它都是 0"],
   [
     "after {} epochs the loss is {}, and no held-out loss tells what of it is memory",
     "{1} 轮之后损失为 {2}，而没有留出集损失说明其中有多少是死记",
@@ -103,8 +121,7 @@ export const TEMPLATES_ZH: readonly (readonly [english: string, chinese: string]
   ["{name} goes from {} to {}", "{1} 从 {2} 变到 {3}"],
   ["{} of the held-out pairs are in order, of a coin {}", "留出集样本对有 {1} 排序正确，抛硬币为 {2}"],
   ["{} of the pairs are in order, of a coin {}", "样本对有 {1} 排序正确，抛硬币为 {2}"],
-  ["grad_norm is above 0 on {} records", "{1} 条记录的 grad_norm 大于 0"],
-  ["grad_norm is above 0 where it is told", "所讲的 grad_norm 大于 0"],
+  ["grad_norm is above 0 {where}", "grad_norm {1}大于 0"],
   ["the loss is finite", "损失是有限值"],
   ["what the policy computes is finite", "策略算出的是有限值"],
   ["{name} is finite", "{1} 是有限值"],
@@ -202,8 +219,16 @@ export const TEMPLATES_ZH: readonly (readonly [english: string, chinese: string]
     "学习率 {1} 是常用值的 {2} 倍；{3} 在 {6} 次更新内从 {4} 变到 {5}",
   ],
   ["the learning rate {} is {} times the usual one", "学习率 {1} 是常用值的 {2} 倍"],
-  ["the learning rate is 0 on all {} records", "全部 {1} 条记录的学习率都是 0"],
-  ["the learning rate is 0 throughout", "学习率始终为 0"],
+  ["the learning rate is 0 {where}", "学习率{1}为 0"],
+  ["the loss is NaN {where}", "损失{1}是 NaN"],
+  ["the loss is NaN {where} while the reward is finite", "损失{1}是 NaN，而奖励是有限值"],
+  ["the loss is {} {where}", "损失{2}为 {1}"],
+  [
+    "the loss is {} {where} and chosen and rejected have the same log-probability",
+    "损失{2}为 {1}，优选与劣选的对数概率相同",
+  ],
+  ["every reward is {}, the floor, {where}", "每个奖励{2}都是最低值 {1}"],
+  ["every completion gets the reward {}, {where}", "每个补全{2}都得到奖励 {1}"],
   ["the library warns of a negative KL of {}", "库警告 KL 为负：{1}"],
   ["{} parameters are trainable", "可训练参数有 {1} 个"],
   ["{} of the completions repeat without end", "{1} 的补全没完没了地重复"],
@@ -216,7 +241,6 @@ export const TEMPLATES_ZH: readonly (readonly [english: string, chinese: string]
     "{1} 的组内所有补全奖励相同（平均奖励 {2}）：那里优势和梯度都是 0",
   ],
   ["every completion gets the top reward ({}): no group has spread", "每个补全都得最高奖励（{1}）：组内没有差异"],
-  ["every reward is {}, the floor", "每个奖励都是最低值 {1}"],
   [
     "evaluation loss rises from {} to {} while training loss falls to {}",
     "评测损失从 {1} 升到 {2}，而训练损失降到 {3}",
@@ -241,13 +265,13 @@ export const TEMPLATES_ZH: readonly (readonly [english: string, chinese: string]
   ["{name} becomes infinite at {said} ({} before)", "{1} 在{2}变成无穷（此前为 {3}）"],
   ["{name} fell from {} ({said}) to {} ({said})", "{1} 从 {2}（{3}）降到 {4}（{5}）"],
   [
-    "the KL is NaN on {} of {} records, the loss or the gradient of each is finite",
-    "{2} 条记录中有 {1} 条的 KL 是 NaN，损失或梯度都是有限值",
+    "the KL is NaN {where}, the loss or the gradient of each is finite",
+    "KL {1}是 NaN，而损失或梯度都是有限值",
   ],
   ["only the KL is NaN", "只有 KL 是 NaN"],
   ["every completion gets the reward {}", "每个补全都得到奖励 {1}"],
-  ["{name} is absent on all {} records: every example is desirable", "全部 {2} 条记录都没有 {1}：每个样本都是“好”的"],
-  ["{name} is absent on all {} records: every example is undesirable", "全部 {2} 条记录都没有 {1}：每个样本都是“坏”的"],
+  ["{name} is absent {where}: every example is desirable", "{1} {2}没有出现：每个样本都是“好”的"],
+  ["{name} is absent {where}: every example is undesirable", "{1} {2}没有出现：每个样本都是“坏”的"],
   [
     "the KTO loss turns NaN at {said}, in a batch without {name} examples",
     "KTO 损失在{1}变成 NaN，那一批没有 {2} 样本",
@@ -265,14 +289,14 @@ export const TEMPLATES_ZH: readonly (readonly [english: string, chinese: string]
     "completions are one character over and over: token id {}, what a sampler emits for NaN logits",
     "补全反复写同一个字符：词元编号 {1}，这是采样器遇到 NaN logits 时写的",
   ],
-  ["on average {} of the tokens are clipped on {} of {} records", "{3} 条记录中有 {2} 条平均 {1} 的词元被裁剪"],
+  ["on average {} of the tokens are clipped {where}", "平均 {1} 的词元{2}被裁剪"],
   [
     "no completion token counts in the loss: all completions are truncated and masked",
     "没有补全词元计入损失：所有补全都被截断并掩掉",
   ],
   [
-    "{name} is exactly 0 on all {} records: no completion has the format",
-    "全部 {2} 条记录的 {1} 恰好是 0：没有补全符合格式",
+    "{name} is exactly 0 {where}: no completion has the format",
+    "{1} {2}恰好是 0：没有补全符合格式",
   ],
   [
     "the log-probabilities of chosen and rejected are exactly 0: no token of either counts",
@@ -323,5 +347,4 @@ export const TEMPLATES_ZH: readonly (readonly [english: string, chinese: string]
   ["reward at the floor", "奖励在最低处"],
   ["implied by {name} = {}", "由 {1} = {2} 推得"],
   ["was {}", "此前为 {1}"],
-  ["{said} ({text})", "{1}（{2}）"],
 ];

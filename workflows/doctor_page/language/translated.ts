@@ -32,6 +32,8 @@ const PLACES: Readonly<Record<string, string>> = {
   "{}": "(-?(?:\\d[\\d.,]*(?:e[+-]?\\d+)?|NaN|inf|Infinity)(?: %)?)",
   "{name}": `(${NAME}(?:, ${NAME}){0,11})`,
   "{file}": "([^:]+(?::\\d+)?)",
+  "{where}":
+    "(throughout \\(as told\\)|in part \\(as told\\)|on the one record|on (?:all )?\\d+(?: of \\d+)? records?)",
   "{text}": "(.+)",
   "{said}": "(.+?)",
 };
@@ -42,13 +44,21 @@ interface Template {
   readonly chinese: string;
 }
 
-const TEMPLATES: readonly Template[] = TEMPLATES_ZH.map(([english, chinese]) => {
+/** What begins with a place fits more than what begins with a word, and is tried behind it. */
+const byBeginning = ([one]: readonly string[], [other]: readonly string[]) =>
+  Number(one!.startsWith("{")) - Number(other!.startsWith("{"));
+
+const TEMPLATES: readonly Template[] = [...TEMPLATES_ZH].sort(byBeginning).map(([english, chinese]) => {
   const places = english.match(/\{\w*\}/g) ?? [];
   const parts = keyOf(english).split(/\{\w*\}/).map((text) => text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&"));
   const source = parts.map((part, i) => part + (places[i] === undefined ? "" : PLACES[places[i]!])).join("");
   // A sentence that begins with a name begins with that.
   const begun = source.replace(/^[a-z]/, (letter) => `[${letter}${letter.toUpperCase()}]`);
-  return { pattern: new RegExp(`^${begun}$`, "su"), isSaid: places.map((place) => place === "{said}"), chinese };
+  return {
+    pattern: new RegExp(`^${begun}$`, "su"),
+    isSaid: places.map((place) => place === "{said}" || place === "{where}"),
+    chinese,
+  };
 });
 
 /** Characters and parts within parts beyond which nothing is looked up. */
@@ -86,23 +96,26 @@ function translated(text: string, depth: number): Piece[] | null {
   const key = keyOf(text), whole = WHOLE.get(key), clause = text.replace(/\.$/, "");
   if (whole !== undefined) return [{ text: whole, lang: "zh" }];
   if (text.length > LONGEST || depth > DEEPEST) return null;
-  // "what is found (what is seen, what is seen)"
-  const [, message, seen] = /^([^()]+) \(([^()]+)\)$/.exec(key) ?? [];
-  const found = message === undefined ? undefined : WHOLE.get(keyOf(message));
-  if (found !== undefined) return [{ text: `${found}（`, lang: "zh" }, ...listed(seen!), { text: "）", lang: "zh" }];
   for (const { pattern, isSaid, chinese } of TEMPLATES) {
     const match = pattern.exec(clause);
     if (match === null) continue;
     const pieces = filled(chinese, match.slice(1), isSaid, depth);
     if (pieces !== null) return pieces;
   }
+  // "what is found (what is seen, what is seen)"
+  const [, message, seen] = /^([^()]+) \(([^()]+)\)$/.exec(clause) ?? [];
+  const found = message === undefined ? null : translated(message, depth + 1);
+  if (found !== null) return [...found, { text: "（", lang: "zh" }, ...listed(seen!), { text: "）", lang: "zh" }];
   return BARE.test(text) ? [{ text, lang: "zh" }] : null;
 }
 
 /** What is seen, one after the other; a name in it may have a comma. */
 function listed(text: string): Piece[] {
   const parts = text.split(", ").map((part) => WHOLE.get(keyOf(part)));
-  return parts.includes(undefined) ? [{ text, lang: "en" }] : [{ text: parts.join("，"), lang: "zh" }];
+  // An amount ("6.2 h") is no sentence in any language.
+  return parts.includes(undefined) && /[a-z]{4}/i.test(text)
+    ? [{ text, lang: "en" }]
+    : [{ text: parts.includes(undefined) ? text : parts.join("，"), lang: "zh" }];
 }
 
 /** The Chinese of a template; null where none of its parts that want a translation has one. */

@@ -54,6 +54,11 @@ const CASES: readonly [english: string, chinese: string][] = [
   ["Something new of 3 kinds. The loss is NaN.", "[Something new of 3 kinds.]损失是 NaN。"],
   ["A new fault; it shows from the first record on", "[A new fault]；从第一条记录起就是这样"],
   ["grad_norm", "grad_norm"],
+  ["The learning rate is 0 on all 12 records", "学习率在全部 12 条记录上为 0"],
+  [
+    "grad_norm is 0 throughout (as told): an untrained policy begins so, and a broken one",
+    "grad_norm 始终（据原文所述）为 0：未训练的策略开始时如此，坏掉的也如此",
+  ],
 ];
 
 for (const [english, chinese] of CASES) {
