@@ -219,6 +219,28 @@ Deno.test({
     }),
 });
 
+Deno.test({
+  name: `the doctor's page breaks no word of what decides, and its charts have letters of the page's size${SKIPPED}`,
+  ...OPTIONS,
+  fn: async () => {
+    for (const width of [1400, 1200, 1000, 420]) {
+      await withPage(html, { width }, async (page) => {
+        await paste(page, exampleLog());
+        await page.wait(`document.querySelector(".drawing svg").getBoundingClientRect().width > 0`);
+        const sizes = await page.evaluate<number[]>(`[...document.querySelectorAll(".drawing svg")].map((svg) =>
+          svg.getBoundingClientRect().width / svg.viewBox.baseVal.width)`);
+        assert(sizes.length > 0 && sizes.every((size) => Math.abs(size - 1) < 0.02), `${width}: ${sizes}`);
+        assert(await page.evaluate<number>("document.documentElement.scrollWidth") <= width, String(width));
+        // What decides stands below the text, not beside it.
+        const [decides, text] = await page.evaluate<number[]>(
+          `["decides", "text"].map((id) => document.getElementById(id).getBoundingClientRect()).map((box, i) => i === 0 ? box.top : box.bottom)`,
+        );
+        assert(decides! >= text! - 1, `${width}: ${decides} ${text}`);
+      });
+    }
+  },
+});
+
 /** Drags a file or folder of the disk over the page and lets it go, as a person does. */
 async function dragIn(page: Page, path: string): Promise<void> {
   await page.evaluate(`document.body.dataset.state = "asked"`);

@@ -35,10 +35,10 @@ textarea:focus-visible,select:focus-visible,.lines:focus-visible,pre:focus-visib
 .verdict h1 .said{font-size:20px;font-weight:600;line-height:1.4;overflow-wrap:anywhere}.verdict .places{display:flex;flex-wrap:wrap;gap:4px 14px;margin:10px 0 0;font-size:14px}
 .verdict .headline{margin:10px 0 0;max-width:92ch}.verdict ul{margin:10px 0 0;padding-left:20px;color:var(--muted)}
 .means{color:var(--muted)}.verdict .means{margin:8px 0 0;font-size:15.5px;max-width:92ch}small.means{display:block;margin-top:4px;font-size:12.5px;line-height:1.4}
-.columns{display:grid;grid-template-columns:minmax(0,1fr);gap:0 30px}.left>section:first-child h2,.text h2{margin-top:30px}
+.columns{display:grid;grid-template-columns:minmax(0,1fr);gap:0 30px}.below .charts{grid-template-columns:repeat(auto-fill,minmax(min(100%,300px),420px))}.left>section:first-child h2,.text h2{margin-top:30px}
 h2{margin:34px 0 12px}
 .charts{grid-template-columns:repeat(auto-fill,minmax(min(100%,300px),1fr))}
-figcaption{min-height:0}.drawing{padding:13px 14px 8px}.drawing svg{width:100%}
+figcaption{min-height:0}.drawing{padding:13px 14px 8px}.drawing svg{width:100%;height:190px;display:block}
 .drawing text{fill:var(--muted);font-size:12px}.drawing .grid{stroke:var(--grid)}
 .drawing path{fill:none;stroke:var(--first);stroke-linejoin:round}.drawing .thin{stroke-width:1;opacity:.4}.drawing .bold{stroke-width:2}
 .drawing .dot{fill:var(--first)}.drawing .mark{stroke:var(--bad);stroke-width:1.5;stroke-dasharray:4 3}.drawing .broken{stroke:var(--bad);stroke-width:1.5}.drawing .dot.told{fill:var(--card);stroke:var(--first);stroke-width:1.5}.drawing .broken.told{stroke-dasharray:1.5 1.5}.drawing .cross{stroke:var(--muted)}

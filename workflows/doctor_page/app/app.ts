@@ -125,6 +125,7 @@ function report(read: Extract<State, { is: "read" }>): HTMLElement[] {
     goTo: (source, line, from) => void text?.goTo(source, line, from),
     hasText: (source) => text?.has(source) ?? false,
   };
+  const sections = resultSections(shown, diagnosed, stage);
   const runs = diagnosed.runs.length < 2 ? null : element(
     "nav",
     { class: "runs", attributes: { "aria-label": say.runs } },
@@ -160,9 +161,10 @@ function report(read: Extract<State, { is: "read" }>): HTMLElement[] {
     element(
       "div",
       { class: "columns" },
-      element("div", { class: "left" }, ...resultSections(shown, diagnosed, stage)),
+      element("div", { class: "left" }, ...sections.beside),
       text?.root ?? null,
     ),
+    element("div", { class: "below" }, ...sections.below),
   )];
 }
 

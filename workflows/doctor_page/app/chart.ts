@@ -6,13 +6,15 @@ import type { Stage } from "./stage.ts";
 
 type Series = DoctorPageRun["decisive"][number];
 
-/** Units of a drawing, which is as wide as its card. */
-const WIDTH = 330, HEIGHT = 190, LEFT = 50, RIGHT = 8, TOP = 10, BOTTOM = 36;
-const WIDE = WIDTH - LEFT - RIGHT, HIGH = HEIGHT - TOP - BOTTOM;
+/** Pixels of a drawing, which is drawn anew where its card is wider: its letters are as large as those around it. */
+const WIDTH = 330, NARROWEST = 180, HEIGHT = 190, LEFT = 50, RIGHT = 8, TOP = 10, BOTTOM = 36;
+const HIGH = HEIGHT - TOP - BOTTOM;
 
 /** One card with its title, what its line goes from and to, and the drawing. */
 export function chart(series: Series, span: Span, word: string, { say }: Stage): HTMLElement {
-  const shape = chartShape(series, span, WIDE, HIGH);
+  let width = WIDTH;
+  const shaped = () => chartShape(series, span, width - LEFT - RIGHT, HIGH);
+  let shape = shaped();
   const about = [
     series.ends,
     ...shape.mark === null ? [] : [say.dashed(say.since(word, series.mark!))],
@@ -21,10 +23,22 @@ export function chart(series: Series, span: Span, word: string, { say }: Stage):
   ].join(" · ");
   const tip = element("output", { class: "tip", attributes: { hidden: "" } });
   const svg = drawn("svg", {
-    attributes: { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, role: "img", "aria-label": `${series.name}: ${about}` },
-  }, frame(shape, word));
+    attributes: { role: "img", height: String(HEIGHT), "aria-label": `${series.name}: ${about}` },
+  });
   const pointed = drawn("g", { class: "pointed" });
-  svg.append(pointed);
+  const draw = () => {
+    svg.setAttribute("viewBox", `0 0 ${width} ${HEIGHT}`);
+    pointed.replaceChildren();
+    svg.replaceChildren(frame(shape, word, width - LEFT - RIGHT), pointed);
+  };
+  draw();
+  new ResizeObserver(([entry]) => {
+    const now = Math.max(NARROWEST, Math.round(entry!.contentRect.width));
+    if (now === width) return;
+    width = now;
+    shape = shaped();
+    draw();
+  }).observe(svg);
   const figure = element(
     "figure",
     { class: "drawing" },
@@ -38,8 +52,7 @@ export function chart(series: Series, span: Span, word: string, { say }: Stage):
   };
   svg.addEventListener("pointerleave", leave);
   svg.addEventListener("pointermove", ({ clientX }) => {
-    const { left, width } = svg.getBoundingClientRect();
-    const point = nearest(shape.points, (clientX - left) / width * WIDTH - LEFT);
+    const point = nearest(shape.points, clientX - svg.getBoundingClientRect().left - LEFT);
     if (point === null) return leave();
     const x = String(LEFT + point.x);
     pointed.replaceChildren(
@@ -53,7 +66,7 @@ export function chart(series: Series, span: Span, word: string, { say }: Stage):
 }
 
 /** Axes, grid, lines and marks, moved to their place. */
-function frame(shape: ChartShape, word: string): SVGGElement {
+function frame(shape: ChartShape, word: string, wide: number): SVGGElement {
   const line = (look: string, x1: number, y1: number, x2: number, y2: number) =>
     drawn("line", {
       class: look,
@@ -65,9 +78,10 @@ function frame(shape: ChartShape, word: string): SVGGElement {
   return drawn(
     "g",
     { attributes: { transform: `translate(${LEFT},${TOP})` } },
-    ...shape.y.flatMap(({ at, label }) => [line("grid", 0, at, WIDE, at), text(-7, at + 4, "end", label)]),
+    ...shape.y.flatMap(({ at, label }) => [line("grid", 0, at, wide, at), text(-7, at + 4, "end", label)]),
+    ...shape.y.length === 0 ? [line("grid", 0, HIGH, wide, HIGH)] : [],
     ...shape.x.flatMap(({ at, label }) => [line("grid", at, HIGH, at, HIGH + 4), text(at, HIGH + 16, "middle", label)]),
-    text(WIDE / 2, HIGH + 31, "middle", word),
+    text(wide / 2, HIGH + 31, "middle", word),
     ...shape.broken.map((at) => line("broken", at, HIGH - 7, at, HIGH)),
     ...shape.brokenTold.map((at) => line("broken told", at, HIGH - 7, at, HIGH)),
     path(shape.few ? "bold" : "thin", shape.line),

@@ -62,7 +62,8 @@ export function chartShape(
   height: number,
 ): ChartShape {
   const finite = values.filter((value): value is number => value !== null && Number.isFinite(value));
-  const y = ticksOf(...room(finite)), low = y[0] ?? 0, high = y.at(-1) ?? 1;
+  // What has no number has no axis of numbers.
+  const y = finite.length === 0 ? [] : ticksOf(...room(finite)), low = y[0] ?? 0, high = y.at(-1) ?? 1;
   const [from, to] = span, across = to > from ? width / (to - from) : 0;
   const placeX = (step: number) => to > from ? (step - from) * across : width / 2;
   const placeY = (value: number) => high > low ? height - (value - low) / (high - low) * height : height / 2;
@@ -93,7 +94,6 @@ export function chartShape(
 function room(values: readonly number[]): [number, number] {
   let low = Infinity, high = -Infinity;
   for (const value of values) [low, high] = [Math.min(low, value), Math.max(high, value)];
-  if (low > high) return [0, 1];
   if (low < high) return [low, high];
   const around = Math.abs(low) / 2 || 1;
   return [low - around, high + around];

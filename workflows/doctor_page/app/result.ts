@@ -73,8 +73,12 @@ function pointed({ pointed = [] }: DoctorPageRun, { say, goTo, hasText }: Stage)
   });
 }
 
-/** The sections below it. */
-export function resultSections(shown: ShownRun, { files }: Diagnosed, stage: Stage): HTMLElement[] {
+/** The sections below it: those that stand beside the text, and those that want the whole width. */
+export function resultSections(
+  shown: ShownRun,
+  { files }: Diagnosed,
+  stage: Stage,
+): { readonly beside: HTMLElement[]; readonly below: HTMLElement[] } {
   const { run, abouts, markdown } = shown, { say } = stage;
   const about = (cause: string) => aboutOf(cause, abouts, stage);
   const findings = run.findings.map((finding, i) => {
@@ -85,7 +89,12 @@ export function resultSections(shown: ShownRun, { files }: Diagnosed, stage: Sta
       stage,
     );
   });
-  return [
+  const isCalm = findings.length === 0 && run.decisive.length === 0;
+  const more = [
+    ...charts(run.decisive.length > 0 ? say.beside : say.usual, "usual", run, run.usual, stage),
+    section(say.share, "share", sharing(markdown, stage)),
+  ];
+  const beside = [
     ...charts(say.showsIt, "shows", run, run.decisive, stage),
     ...findings.length === 0 && (run.verdict === "healthy" || run.possible.length > 0) ? [] : [
       section(
@@ -106,16 +115,20 @@ export function resultSections(shown: ShownRun, { files }: Diagnosed, stage: Sta
         run.byHand === null ? null : element("p", {}, ...said(run.byHand, stage.language)),
       ),
     ],
+    // Beside a text there is always something.
+    ...isCalm ? more : [],
+  ];
+  const below = [
     ...run.possible.length === 0 ? [] : [section(say.decides, "decides", decidesTable(run.possible, about, stage))],
     ...run.follows.length === 0 ? [] : [section(
       say.follows,
       "follows",
       element("ul", {}, ...run.follows.map((line) => element("li", {}, ...said(line, stage.language)))),
     )],
-    ...charts(run.decisive.length > 0 ? say.beside : say.usual, "usual", run, run.usual, stage),
-    section(say.share, "share", sharing(markdown, stage)),
+    ...isCalm ? [] : more,
     section(say.howRead, "read", readTable(files, stage), readLines(run, stage)),
   ];
+  return { beside, below };
 }
 
 /** Whether the head of the report has the message of a finding. */

@@ -99,7 +99,8 @@ export class TextView {
 
   #firstProof(): number | null {
     const file = this.files[Math.max(0, this.#select?.selectedIndex ?? 0)]!;
-    return this.#proven(file)[0] ?? null;
+    // What proves most stands first, wherever its line is.
+    return this.proofs.get(file.shown)?.keys().next().value ?? null;
   }
 
   #proven(file: ReadFile): number[] {

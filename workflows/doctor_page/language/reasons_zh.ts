@@ -18,7 +18,7 @@ export const TEMPLATES_ZH: readonly (readonly [english: string, chinese: string]
   ["nothing on the one record proves that the run learns", "仅有的一条记录不能证明训练在学习"],
   ["nothing on the {} records proves that the run learns", "{1} 条记录中没有一条能证明训练在学习"],
   ["throughout (as told)", "始终（据原文所述）"],
-  ["loss or gradient are not finite, as it is told", "损失或梯度不是有限值，据原文所述"],
+  ["{said}, as it is told", "{1}，据原文所述"],
   ["in part (as told)", "部分（据原文所述）"],
   ["on the one record", "在仅有的一条记录上"],
   ["on all {} records", "在全部 {1} 条记录上"],

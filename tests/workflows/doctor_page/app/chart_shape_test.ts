@@ -51,3 +51,8 @@ Deno.test("chartShape() tells what is told from what is printed", () => {
   assert.deepEqual(shape.points.map(({ told }) => told), [false, true]);
   assert.deepEqual([shape.brokenTold, shape.broken], [[60], [90]]);
 });
+
+Deno.test("chartShape() has no axis of numbers where no value is one", () => {
+  const { y, broken, x } = chartShape({ trainSteps: [1, 2, 3], values: [NaN, NaN, NaN], mark: 1 }, [1, 3], 90, 50);
+  assert.deepEqual([y, broken, x.length > 0], [[], [0, 45, 90], true]);
+});
