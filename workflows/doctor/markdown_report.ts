@@ -33,6 +33,8 @@ const SHOWN_EVIDENCE = 6; // Rows of evidence of one finding.
 interface Writer {
   /** A text within a line. */
   readonly cell: (text: string, longest?: number) => string;
+  /** Code within a line: there an entity would be shown as it is written. */
+  readonly code: (text: string) => string;
   /** A line of a block of text. */
   readonly plain: (line: string) => string;
 }
@@ -43,7 +45,7 @@ export function markdownReport(
   all: boolean,
   strip: (text: string) => string = redact,
 ): string {
-  const write = writer(strip), { cell } = write;
+  const write = writer(strip), { cell, code } = write;
   const { diagnosis } = examined, head = headline(examined);
   const file = examined.path.split(/[\\/]/).at(-1)!;
   const lines = [
@@ -51,7 +53,7 @@ export function markdownReport(
       cell((diagnosis.verdict === "faulty" ? diagnosis.findings[0]?.cause : null) ?? file)
     }`,
     "",
-    `\`${cell(file)}\`${examined.part ? ` (run ${cell(examined.part)})` : ""} · ${systemText(examined)} · ${
+    `${code(file)}${examined.part ? ` (run ${cell(examined.part)})` : ""} · ${systemText(examined)} · ${
       recordsText(examined)
     }`,
     "",
@@ -75,12 +77,12 @@ export function markdownReport(
 }
 
 /** The first finding and what it may be in its place, as a table with the look that decides. */
-function possibleLines(examined: Examined, all: boolean, { cell }: Writer): string[] {
+function possibleLines(examined: Examined, all: boolean, { cell, code }: Writer): string[] {
   const first = firstCause(examined, all), others = possibleCauses(examined, all);
   if (others.length === 0) {
     return first?.look == null
       ? []
-      : ["", `To be sure: ${cell(first.look)}`, ...first.how.map((line) => `- \`${cell(line)}\``)];
+      : ["", `To be sure: ${cell(first.look)}`, ...first.how.map((line) => `- ${code(line)}`)];
   }
   return [
     "",
@@ -89,9 +91,9 @@ function possibleLines(examined: Examined, all: boolean, { cell }: Writer): stri
     ...[...first === null ? [] : [first], ...others].map((entry) => {
       const { cause, probability, why, look, how } = entry, isFirst = entry === first, bold = isFirst ? "**" : "";
       const shown = look ?? "the log shows it";
-      return `| ${bold}${probabilityText(probability)}${bold} | ${bold}\`${cell(cause)}\`${bold} | ${
+      return `| ${bold}${probabilityText(probability)}${bold} | ${bold}${code(cause)}${bold} | ${
         isFirst ? "found above" : cell(withinPath(examined, why))
-      } | ${[cell(shown), ...how.map((line) => `\`${cell(line)}\``)].join("<br>")} |`;
+      } | ${[cell(shown), ...how.map((line) => code(line).replace(/\\*\|/g, "\\|"))].join("<br>")} |`;
     }),
   ];
 }
@@ -109,7 +111,7 @@ function followsLines(examined: Examined, all: boolean, { cell }: Writer): strin
   return follows.length === 0 ? [] : ["", "Follows from it:", ...follows.map((text) => `- ${cell(text)}`)];
 }
 
-function findingLines(examined: Examined, f: Finding, all: boolean, { cell, plain }: Writer): string[] {
+function findingLines(examined: Examined, f: Finding, all: boolean, { cell, code, plain }: Writer): string[] {
   const series = decisiveSeries(examined, f);
   const probability = probabilityOf(examined, f);
   const likely = probability === null ? "" : `probability ${probabilityText(probability)}`;
@@ -130,17 +132,17 @@ function findingLines(examined: Examined, f: Finding, all: boolean, { cell, plai
     lines.push("| where | what | value | note |", "| --- | --- | --- | --- |");
     lines.push(...rows.map((row) => `| ${row.join(" | ")} |`), "");
   }
-  lines.push(`What to do: ${cell(f.hint)}`, ...changedLines(f, cell));
+  lines.push(`What to do: ${cell(f.hint)}`, ...changedLines(f, code));
   const byHand = byHandText(f);
   if (byHand !== null) lines.push(`- ${cell(byHand)}`);
   const others = ruledOut(examined, f, all);
-  return others.length ? [...lines, "", ...others.map((r) => `- not \`${cell(r.cause)}\`: ${cell(r.why)}`)] : lines;
+  return others.length ? [...lines, "", ...others.map((r) => `- not ${code(r.cause)}: ${cell(r.why)}`)] : lines;
 }
 
 /** What can be pasted stands as code, whose it is beside it. */
-function changedLines(f: Finding, cell: Writer["cell"]): string[] {
+function changedLines(f: Finding, code: Writer["code"]): string[] {
   return pastedBlocks(f).flatMap(({ system, lines }) =>
-    lines.map((line) => `- ${system === null ? "" : `${system}: `}\`${cell(line)}\``)
+    lines.map((line) => `- ${system === null ? "" : `${system}: `}${code(line)}`)
   );
 }
 
@@ -152,6 +154,7 @@ function writer(strip: (text: string) => string): Writer {
         .replaceAll("<", "&lt;").replaceAll("](", "\\](");
       return safe.length > longest ? `${safe.slice(0, longest)}…` : safe;
     },
+    code: (text) => `\`${strip(printable(text.replaceAll("\n", " "))).replaceAll("`", "'").slice(0, LONGEST * 2)}\``,
     plain: (line) => strip(printable(line)).replaceAll("`", "'").replaceAll("\n", " ").trimEnd(),
   };
 }
