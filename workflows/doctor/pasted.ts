@@ -3,7 +3,7 @@ import type { Finding } from "../../steps/diagnoses/diagnosis.ts";
 import { pastedLines } from "./examined.ts";
 
 /** Lines for one system; null where there is no choice of them. */
-export interface Pasted {
+interface Pasted {
   readonly system: string | null;
   readonly lines: readonly string[];
 }

@@ -1,11 +1,11 @@
 /**
  * Sentences with numbers and names in them, in Chinese: why a verdict is what it is, what is missing, how a text was read.
  *
- * `{}` stands for a number, `{name}` for a name or names, `{file}` for a file, `{text}` for what somebody wrote, both kept as they are; `{where}` for the records it is of, `{said}` for a part that
+ * `{}` stands for a number, `{name}` for a name or names, `{file}` for a file, `{text}` for what somebody wrote, both kept as they are; `{where}` for the records it is of, `{of}` for what is counted, `{said}` for a part that
  * has a translation of its own. In Chinese they stand in the same order, or by their place: `{2}`. @module
  */
 
-export const TEMPLATES_ZH: readonly (readonly [english: string, chinese: string])[] = [
+export const REASONS_ZH: readonly (readonly [english: string, chinese: string])[] = [
   // ***** verdicts *****
   ['line {} says "{text}", and no number tells why', "第 {1} 行写道“{2}”，而没有数字说明原因"],
   ["line {} asks of {name}, as healthy runs have it: {text}", "第 {1} 行问的 {2} 在健康的训练中也是这样：{3}"],
@@ -159,154 +159,6 @@ export const TEMPLATES_ZH: readonly (readonly [english: string, chinese: string]
   ["learning_rate with all its digits, or the KL to the reference", "完整位数的 learning_rate，或对参考模型的 KL"],
   ["a KL to the reference, or two checkpoints to compare", "对参考模型的 KL，或可供比较的两个检查点"],
   ["{name} after train step {}", "训练步 {2} 之后的 {1}"],
-  // ***** the first sentences *****
-  ["{said}; it shows from the first {said} on", "{1}；从第一{2}起就是这样"],
-  ["{said}; it shows at {said}", "{1}；出现在{2}"],
-  ["{said}; it shows since {said} (the last {} of the {name})", "{1}；自{2}起（占最后 {3}）"],
-  ["{said}; it shows since {said}", "{1}；自{2}起"],
-  ["{said}; {said}", "{1}；{2}"],
-  ["train step {}", "训练步 {1}"],
-  ["record {}", "记录 {1}"],
-  ["train step", "个训练步"],
-  ["record", "条记录"],
-  ["no rollout taught anything", "没有一批采样教会任何东西"],
-  ["no rollout taught anything ({text})", "没有一批采样教会任何东西（{1}）"],
-  ["no train step taught anything", "没有一个训练步教会任何东西"],
-  ["no train step taught anything ({text})", "没有一个训练步教会任何东西（{1}）"],
-  ["all rollouts taught something else than the task", "全部采样教的都不是这个任务"],
-  ["all train steps taught something else than the task", "全部训练步教的都不是这个任务"],
-  ["the {said} since then {said}", "此后的{1}{2}"],
-  ["{} of the {said} {said}", "{1} 的{2}{3}"],
-  ["all {said} {said}", "全部{1}{2}"],
-  ["at risk: {said}", "有风险的是{1}"],
-  ["the {said} since then", "此后的{1}"],
-  ["rollouts", "采样"],
-  ["train steps", "训练步"],
-  ["tokens", "词元"],
-  ["hours", "小时"],
-  ["taught nothing", "什么也没教会"],
-  ["taught something else than the task", "教的不是这个任务"],
-  ["were cut off before their end", "没写完就被截断"],
-  ["were clipped and taught nothing", "被裁剪，什么也没教会"],
-  ["brought nothing", "没有带来任何东西"],
-  ["were hit", "受到影响"],
-  ["were spent waiting", "花在等待上"],
-  ["besides, {said}", "此外，{1}"],
-  ["change: {text}", "改：{1}"],
-  ["start again with {text}", "用 {1} 重新开始"],
-  [
-    "go back to a checkpoint before {said} and change: {text} (load it as the model: a resume brings the old rate back)",
-    "回到{1}之前的检查点并改：{2}（把它当模型加载：恢复训练会带回旧的学习率）",
-  ],
-  ["go back to a checkpoint before {said} and change: {text}", "回到{1}之前的检查点并改：{2}"],
-  [
-    "raise {text} to {} times what is in force, which the log does not show",
-    "把 {1} 提高到现用值的 {2} 倍；现用值日志中没有",
-  ],
-  [
-    "take the checkpoint of about train step {}, where held-out results were best, and stop there, or use more data",
-    "取训练步 {1} 前后留出集结果最好的检查点并停在那里，或用更多数据",
-  ],
-  [
-    "set verifier: {name} in load_prompts: it reads the completions as they are written",
-    "在 load_prompts 中设 verifier: {1}：它能按写法读取补全",
-  ],
-  // ***** findings with numbers *****
-  ["sampling is near-greedy: temperature {}, top_p {}", "采样近乎贪心：temperature {1}，top_p {2}"],
-  ["sampling is near-greedy: {name} {}", "采样近乎贪心：{1} {2}"],
-  [
-    "the learning rate {} is {} times the usual one; {name} goes from {} to {} within {} updates",
-    "学习率 {1} 是常用值的 {2} 倍；{3} 在 {6} 次更新内从 {4} 变到 {5}",
-  ],
-  ["the learning rate {} is {} times the usual one", "学习率 {1} 是常用值的 {2} 倍"],
-  ["the learning rate is 0 {where}", "学习率{1}为 0"],
-  ["the loss is NaN {where}", "损失{1}是 NaN"],
-  ["the loss is NaN {where} while the reward is finite", "损失{1}是 NaN，而奖励是有限值"],
-  ["the loss is {} {where}", "损失{2}为 {1}"],
-  [
-    "the loss is {} {where} and chosen and rejected have the same log-probability",
-    "损失{2}为 {1}，优选与劣选的对数概率相同",
-  ],
-  ["every reward is {}, the floor, {where}", "每个奖励{2}都是最低值 {1}"],
-  ["every completion gets the reward {}, {where}", "每个补全{2}都得到奖励 {1}"],
-  ["the library warns of a negative KL of {}", "库警告 KL 为负：{1}"],
-  ["{} parameters are trainable", "可训练参数有 {1} 个"],
-  ["{} of the completions repeat without end", "{1} 的补全没完没了地重复"],
-  [
-    "{} of the completions reach the length cap (mean length {} tokens) and the reward is at its floor",
-    "{1} 的补全到达长度上限（平均 {2} 个词元），而奖励在最低处",
-  ],
-  [
-    "in {} of the groups all completions get the same reward (mean reward {}): advantages and gradient are 0 there",
-    "{1} 的组内所有补全奖励相同（平均奖励 {2}）：那里优势和梯度都是 0",
-  ],
-  ["every completion gets the top reward ({}): no group has spread", "每个补全都得最高奖励（{1}）：组内没有差异"],
-  [
-    "evaluation loss rises from {} to {} while training loss falls to {}",
-    "评测损失从 {1} 升到 {2}，而训练损失降到 {3}",
-  ],
-  ["{name} not finite from the first record, nor are the weights", "{1} 从第一条记录起就不是有限值，权重也不是"],
-  [
-    "the loss is 0 with a gradient of 0 from the first record: no label counts",
-    "损失和梯度从第一条记录起就是 0：没有标签计入",
-  ],
-  ["KL grows from {} to {}", "KL 从 {1} 增到 {2}"],
-  ["grad_norm is {}", "grad_norm 为 {1}"],
-  ["groups have {} completion", "每组只有 {1} 个补全"],
-  ["groups have {} completions", "每组只有 {1} 个补全"],
-  [
-    "groups have {} completions: {} of them tie (expected at this pass rate: {})",
-    "每组只有 {1} 个补全：{2} 的组同分（按这个通过率预计 {3}）",
-  ],
-  ["{name} turn NaN at {said}", "{1} 在{2}变成 NaN"],
-  ["{name} turn NaN at {said} ({name} was {} before)", "{1} 在{2}变成 NaN（此前 {3} 为 {4}）"],
-  ["{name} is NaN at {said}", "{1} 在{2}是 NaN"],
-  ["{name} not finite from {said}, nor are the weights", "从{2}起 {1} 不是有限值，权重也不是"],
-  ["{name} becomes infinite at {said} ({} before)", "{1} 在{2}变成无穷（此前为 {3}）"],
-  ["{name} fell from {} ({said}) to {} ({said})", "{1} 从 {2}（{3}）降到 {4}（{5}）"],
-  [
-    "the KL is NaN {where}, the loss or the gradient of each is finite",
-    "KL {1}是 NaN，而损失或梯度都是有限值",
-  ],
-  ["only the KL is NaN", "只有 KL 是 NaN"],
-  ["every completion gets the reward {}", "每个补全都得到奖励 {1}"],
-  ["{name} is absent {where}: every example is desirable", "{1} {2}没有出现：每个样本都是“好”的"],
-  ["{name} is absent {where}: every example is undesirable", "{1} {2}没有出现：每个样本都是“坏”的"],
-  [
-    "the KTO loss turns NaN at {said}, in a batch without {name} examples",
-    "KTO 损失在{1}变成 NaN，那一批没有 {2} 样本",
-  ],
-  [
-    "the vanilla KTO loss averages over each class of a micro-batch: a batch without one gives NaN",
-    "原始 KTO 损失对微批次里的每一类求平均：缺了一类就得到 NaN",
-  ],
-  [
-    "the margin reaches {}, the log-probability of chosen texts fell by {} nats",
-    "差距达到 {1}，优选文本的对数概率下降了 {2} nat",
-  ],
-  ["the first loss is {}, want {}", "第一个损失是 {1}，应为 {2}"],
-  [
-    "completions are one character over and over: token id {}, what a sampler emits for NaN logits",
-    "补全反复写同一个字符：词元编号 {1}，这是采样器遇到 NaN logits 时写的",
-  ],
-  ["on average {} of the tokens are clipped {where}", "平均 {1} 的词元{2}被裁剪"],
-  [
-    "no completion token counts in the loss: all completions are truncated and masked",
-    "没有补全词元计入损失：所有补全都被截断并掩掉",
-  ],
-  [
-    "{name} is exactly 0 {where}: no completion has the format",
-    "{1} {2}恰好是 0：没有补全符合格式",
-  ],
-  [
-    "the log-probabilities of chosen and rejected are exactly 0: no token of either counts",
-    "优选与劣选的对数概率恰好是 0：两者都没有词元计入",
-  ],
-  // ***** looks *****
-  ["{said}: it is {name} if {said}", "{1}：若{3}，就是 {2}"],
-  ["{said}: {name} if {said}; otherwise {name}", "{1}：若{3}，就是 {2}；否则是 {4}"],
-  ["{said}: {name} if {said}; {name} if {said}", "{1}：若{3}，就是 {2}；若{5}，就是 {4}"],
-  ["read the completions in {text}, with their rewards", "读 {1} 里的补全，连同奖励"],
   // ***** how a text was read *****
   ["answers of others: {} lines: no evidence of the run", "他人的回答：{1} 行，不算这次训练的证据"],
   ["answers of others: {} line: no evidence of the run", "他人的回答：{1} 行，不算这次训练的证据"],

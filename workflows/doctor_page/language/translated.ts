@@ -5,10 +5,11 @@
 import { HINTS_ZH } from "./hints_zh.ts";
 import { LOOKS_ZH } from "./looks_zh.ts";
 import { MESSAGES_ZH } from "./messages_zh.ts";
-import { TEMPLATES_ZH } from "./reasons_zh.ts";
+import { REASONS_ZH } from "./reasons_zh.ts";
+import { SENTENCES_ZH } from "./sentences_zh.ts";
 
 /** A part of a text in one language. */
-export interface Piece {
+interface Piece {
   readonly text: string;
   readonly lang: "zh" | "en";
 }
@@ -34,9 +35,13 @@ const PLACES: Readonly<Record<string, string>> = {
   "{file}": "([^:]+(?::\\d+)?)",
   "{where}":
     "(throughout \\(as told\\)|in part \\(as told\\)|on the one record|on (?:all )?\\d+(?: of \\d+)? records?)",
+  "{of}": "(rollouts|train steps|tokens|hours)",
   "{text}": "(.+)",
   "{said}": "(.+?)",
 };
+
+/** Places that hold what has a translation of its own. */
+const TRANSLATED = new Set(["{said}", "{where}", "{of}"]);
 
 interface Template {
   readonly pattern: RegExp;
@@ -48,7 +53,7 @@ interface Template {
 const byBeginning = ([one]: readonly string[], [other]: readonly string[]) =>
   Number(one!.startsWith("{")) - Number(other!.startsWith("{"));
 
-const TEMPLATES: readonly Template[] = [...TEMPLATES_ZH].sort(byBeginning).map(([english, chinese]) => {
+const TEMPLATES: readonly Template[] = [...SENTENCES_ZH, ...REASONS_ZH].sort(byBeginning).map(([english, chinese]) => {
   const places = english.match(/\{\w*\}/g) ?? [];
   const parts = keyOf(english).split(/\{\w*\}/).map((text) => text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&"));
   const source = parts.map((part, i) => part + (places[i] === undefined ? "" : PLACES[places[i]!])).join("");
@@ -56,7 +61,7 @@ const TEMPLATES: readonly Template[] = [...TEMPLATES_ZH].sort(byBeginning).map((
   const begun = source.replace(/^[a-z]/, (letter) => `[${letter}${letter.toUpperCase()}]`);
   return {
     pattern: new RegExp(`^${begun}$`, "su"),
-    isSaid: places.map((place) => place === "{said}" || place === "{where}"),
+    isSaid: places.map((place) => TRANSLATED.has(place)),
     chinese,
   };
 });

@@ -1,36 +1,6 @@
 /** What rules say has a Chinese sentence; what has none is told apart. */
 import assert from "node:assert/strict";
-import { DIAGNOSES } from "../../../../steps/diagnoses/mod.ts";
-import type { Diagnosis } from "../../../../steps/diagnoses/diagnosis.ts";
-import { type Look, LOOKS } from "../../../../steps/diagnoses/differential/looks.ts";
-import { SIGNS } from "../../../../steps/diagnoses/differential/signs.ts";
-import { COMPLAINTS } from "../../../../steps/diagnoses/told/complaints.ts";
-import { patternsOf } from "../../../../steps/diagnoses/told/patterns.ts";
-import { SYMPTOMS } from "../../../../steps/diagnoses/told/symptoms.ts";
-import { type Cause } from "../../../../steps/diagnoses/mod.ts";
 import { inChinese } from "../../../../workflows/doctor_page/language/translated.ts";
-
-const untranslated = (texts: Iterable<string>) =>
-  [...texts].filter((text) => inChinese(text).some(({ lang }) => lang === "en"));
-
-const CAUSES = Object.entries(DIAGNOSES) as [Cause, Diagnosis][];
-
-Deno.test("inChinese() has every hint and what is done by hand", () => {
-  assert.deepEqual(untranslated(CAUSES.flatMap(([, { hint, byHand = hint }]) => [hint, byHand])), []);
-});
-
-Deno.test("inChinese() has every look and every sign in it", () => {
-  const looks: readonly Look[] = Object.values(LOOKS);
-  assert.deepEqual(
-    untranslated([...looks.map(({ about }) => about), ...Object.values(SIGNS).flatMap(Object.values)]),
-    [],
-  );
-});
-
-Deno.test("inChinese() has what patterns and complaints find, and what they see", () => {
-  const found = [...CAUSES.flatMap(([cause]) => patternsOf(cause)), ...COMPLAINTS].map(({ message }) => message);
-  assert.deepEqual(untranslated([...found, ...Object.values(SYMPTOMS).map(({ about }) => about)]), []);
-});
 
 const said = (text: string) => inChinese(text).map(({ text, lang }) => lang === "en" ? `[${text}]` : text).join("");
 
