@@ -17,8 +17,8 @@ const VALUE =
 const WORD = /[\w/.]/;
 const NUMBER = /(?<![\w.,])[-+−]?(?:\d{1,3}(?:,\d{3})+|\d+)?(?:[.,]?\d+)(?:e[-+]?\d+)?%?(?![\w]|[.,]\d)/gi;
 const NOT_FINITE = /(?<![a-z])(?:nan|-?inf(?:inity)?)(?![a-z])/gi;
-/** Characters of a line in which a number is looked for. */
-const MOST = 4000;
+/** Characters of a line in which a number is looked for, and places of a name. */
+const MOST = 4000, PLACES = 50;
 
 /** A line in parts; of each proof one place is marked. */
 export function markedParts(text: string, proofs: readonly Proof[]): Part[] {
@@ -40,19 +40,27 @@ export function markedParts(text: string, proofs: readonly Proof[]): Part[] {
 function placeOf(text: string, { name, value = null }: Proof): Place | null {
   const clause = typeof value === "string" && value.length > name.length ? text.indexOf(value) : -1;
   if (clause >= 0 && !text.includes(`${name}=`)) return [clause, clause + String(value).length];
-  const at = nameIn(text, name), end = at + name.length;
-  const behind = at < 0 ? null : VALUE.exec(text.slice(end, end + 80));
-  if (behind !== null) return [at, end + behind[0].length];
+  const places = namesIn(text, name), [at = -1] = places;
   const number = typeof value === "number" ? numberIn(text.slice(0, MOST), value, at) : null;
-  return number ?? (at < 0 ? null : [at, end]);
+  // Of several places of a name that with the value; the name belongs to what stands right behind it.
+  for (const place of places) {
+    const end = place + name.length, behind = VALUE.exec(text.slice(end, end + 80));
+    const own = behind === null || typeof value !== "number" ? null : numberIn(text.slice(end, end + 80), value, -1);
+    if (own !== null && own[0] < behind![0].length) return [place, end + own[1]];
+  }
+  const behind = at < 0 ? null : VALUE.exec(text.slice(at + name.length, at + name.length + 80));
+  if (number !== null && (behind === null || places.length > 1)) return number;
+  if (behind !== null) return [at, at + name.length + behind[0].length];
+  return at < 0 ? null : [at, at + name.length];
 }
 
-/** Where a name stands by itself; -1 where it does not. */
-function nameIn(text: string, name: string): number {
-  for (let at = text.indexOf(name); at >= 0; at = text.indexOf(name, at + 1)) {
-    if (!WORD.test(text[at - 1] ?? " ") && !WORD.test(text[at + name.length] ?? " ")) return at;
+/** Where a name stands by itself. */
+function namesIn(text: string, name: string): number[] {
+  const places: number[] = [];
+  for (let at = text.indexOf(name); at >= 0 && places.length < PLACES; at = text.indexOf(name, at + 1)) {
+    if (!WORD.test(text[at - 1] ?? " ") && !WORD.test(text[at + name.length] ?? " ")) places.push(at);
   }
-  return -1;
+  return places;
 }
 
 /** A number as people write it, the nearest behind a name that is there; null where it is not written. */

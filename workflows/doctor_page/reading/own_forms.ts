@@ -38,7 +38,7 @@ export class OwnForms {
   #usual(option: string): Form | null {
     const [first, ...more] = [...this.forms.values()];
     if (first === undefined || more.some(({ kind }) => kind !== first.kind)) return null;
-    if (first.kind === "assigned" || first.kind === "key" && option.includes(".")) return null;
+    if (first.kind === "key" && option.includes(".")) return null;
     return { ...first, name: option, decimal: false };
   }
 }

@@ -32,6 +32,9 @@ Deno.test("markedParts() marks the number that is told, not the words around it"
     ["the loss went NaN at 30", "loss", NaN, "the loss went [NaN] at 30"],
     ["reward 0.5, kl 1,024", "kl", 1024, "reward 0.5, [kl 1,024]"],
     ["the reward never moves", "reward", 0.3, "the [reward] never moves"],
+    ["step 1: entropy 0.38. step 2: entropy 3.9.", "entropy", 3.9, "step 1: entropy 0.38. step 2: [entropy 3.9]."],
+    ["шаг 100: reward 0,41, pass", "reward", 0.41, "шаг 100: [reward 0,41], pass"],
+    ["{'kl': 0.5, 'kl_max': 1.0}", "kl", 0.25, "{'[kl': 0.5], 'kl_max': 1.0}"],
     ["no such thing", "reward", 0.3, "no such thing"],
   ];
   for (const [text, name, value, want] of told) assert.equal(shown(text, [{ name, value }]), want);

@@ -12,6 +12,8 @@ Deno.test("OwnForms writes an option as its own line does, another as those besi
   const flags = await of(["temperature", "--temperature 0.01 \\"], ["beta", "--beta 0.04"]);
   assert.equal(flags.written("temperature=1"), "--temperature 1.0");
   assert.equal(flags.written("top_p=1"), "--top_p 1");
+  const keywords = await of(["learning_rate", "    learning_rate=1e-3, beta=0.0,"]);
+  assert.equal(keywords.written("eval_strategy=steps"), 'eval_strategy="steps"');
   const mixed = await of(["temperature", "--temperature 0.01"], ["lr", "lr: 1.0e-3"]);
   assert.equal(mixed.written("top_p=1"), "top_p=1");
   assert.equal((await of()).written("deno task sample RUN"), "deno task sample RUN");
