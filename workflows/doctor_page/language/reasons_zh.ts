@@ -1,8 +1,9 @@
 /**
  * Sentences with numbers and names in them, in Chinese: why a verdict is what it is, what is missing, how a text was read.
  *
- * `{}` stands for a number, `{name}` for a name or names, `{file}` for a file, `{text}` for what somebody wrote, both kept as they are; `{where}` for the records it is of, `{of}` for what is counted, `{said}` for a part that
- * has a translation of its own. In Chinese they stand in the same order, or by their place: `{2}`. @module
+ * `{}` stands for a number, `{name}` for a name or names, `{file}` for a file, `{options}` for options with their values,
+ * `{text}` for what somebody wrote: they stay as they are. `{where}` stands for the records it is of, `{of}` for what is
+ * counted, `{said}` for any part that has a translation of its own. In Chinese they stand by their place: `{2}`. @module
  */
 
 export const REASONS_ZH: readonly (readonly [english: string, chinese: string])[] = [

@@ -34,15 +34,15 @@ export const SENTENCES_ZH: readonly (readonly [english: string, chinese: string]
   ["were hit", "受到影响"],
   ["were spent waiting", "花在等待上"],
   ["besides, {said}", "此外，{1}"],
-  ["change: {text}", "改：{1}"],
-  ["start again with {text}", "用 {1} 重新开始"],
+  ["change: {options}", "改：{1}"],
+  ["start again with {options}", "用 {1} 重新开始"],
   [
-    "go back to a checkpoint before {said} and change: {text} (load it as the model: a resume brings the old rate back)",
+    "go back to a checkpoint before {said} and change: {options} (load it as the model: a resume brings the old rate back)",
     "回到{1}之前的检查点并改：{2}（把它当模型加载：恢复训练会带回旧的学习率）",
   ],
-  ["go back to a checkpoint before {said} and change: {text}", "回到{1}之前的检查点并改：{2}"],
+  ["go back to a checkpoint before {said} and change: {options}", "回到{1}之前的检查点并改：{2}"],
   [
-    "raise {text} to {} times what is in force, which the log does not show",
+    "raise {name} to {} times what is in force, which the log does not show",
     "把 {1} 提高到现用值的 {2} 倍；现用值日志中没有",
   ],
   [

@@ -35,6 +35,7 @@ const PLACES: Readonly<Record<string, string>> = {
   "{file}": "([^:]+(?::\\d+)?)",
   "{where}":
     "(throughout \\(as told\\)|in part \\(as told\\)|on the one record|on (?:all )?\\d+(?: of \\d+)? records?)",
+  "{options}": "(--\\S.*|[\\w.]+(?:=|: )\\S.*)",
   "{of}": "(rollouts|train steps|tokens|hours)",
   "{text}": "(.+)",
   "{said}": "(.+?)",

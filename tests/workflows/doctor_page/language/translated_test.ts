@@ -24,6 +24,11 @@ const CASES: readonly [english: string, chinese: string][] = [
   ["Something new of 3 kinds. The loss is NaN.", "[Something new of 3 kinds.]损失是 NaN。"],
   ["A new fault; it shows from the first record on", "[A new fault]；从第一条记录起就是这样"],
   ["grad_norm", "grad_norm"],
+  [
+    "start again with smaller steps, for 50 train steps: it is learning_rate_too_high if the break does not come again",
+    "用更小的步长重新开始，训练 50 步：若崩坏不再出现，就是 learning_rate_too_high",
+  ],
+  ["Start again with --beta 0.04, lr=1.0e-6.", "用 --beta 0.04, lr=1.0e-6 重新开始。"],
   ["The learning rate is 0 on all 12 records", "学习率在全部 12 条记录上为 0"],
   [
     "grad_norm is 0 throughout (as told): an untrained policy begins so, and a broken one",
