@@ -7,7 +7,11 @@ interface System {
   readonly descendsFrom?: "trl";
   /** Its trainer hands transformers a temperature of 1, whatever it is told, and nothing else: the model's folder has the say. */
   readonly samplesAsFolder?: true;
+  /** Methods that it does not train by, of those that logs are told apart by. */
+  readonly lacks?: readonly string[];
 }
+
+const BUT_GRPO = ["sft", "dpo", "kto", "ppo", "rloo", "reinforce"] as const;
 
 export const SYSTEMS = {
   nonzero: { marks: [] },
@@ -21,11 +25,11 @@ export const SYSTEMS = {
   },
   unsloth: { marks: ["Unsloth", "unsloth"], descendsFrom: "trl" },
   llamafactory: { marks: ["llamafactory", "LLaMA-Factory", "src/train_bash.py"], descendsFrom: "trl" },
-  "visual-rft": { marks: ["virft", "ViRFT"], descendsFrom: "trl", samplesAsFolder: true },
-  "vlm-r1": { marks: ["VLM-R1", "open-r1-multimodal"], descendsFrom: "trl", samplesAsFolder: true },
-  "r1-v-family": { marks: ["r1-v", "R1-V"], descendsFrom: "trl", samplesAsFolder: true },
+  "visual-rft": { marks: ["virft", "ViRFT"], descendsFrom: "trl", samplesAsFolder: true, lacks: BUT_GRPO },
+  "vlm-r1": { marks: ["VLM-R1", "open-r1-multimodal"], descendsFrom: "trl", samplesAsFolder: true, lacks: BUT_GRPO },
+  "r1-v-family": { marks: ["r1-v", "R1-V"], descendsFrom: "trl", samplesAsFolder: true, lacks: BUT_GRPO },
   openrlhf: { marks: ["openrlhf"] },
-  verl: { marks: ["verl.trainer", "(TaskRunner pid=", "(main_task pid="] },
+  verl: { marks: ["verl.trainer", "(TaskRunner pid=", "(main_task pid="], lacks: ["dpo", "kto"] },
   trl: { marks: [] },
 } as const satisfies Record<string, System>;
 
@@ -40,4 +44,10 @@ export function samplesAsFolder(system: string | null): boolean {
     ? undefined
     : Object.entries(SYSTEMS).find(([name]) => name === system)?.[1];
   return entry?.samplesAsFolder === true;
+}
+
+/** True if a system trains by a method, as far as that is known. */
+export function trainsBy(system: SystemName, method: string): boolean {
+  const entry: System = SYSTEMS[system];
+  return entry.lacks?.includes(method) !== true;
 }

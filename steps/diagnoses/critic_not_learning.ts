@@ -7,6 +7,7 @@ import { isReinforcement } from "./view/groups.ts";
 import { firstNonFinite, isCriticAlone, locatedNonFinite, nonFiniteEvidence } from "./view/non_finite.ts";
 import { asNumber, setting, settingEvidence } from "./view/settings.ts";
 import { usualCriticRate } from "./view/learning_rate.ts";
+import { criticRateTimes, HIGH_CRITIC_RATE } from "./remedies/critic_rate.ts";
 import type { RunView } from "./view/run_view.ts";
 
 /** Records after which a critic has moved; of a foreign log, whose critic may warm up, more. */
@@ -17,6 +18,7 @@ const WRECKED = 100;
 const FAR = 100, THROWN = 10;
 /** The same: times the usual rate, and an explained variance so far below 0 on so many records. */
 const HIGH = 10, MISLED = -1, WILD_RECORDS = 3;
+const RISEN = 10; // Times its first value that a loss is where a rate that is far out makes it larger.
 /** Explained variance of a critic that has learned, the standard errors of its fall, and the share by which it has left its best. */
 const FORETOLD = 0.2, LOST = 2 / 3, SURE_LOST = 5;
 const DIP = 3; // Levels at the end that are more than a dip.
@@ -46,6 +48,7 @@ export default defineDiagnosis({
     "No rate: the critic's configured learning rate is 0, and none above 0 was printed.",
     "No gradient: its norm is exactly 0 with a value loss above 0 while returns differ, on the last record of a run of ours and on all of at least three of a log.",
     written`Wrecked: the value loss is ${WRECKED} times its first one and the variance of the returns; in a run of ours at ${FAR} times the usual learning rate ${THROWN} times that variance on any record, or at ${HIGH} times an explained variance below ${MISLED} on ${WILD_RECORDS} records.`,
+    written`Of a log: a configured rate of ${HIGH_CRITIC_RATE} times the usual one of a critic, and a value loss that ends at ${RISEN} times its first value.`,
     written`A warning: after ${RECORDS} records (${IMPORTED_RECORDS} of a log) the mean value is still ${STAYS} times as far from the mean return as at the start, ${OFF} of the returns' deviation and more, with a value loss that has not fallen below ${STAYS} of its start.`,
     written`A warning over a long run: the explained variance, once ${FORETOLD}, ends below two thirds of its best by ${SURE_LOST} standard errors, on the last ${DIP} of the levels of the run, with a value loss that has risen.`,
     "An explained variance of 0 alone is no sign: rewards of chance cannot be foretold.",
@@ -61,8 +64,8 @@ export default defineDiagnosis({
   taughtBy:
     "runs of ours with an injected critic: learning rate 0, a detached loss, an optimizer over a copy, a rate of 10",
   check(view): Found | null {
-    return notFinite(view) ?? zeroRate(view) ?? noGradient(view) ?? wrecked(view) ?? thrown(view) ?? loses(view) ??
-      stays(view);
+    return notFinite(view) ?? zeroRate(view) ?? noGradient(view) ?? wrecked(view) ?? thrown(view) ??
+      overshoots(view) ?? loses(view) ?? stays(view);
   },
 });
 
@@ -132,6 +135,26 @@ function wrecked(view: RunView): Found | null {
     }: updates have wrecked the critic`,
     evidence: [view.evidence("value_loss", first), view.evidence("value_loss", at), view.evidence("return_std", at)],
     hint: "Load the critic anew and train it at a lower learning rate.",
+  };
+}
+
+const USUAL_RATE = "Start again, or from a checkpoint before, with a usual learning rate of the critic.";
+
+/** A log of a critic whose rate is far out, and whose loss each update makes larger instead of smaller. */
+function overshoots(view: RunView): Found | null {
+  const rate = view.imported ? criticRateTimes(view) : null, loss = view.column("value_loss");
+  const known = recordsOf(loss), first = known[0], at = known.at(-1);
+  if (rate === null || first === undefined || at === undefined || loss[first]! <= ROUNDING) return null;
+  if (loss[at]! < RISEN * loss[first]! || loss[at]! < median(view.finite("value_loss"))) return null;
+  return {
+    trainSteps: [view.trainSteps[first]!, view.trainSteps[at]!],
+    message: `The critic's learning rate is ${show(rate.times)} times what is usual for one, and its loss went from ${
+      show(loss[first])
+    } to ${show(loss[at])}`,
+    evidence: [rate.evidence, view.evidence("value_loss", first), view.evidence("value_loss", at)],
+    hint: USUAL_RATE,
+    byHand: USUAL_RATE,
+    ruledOut: { learning_rate_too_high: "the policy has a rate of its own" },
   };
 }
 

@@ -8,6 +8,7 @@ import type { CannotTell, Diagnosis, Finding, Found, RunDiagnosis } from "./diag
 import { decided } from "./differential/decide_between.ts";
 import { differentialOf, type Likely } from "./differential/differential.ts";
 import { follows, type Suspects } from "./differential/evidence.ts";
+import { criticAtFault } from "./remedies/critic_rate.ts";
 import { remedyOf } from "./remedies/remedy.ts";
 import { complaintFinding } from "./told/complaints.ts";
 import { isForeign, toldFinding, toldTooLittle } from "./told/told_finding.ts";
@@ -33,6 +34,25 @@ const TEACHES_NOTHING: ReadonlySet<string> = new Set<Cause>([
 
 /** Of a note there is nothing to go back for. */
 const WATCH = "Nothing: what the run is for does not suffer. Watch whether it goes on.";
+
+/** Losses of the policy that a critic may be the reason of. */
+const BY_CRITIC: ReadonlySet<Cause> = new Set<Cause>([
+  "reward_collapse",
+  "training_divergence",
+  "flat_reward_no_learning",
+]);
+
+/** A finding with the critic's rate where that is far out, and its change before those of the policy. */
+function withCritic(cause: Cause, view: RunView, found: Found): Found {
+  const critic = BY_CRITIC.has(cause) && found.severity !== "info" ? criticAtFault(view) : null;
+  return critic === null ? found : {
+    ...found,
+    message: `${found.message}; ${critic.says}`,
+    evidence: [...found.evidence, critic.evidence],
+    remedy: [critic.remedy],
+    hint: critic.hint,
+  };
+}
 
 function finding(cause: Cause, view: RunView, found: Found, isAlone: boolean): Finding {
   const diagnosis: Diagnosis = DIAGNOSES[cause], severity = found.severity ?? diagnosis.severity;
@@ -99,7 +119,12 @@ export function suspectsOf(view: RunView): Suspects & { readonly found: readonly
   const complaint = fired.some(isAlarm) ? null : complaintFinding(view);
   if (complaint !== null) fired.push(complaint);
   const found = fired.map((one) =>
-    finding(one.cause, view, one.result, !fired.some((other) => other !== one && isAlarm(other)))
+    finding(
+      one.cause,
+      view,
+      withCritic(one.cause, view, one.result),
+      !fired.some((other) => other !== one && isAlarm(other)),
+    )
   );
   const alarms = found.filter(({ severity }) => severity !== "info");
   return { found, alarms, open, length: trainsSteps(view) };

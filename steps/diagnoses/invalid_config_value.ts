@@ -14,6 +14,7 @@ const REFUSED =
 
 /** Usual weights of the KL are 0 to 0.1; at 10 a drift of 0.1 nat per token costs as much as a right answer earns. */
 const HEAVY = 10;
+const KTO_BATCH = 4; // TRL's example of KTO.
 const APART = 1e-3; // Nats by which texts differ.
 
 const USUAL_BETA = [{ option: "kl_coef", set: 0.1 }] as const satisfies readonly Patch[];
@@ -28,7 +29,6 @@ export default defineDiagnosis({
   decision:
     written`beta 0 in DPO or KTO (also seen as a loss of ln 2 with a gradient of exactly 0 while log-probs differ); a clip range of 0; a KL weight of ${HEAVY} or more; a learning rate that is no number, in a log without records; the same key twice with different values in one file; a batch that the group size does not divide; a KTO micro-batch of 1; or the trainer's own refusal.`,
   hint: "Correct the value; narrower causes exist for learning rate 0, group size and temperature.",
-  byHand: "Change the value that the evidence shows.",
   lookAlikes: {
     learning_rate_zero: "a learning rate of 0 has its own name",
     identical_preference_pairs: "there log-probs are equal and the gradient is small, not 0",
@@ -76,7 +76,11 @@ function problems(view: RunView): Found | null {
     });
   }
   const refused = message(view, REFUSED);
-  if (refused !== null) return found("The trainer refuses the configuration", [messageEvidence(refused)]);
+  if (refused !== null) {
+    return found("The trainer refuses the configuration", [messageEvidence(refused)], {
+      byHand: "Do as its message says: it names the option, and mostly what it may be.",
+    });
+  }
   return twice(view) ?? batches(view);
 }
 
@@ -101,12 +105,15 @@ function twice(view: RunView): Found | null {
       return found(`${entry.name} is set twice: the last one holds, silently`, [
         settingEvidence(first),
         settingEvidence(entry),
-      ]);
+      ], { byHand: `Keep one of the two lines with ${entry.name}, ${placesOf(first, entry)}.` });
     }
     seen.set(key, entry);
   }
   return null;
 }
+
+/** "3 or 8", of lines of one file. */
+const placesOf = (first: Setting, second: Setting) => `${first.line ?? "the first"} or ${second.line ?? "the second"}`;
 
 function batches(view: RunView): Found | null {
   if (view.records > 0) return null;
@@ -118,7 +125,7 @@ function batches(view: RunView): Found | null {
   if (pairsInBatch && device !== null && asNumber(device.value) !== null && asNumber(device.value)! <= 1) {
     return found("KTO needs a micro-batch above 1: its KL pairs prompts with other completions", [
       settingEvidence(device),
-    ]);
+    ], { remedy: [{ option: "device_batch_size", set: KTO_BATCH }] });
   }
   const trl = view.system === "trl" && view.algorithm === "grpo";
   const [batch, devices] = [number("device_batch_size"), number("devices")];
@@ -128,7 +135,7 @@ function batches(view: RunView): Found | null {
   return found(`A batch of ${total} completions cannot hold whole groups of ${size}`, [
     settingEvidence(device!),
     settingEvidence(setting(view, "group_size")!),
-  ]);
+  ], { byHand: `Choose a group size that divides ${total}, or a batch of whole groups.` });
 }
 
 /** beta 0 without a configuration: ln 2 for ever, no gradient at all, and texts that differ. */

@@ -44,7 +44,8 @@ export default defineDiagnosis({
     written`Held-out pairs with more than half of the margin, or all told apart, rule the warning out; so does a held-out loss ${TURNED} % and ${SURE} standard errors above its best: that is overfitting.`,
   ],
   spoils: true,
-  hint: "Start again, or from a checkpoint before, with a tenth of the learning rate, a larger beta and one epoch.",
+  hint:
+    "Start again, or from a checkpoint before, with a tenth of the learning rate and no more than the usual one, a larger beta and one epoch.",
   remedy: [
     { step: "train_preferences", key: "learning_rate", mul: 0.1, usual: true, min: 1e-9 },
     { step: "train_preferences", key: "beta", mul: 2, max: 1 },

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { OPTIONS } from "../../data/options.ts";
-import { samplesAsFolder, SYSTEM_LIST, SYSTEMS } from "../../data/systems.ts";
+import { samplesAsFolder, SYSTEM_LIST, SYSTEMS, trainsBy } from "../../data/systems.ts";
 
 Deno.test("SYSTEMS holds every system that an option has a name for, besides a model's own files", () => {
   const named = Object.values(OPTIONS).flatMap(({ names }) => Object.keys(names));
@@ -25,4 +25,9 @@ Deno.test("samplesAsFolder() is true of trainers that read no option of sampling
     false,
     false,
   ]);
+});
+
+Deno.test("trainsBy() knows the methods that a system lacks", () => {
+  assert(trainsBy("verl", "grpo") && !trainsBy("verl", "dpo") && trainsBy("trl", "dpo"));
+  assert(trainsBy("visual-rft", "grpo") && !trainsBy("vlm-r1", "sft"));
 });

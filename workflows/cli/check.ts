@@ -45,7 +45,7 @@ function refuseWaiting(path: string, shown: string): void {
   if (!existsSync(path) || /^\/(?:dev|proc)\//.test(path)) return;
   const info = Deno.statSync(path);
   if (info.isFile || info.isDirectory) return;
-  throw new UsageError(`Cannot check "${shown}": it is ${notAFile(info)}, want a file`);
+  throw new UsageError(`Cannot check "${printable(shown)}": it is ${notAFile(info)}, want a file`);
 }
 
 /**
@@ -81,13 +81,13 @@ async function checkWorkflow(
         ...position,
         message,
       }));
-      stdout.line(JSON.stringify({ ok: !failed, kind: "workflow", path: shown, runs: plans.length, problems: listed }));
+      stdout.json(JSON.stringify({ ok: !failed, kind: "workflow", path: shown, runs: plans.length, problems: listed }));
     } else {
       for (const { text } of problems) stdout.line(text);
       const { describePlan } = await import("../plan/describe.ts");
       const { stepCount, rounds } = describePlan(plans[0]!), runs = plans.length > 1 ? `${plans.length} runs, ` : "";
       const word = failed ? stdout.style("cannot work", "red") : stdout.style("ok", "green");
-      stdout.line(`${word}  ${shown}: ${runs}${stepCount} steps, ${rounds} rounds at most`);
+      stdout.line(`${word}  ${printable(shown)}: ${runs}${stepCount} steps, ${rounds} rounds at most`);
     }
     return refused ? EXIT.usage : failed ? EXIT.finding : EXIT.ok;
   } catch (error) {
@@ -100,7 +100,7 @@ async function checkWorkflow(
       throw error;
     }
     const problems = error.issues.map(({ file, position, message }) => ({ file, ...position, message }));
-    stdout.line(JSON.stringify({ ok: false, kind: "workflow", path: shown, problems }));
+    stdout.json(JSON.stringify({ ok: false, kind: "workflow", path: shown, problems }));
     return EXIT.usage;
   }
 }
@@ -161,18 +161,15 @@ async function checkForeign(path: string, json: boolean, failOn: Severity): Prom
   for (const { examined: run, problems, cannotTell } of checked) {
     if (json) {
       const { jsonReport } = await import("../doctor/json_report.ts");
-      stdout.line(
+      stdout.json(
         JSON.stringify({ ok: !failed, kind: "configuration", ...jsonReport(run), problems, cannot_tell: cannotTell }),
       );
     } else {
-      for (const { file, line, column, severity, message } of problems) {
-        stdout.line(`${shownPath(file)}:${line}:${column}: ${severity}: ${message}`);
+      for (const { file, line, column, severity, message, change } of problems) {
+        stdout.line(`${shownPath(file)}:${line}:${column}: ${severity}: ${printable(message)}`);
+        for (const text of change) stdout.line(`  change  ${printable(text)}`);
       }
-      const { changeLines, systemText } = await import("../doctor/examined.ts");
-      const changes = run.diagnosis.findings.map((finding) => [finding.hint, changeLines(finding)] as const);
-      for (const change of new Set(changes.flatMap(([hint, lines]) => lines.length > 0 || !hint ? lines : [hint]))) {
-        stdout.line(`  change  ${printable(change)}`);
-      }
+      const { systemText } = await import("../doctor/examined.ts");
       for (const line of cannotTell) stdout.line(stdout.style(`  not told: ${printable(line)}`, "dim"));
       const word = failed
         ? stdout.style("cannot work", "red")

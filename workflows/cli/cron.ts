@@ -89,7 +89,7 @@ async function next(file: string, { count = "5", json }: CronValues): Promise<nu
     .sort((a, b) => Temporal.Instant.compare(a.at, b.at)).slice(0, wanted);
   for (const { entry, at } of times) {
     if (json) {
-      stdout.line(JSON.stringify({ time: at.toString(), timezone: entry.timezone, cron: entry.cron }));
+      stdout.json(JSON.stringify({ time: at.toString(), timezone: entry.timezone, cron: entry.cron }));
       continue;
     }
     const here = zone === entry.timezone ? "" : `  ${shownTime(at, zone)}`;

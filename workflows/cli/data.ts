@@ -74,7 +74,7 @@ export const data = defineCommand({
     });
     if (stderr.live) stderr.write("\r\x1b[K");
     const found = unit === undefined ? looked : withBoxUnit(looked, unit as BoxUnit);
-    if (json) stdout.line(JSON.stringify({ file: typed, ...found }, shownBytes));
+    if (json) stdout.json(JSON.stringify({ file: typed, ...found }, shownBytes));
     else for (const line of surveyLines(typed!, config, found, stdout)) stdout.line(line);
     if (out !== null) {
       writePage(out, await contactSheet(basename(place), found, images.pictures, unit as BoxUnit));

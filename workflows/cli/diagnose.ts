@@ -20,7 +20,7 @@ export const diagnose = defineCommand({
   words: [0, Infinity],
   options: {
     json: { about: "one JSON object per run (schema: diagnosis.schema.json)" },
-    markdown: { about: "Markdown to paste into an issue, without home paths, tokens and e-mail addresses" },
+    markdown: { about: "Markdown to paste into an issue, without home paths, tokens, passwords and e-mail addresses" },
     html: { about: "write a page with charts to FILE", value: "FILE" },
     all: { about: "all findings and all evidence" },
     gpus: { about: "GPUs that the run holds, for what it has cost (default: as its configuration says)", value: "N" },
@@ -82,7 +82,7 @@ export const diagnose = defineCommand({
     );
     if (json) {
       const { jsonReport } = await import("../doctor/json_report.ts");
-      for (const e of examined) stdout.line(JSON.stringify(jsonReport(e)));
+      for (const e of examined) stdout.json(JSON.stringify(jsonReport(e)));
     } else if (markdown) {
       const { markdownReport } = await import("../doctor/markdown_report.ts");
       stdout.write(examined.map((e) => markdownReport(e, all ?? false)).join("\n"));

@@ -13,7 +13,7 @@ export const env = defineCommand({
   options: { json: { about: "one JSON object" } },
   async run(_words, { json }) {
     const facts = await environmentFacts();
-    if (json) stdout.line(JSON.stringify(facts));
+    if (json) stdout.json(JSON.stringify(facts));
     else {
       const width = Math.max(...Object.keys(facts).map((k) => k.length)) + 2;
       for (const [key, value] of Object.entries(facts)) {

@@ -36,9 +36,14 @@ export function exitCodeOf(error: unknown): number | undefined {
   return /^Cannot |^[^\n]*:\d+:\d+: /.test(error.message) ? EXIT.usage : undefined;
 }
 
-/** The message without a stack trace, and without what moves a terminal: some of it may be a stranger's text. */
-export function withoutStack(error: unknown): string {
-  return inOurWords(error).split("\n").map(printable).join("\n");
+/**
+ * The message without a stack trace, and without what moves a terminal: some of it may be a stranger's text. What was
+ * `typed`, which may be a name that a stranger gave a file, makes no line in it.
+ */
+export function withoutStack(error: unknown, typed: readonly string[] = []): string {
+  const message = typed.filter((word) => word.includes("\n"))
+    .reduce((text, word) => text.replaceAll(word, () => printable(word)), inOurWords(error));
+  return message.split("\n").map(printable).join("\n");
 }
 
 /** What the system says of a path is put into our words. */

@@ -37,7 +37,7 @@ export const goldens = defineCommand({
     const verdicts = await runGoldens(folder, { models: modelsFolder, filter: filter ?? null });
     if (!verdicts.length) throw new UsageError(`Cannot compare anything: no case has "${filter}" in its topic or name`);
     const summaries = summarize(verdicts), passed = verdicts.filter(({ failure }) => failure === null).length;
-    if (json) stdout.line(JSON.stringify({ cases: verdicts.length, passed, topics: summaries }));
+    if (json) stdout.json(JSON.stringify({ cases: verdicts.length, passed, topics: summaries }));
     else printSummaries(summaries, verdicts, passed);
     return passed === verdicts.length ? 0 : 1;
   },

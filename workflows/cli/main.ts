@@ -35,8 +35,8 @@ export async function main(args: readonly string[]): Promise<number> {
     return await command.run(words, values);
   } catch (error) {
     const code = exitCodeOf(error);
-    if (command?.jsonRefusal && rest.includes("--json")) stdout.line(command.jsonRefusal(withoutStack(error)));
-    stderr.line(code === undefined ? bugText(error) : stderr.style(withoutStack(error), "red"));
+    if (command?.jsonRefusal && rest.includes("--json")) stdout.json(command.jsonRefusal(withoutStack(error, args)));
+    stderr.line(code === undefined ? bugText(error) : stderr.style(withoutStack(error, args), "red"));
     return code ?? 1;
   }
 }

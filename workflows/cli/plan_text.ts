@@ -22,21 +22,25 @@ export async function printPlan(plan: Plan, json: boolean): Promise<void> {
       ...position,
       message,
     }));
-    stdout.line(JSON.stringify({ event: "plan", ...description, estimate: estimated, may, problems }));
+    stdout.json(JSON.stringify({ event: "plan", ...description, estimate: estimated, may, problems }));
     return;
   }
   const { settings } = description;
   const about = description.about === "" ? "" : `  ${printable(description.about)}`;
-  stdout.line(`${stdout.style(description.name, "bold")}${about}`);
+  stdout.line(`${stdout.style(printable(description.name), "bold")}${about}`);
   stdout.line(
-    `  ${description.file}; seed ${settings.seed}, device ${settings.device}, checkpoint every ${settings.checkpoint.every} train steps`,
+    `  ${
+      printable(description.file)
+    }; seed ${settings.seed}, device ${settings.device}, checkpoint every ${settings.checkpoint.every} train steps`,
   );
-  const params = Object.entries({ ...description.params, ...description.matrix }).map(([k, v]) => `${k}=${v}`);
+  const params = Object.entries({ ...description.params, ...description.matrix }).map(([k, v]) =>
+    printable(`${k}=${v}`)
+  );
   if (params.length) stdout.line(`  ${params.join("  ")}`);
   for (const { text, place } of grants) {
     stdout.line(`  ${stdout.style("may", "yellow")}  ${printable(`${place}: it ${text}`)}`);
   }
-  for (const line of new Faults(settings.faults).lines) stdout.line(`  ${line}`);
+  for (const line of new Faults(settings.faults).lines) stdout.line(`  ${printable(line)}`);
   stdout.line();
   for (const line of description.lines) for (const text of planLine(line)) stdout.line(text);
   stdout.line();
@@ -63,7 +67,7 @@ export function printHalving(
 ): void {
   if (json) {
     const cells = groups.map((group) => group.map((cell) => plans[cell]!.matrix));
-    stdout.line(
+    stdout.json(
       JSON.stringify({ event: "halving", metric, mode, factor, rungs, sizes, groups: cells, train_steps: trainSteps }),
     );
     return;
@@ -95,7 +99,9 @@ function planLine(line: PlanLine): string[] {
   const pad = "  ".repeat(line.depth + 1);
   if (line.type === "repeat") {
     return [
-      `${pad}${stdout.style(`repeat ${line.times} times`, "bold")}${line.condition ? ` until ${line.condition}` : ""}`,
+      `${pad}${stdout.style(`repeat ${line.times} times`, "bold")}${
+        line.condition ? ` until ${printable(line.condition)}` : ""
+      }`,
     ];
   }
   const io = [
@@ -110,7 +116,7 @@ function planLine(line: PlanLine): string[] {
   return [
     `${pad}${stdout.style(line.id, "bold")}${line.id === line.uses ? "" : ` (${line.uses})`}${
       line.times > 1 ? ` × ${line.times}` : ""
-    }${line.condition ? ` if ${line.condition}` : ""}`,
+    }${line.condition ? ` if ${printable(line.condition)}` : ""}`,
     ...(io ? below(io, pad).map((text) => stdout.style(text, "dim")) : []),
     ...(given ? below(given.length > 300 ? `${given.slice(0, 300)}…` : given, pad) : []),
   ];

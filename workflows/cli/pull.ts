@@ -78,7 +78,7 @@ export const pull = defineCommand({
         check: any || repository.type === "dataset" ? () => {} : (folder) => requireUsable(repository, folder),
       });
       line.close();
-      if (json) stdout.line(JSON.stringify({ ...repository, path: undefined, ...found }));
+      if (json) stdout.json(JSON.stringify({ ...repository, path: undefined, ...found }));
       else tellResult(repository, found, environment.offline ? null : environment.token());
       return EXIT.ok;
     } catch (error) {

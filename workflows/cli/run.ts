@@ -256,13 +256,13 @@ async function runOne(
         // How to resume is in the summary.
         if (event.event !== "message" || !/; resume with: /.test(String(event["text"]))) progress.on(event);
         if (event.event === "run_finished") last = event;
-        else if (values.json) stdout.line(eventText(event));
+        else if (values.json) stdout.json(eventText(event));
       },
     });
     progress.close();
     if (values.json) {
-      for (const text of result.advice) stdout.line(eventText({ event: "message", run: result.runId, text }));
-      stdout.line(finishedLine(result, last));
+      for (const text of result.advice) stdout.json(eventText({ event: "message", run: result.runId, text }));
+      stdout.json(finishedLine(result, last));
     } else {
       const { adviceLines, runSummary } = await import("./run_summary.ts");
       const { scheduled: _, ...typed } = values;

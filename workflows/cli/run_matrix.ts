@@ -68,7 +68,7 @@ export async function runCells(plans: readonly Plan[], words: MatrixWords): Prom
           ...options,
           manifest: { ...words.manifest, ...options.manifest },
         });
-        if (words.json) stdout.line(finishedLine(result));
+        if (words.json) stdout.json(finishedLine(result));
         return result;
       } finally {
         progress.close();
@@ -76,7 +76,7 @@ export async function runCells(plans: readonly Plan[], words: MatrixWords): Prom
     },
     onEvent: (event) => {
       progress?.on(event);
-      if (words.json && event.event !== "run_finished") stdout.line(eventText(event));
+      if (words.json && event.event !== "run_finished") stdout.json(eventText(event));
     },
     inChild: async (plan, index, leg) => {
       const { code, last } = await runInChild(cellName(plan.matrix), index + 1, leg, words);
@@ -97,7 +97,7 @@ export async function runCells(plans: readonly Plan[], words: MatrixWords): Prom
       }));
   const cells = results.map((run) => cellOf(run, told.get(run.plan), words));
   if (words.halving !== null) await reportPruned(words.runs, cells);
-  if (words.json) stdout.line(matrixLine(cells));
+  if (words.json) stdout.json(matrixLine(cells));
   else for (const line of [...matrixTable(results, cells, words.runs), ...goOn(cells, words)]) stdout.line(line);
   const notStarted = words.json ? null : notStartedText(cells, words.failFast);
   if (notStarted !== null) stdout.line(notStarted);
@@ -190,7 +190,7 @@ function tellRung({ trainStep, ranked, kept }: Rung, plans: readonly Plan[], { h
     went_on: i < kept,
   }));
   const { metric, mode } = halving!;
-  if (json) return stdout.line(eventText({ event: "rung", train_step: trainStep, metric, mode, ranked: rows }));
+  if (json) return stdout.json(eventText({ event: "rung", train_step: trainStep, metric, mode, ranked: rows }));
   const head = `After train step ${trainStep}, by ${metric} (${mode}): ${kept} of ${ranked.length} go on`;
   stdout.line(`\n${stdout.style(head, "bold")}`);
   const lines = textTable(

@@ -136,7 +136,7 @@ function list(_words: readonly string[], { folder, json }: Given): number {
   });
   if (json) {
     for (const { before, after, ...row } of rows) {
-      stdout.line(JSON.stringify({ ...row, before: before?.value ?? null, after: after?.value ?? null }));
+      stdout.json(JSON.stringify({ ...row, before: before?.value ?? null, after: after?.value ?? null }));
     }
   } else if (!rows.length) {
     if (damaged.length === 0) {
@@ -151,7 +151,7 @@ function show(words: readonly string[], { folder, json }: Given): number {
   const run = openRunFolder(findRun(words[0]!, folder));
   const { manifest: m } = run;
   if (json) {
-    stdout.line(
+    stdout.json(
       JSON.stringify({ ...m, status: shownStatus(run), bytes: folderSize(run.path), checkpoints: run.checkpoints() }),
     );
     return 0;

@@ -36,7 +36,7 @@ export async function compareRuns(words: readonly string[], { folder, json, html
   const compared = new Comparison(runs);
   if (page !== null) return await writeComparison(compared, page);
   const { names, differences } = compared;
-  if (json) stdout.line(JSON.stringify({ runs: names, differences }));
+  if (json) stdout.json(JSON.stringify({ runs: names, differences }));
   else if (!differences.length) stdout.line("The runs differ in nothing that their manifests hold");
   else printTable(names, differences);
   return 0;

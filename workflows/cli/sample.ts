@@ -109,7 +109,7 @@ export const sample = defineCommand({
     if (!json) { for (const line of rowLines(rows, stdout.columns)) stdout.line(line); }
     else {
       completions.forEach(({ tokenIds, logprobs }, i) =>
-        stdout.line(JSON.stringify({ ...rows[i], token_ids: [...tokenIds], logprobs: [...logprobs] }))
+        stdout.json(JSON.stringify({ ...rows[i], token_ids: [...tokenIds], logprobs: [...logprobs] }))
       );
     }
     return 0;

@@ -6,7 +6,10 @@ import type { RunView } from "../../steps/diagnoses/view/run_view.ts";
 import { tableView } from "../../steps/diagnoses/view/table_view.ts";
 import type { Examined, Series } from "./examined.ts";
 import { shownHealth } from "../../steps/diagnoses/told/shown_health.ts";
+import { knownSteps } from "../../steps/diagnoses/view/told_steps.ts";
+import type { ToldPlace } from "../../data/run_rows.ts";
 import { printedRecords } from "../../steps/diagnoses/told/told_finding.ts";
+import { diagnosisAsTold } from "./as_told.ts";
 import { diagnosisInRecords } from "./in_records.ts";
 import { printedBySource, toldOf } from "./printed.ts";
 import { pointedAt } from "./pointed.ts";
@@ -19,7 +22,12 @@ export function examineRun(run: ImportedRun): Examined {
   for (const [name, values] of view.columns) {
     for (const printed of run.rows.log?.printed.get(name)?.names ?? []) columnOf.set(printed, name);
     if (values.some((v) => v !== null)) {
-      series.set(name, { name, trainSteps: view.trainSteps, values, ...toldOf(view, name) });
+      series.set(name, {
+        name,
+        trainSteps: view.trainSteps,
+        values: drawn(view, values, (at) => view.toldAt(name, at)),
+        ...toldOf(view, name),
+      });
     }
   }
   return {
@@ -37,6 +45,19 @@ export function examineRun(run: ImportedRun): Examined {
     settings: view.settings.map(({ name, source, line }) => ({ name, source, line })),
     reading: readingLines(run),
   };
+}
+
+/** The values that are printed, and those that are told, each where it is told: what stands for more of them is left out. */
+function drawn(
+  view: RunView,
+  values: Series["values"],
+  toldAt: (record: number) => ToldPlace | null,
+): Series["values"] {
+  if (!view.isPost) return values;
+  return values.map((value, record) => {
+    const told = toldAt(record);
+    return told === null || told.isPoint && (told.trainStep !== null || !view.stepsPrinted) ? value : null;
+  });
 }
 
 /** Records that are printed, and what people say beside them. */
@@ -64,15 +85,21 @@ function diagnosed(view: RunView): Pick<Examined, "diagnosis" | "counts" | "poin
 }
 
 function inItsWords(diagnosis: RunDiagnosis, view: RunView): Pick<Examined, "diagnosis" | "counts"> {
-  return view.stepsPrinted ? { diagnosis } : { diagnosis: diagnosisInRecords(diagnosis), counts: "records" };
+  const isTold = view.isPost && (view.records > printedRecords(view) || tellsOfTests(view));
+  const told = isTold ? diagnosisAsTold(diagnosis, knownSteps(view)) : diagnosis;
+  return view.stepsPrinted ? { diagnosis: told } : { diagnosis: diagnosisInRecords(told), counts: "records" };
 }
+
+const tellsOfTests = (view: RunView) =>
+  view.evaluated.some((name) => view.evaluationSteps.some((_, record) => view.evaluationToldAt(name, record) !== null));
 
 /** What evaluations measured, each under the name that evidence gives it. */
 function evaluationSeries(view: RunView): Map<string, Series> {
   const printed = view.evaluated.flatMap((column): Series[] => {
-    const values = view.evaluation(column), at = values.findIndex((value) => value !== null);
+    const all = view.evaluation(column), at = all.findIndex((value) => value !== null);
     if (at < 0) return [];
     const { name } = view.evaluationEvidence(column, at);
+    const values = drawn(view, all, (record) => view.evaluationToldAt(column, record));
     return [{ name, column, trainSteps: view.evaluationSteps, values }];
   });
   const own = view.scores.map(({ name, trainSteps, values }): Series => ({

@@ -23,6 +23,7 @@ import { plainFigures } from "./plain_figures.ts";
 import { firstCause, possibleCauses, probabilityOf, probabilityText, ruledOut } from "./possible.ts";
 import { redact } from "./redact.ts";
 import { seriesLines } from "./series_lines.ts";
+import { withoutMentions } from "./without_mentions.ts";
 
 const LONGEST = 160, HEAD = 640; // Characters of half a cell, and of the first sentence.
 /** A block of text as wide as an issue shows without scrolling. */
@@ -147,13 +148,14 @@ function changedLines(f: Finding, code: Writer["code"]): string[] {
 }
 
 function writer(strip: (text: string) => string): Writer {
+  const safe = (text: string, live: (text: string) => string, longest = LONGEST * 2) => {
+    // A backslash before a bar would take the escape from it.
+    const out = live(strip(printable(text.replaceAll("\n", " ")))).replace(/\\*\|/g, "\\|").replaceAll("`", "'")
+      .replaceAll("<", "&lt;").replaceAll("](", "\\](");
+    return out.length > longest ? `${out.slice(0, longest)}…` : out;
+  };
   return {
-    cell(text, longest = LONGEST * 2) {
-      // A backslash before a bar would take the escape from it.
-      const safe = strip(printable(text.replaceAll("\n", " "))).replace(/\\*\|/g, "\\|").replaceAll("`", "'")
-        .replaceAll("<", "&lt;").replaceAll("](", "\\](");
-      return safe.length > longest ? `${safe.slice(0, longest)}…` : safe;
-    },
+    cell: (text, longest) => safe(text, withoutMentions, longest),
     code: (text) => `\`${strip(printable(text.replaceAll("\n", " "))).replaceAll("`", "'").slice(0, LONGEST * 2)}\``,
     plain: (line) => strip(printable(line)).replaceAll("`", "'").replaceAll("\n", " ").trimEnd(),
   };

@@ -34,7 +34,7 @@ const SHOWN_SERIES = 3; // Sparklines of a run without a finding.
 export function terminalReport(examined: Examined, out: Screen, all: boolean): string[] {
   const { diagnosis } = examined;
   const lines = [
-    `${out.style(printable(examined.path), "bold")}${examined.part ? ` (run ${examined.part})` : ""}  ${
+    `${out.style(printable(examined.path), "bold")}${examined.part ? ` (run ${printable(examined.part)})` : ""}  ${
       out.style(`${systemText(examined)} · ${recordsText(examined)}`, "dim")
     }`,
     ...verdictLines(examined, out),

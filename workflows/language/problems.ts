@@ -1,4 +1,5 @@
 /** Says what is wrong with a workflow as `file:line:column: message` with the source line and a caret. @module */
+import { printable } from "../../data/printable.ts";
 
 /** Keys and indices from the root of the document. */
 export type Path = readonly (string | number)[];
@@ -54,21 +55,23 @@ export function formatPath(path: Path): string {
   return path.map((part, index) => typeof part === "number" ? `[${part}]` : index === 0 ? part : `.${part}`).join("");
 }
 
-/** One problem as text: a line to jump to, the source line, a caret. */
+/** One problem as text: a line to jump to, the source line, a caret; a file's own text makes no line and moves nothing. */
 export function formatIssue(issue: Issue): string {
+  const file = printable(issue.file), message = printable(issue.message);
   if (issue.position === null) {
     const path = formatPath(issue.path);
-    return `${issue.file}: ${path === "" ? "" : `${path}: `}${issue.message}`;
+    return `${file}: ${path === "" ? "" : `${printable(path)}: `}${message}`;
   }
   const { line, column } = issue.position;
-  const head = `${issue.file}:${line}:${column}: ${issue.message}`;
+  const head = `${file}:${line}:${column}: ${message}`;
   if (issue.sourceLine === null) return head;
   // Long lines are cut around the caret, so that a minified file prints one readable line.
   const from = issue.sourceLine.length <= 120 ? 0 : Math.max(0, column - 60);
   const shown = issue.sourceLine.slice(from, from + 120);
   const gutter = `${line}`.padStart(5);
   const indent = shown.slice(0, column - 1 - from).replaceAll(/[^\t]/g, " ");
-  return `${head}\n${gutter} | ${shown}\n${" ".repeat(5)} | ${indent}^`;
+  // Tabs stay, so that the caret stands under its column.
+  return `${head}\n${gutter} | ${shown.split("\t").map(printable).join("\t")}\n${" ".repeat(5)} | ${indent}^`;
 }
 
 /** Looks up where problems lie, sorts them by place and drops repetitions. */

@@ -17,7 +17,8 @@ import { readLaunches } from "./foreign/read_launch.ts";
 import type { Value } from "../translate/written.ts";
 import { folderSampling, VISUAL } from "./foreign/visual_rules.ts";
 import { examineRun } from "../doctor/examine_run.ts";
-import type { Examined } from "../doctor/examined.ts";
+import { changeLines, type Examined } from "../doctor/examined.ts";
+import { oneChangeEach } from "./one_change.ts";
 
 /** One problem with its place; line and column are from 1, column 1 where only the line is known. */
 interface ConfigurationProblem {
@@ -27,6 +28,8 @@ interface ConfigurationProblem {
   readonly cause: string;
   readonly severity: Severity;
   readonly message: string;
+  /** What to write, as the file writes it, or to do by hand: one line each. */
+  readonly change: readonly string[];
   /** The rule of docs/preflight.md that found it; absent where a diagnosis did. */
   readonly rule?: string;
 }
@@ -56,20 +59,19 @@ function checkRun(read: ImportedRun): CheckedConfiguration {
   const taken = new Set(own.flatMap(({ replaces }) => replaces));
   const isSaid = ({ cause, message }: Finding) =>
     taken.has(cause) || own.some(({ replacesText }) => replacesText?.test(message));
-  const findings = [
+  const found = [
     ...own.map(({ finding }) => finding),
     ...examined.diagnosis.findings.filter((finding) => !isSaid(finding)).map((finding) => spelled(finding, launches)),
   ].sort((a, b) => SEVERITIES.indexOf(a.severity) - SEVERITIES.indexOf(b.severity));
+  const findings = oneChangeEach(found, run.system, launches.length);
   const cannotTell = open(run), rules = new Map(own.map((one) => [one.finding, one]));
   return {
     run,
     launches,
     examined: { ...examined, diagnosis: verdictOf(run, examined.diagnosis, findings, cannotTell) },
-    problems: findings.flatMap((finding) => {
-      const found = rules.get(finding);
-      return placeOf(run, finding, found?.column ?? null).map((problem) =>
-        found === undefined ? problem : { ...problem, rule: found.rule }
-      );
+    problems: findings.map((finding, i) => {
+      const rule = rules.get(found[i]!), problem = placeOf(run, finding, rule?.column ?? null);
+      return rule === undefined ? problem : { ...problem, rule: rule.rule };
     }),
     cannotTell,
   };
@@ -141,15 +143,17 @@ function verdictOf(
 /** The place of a finding: that of the last setting in its evidence, or of the first row. */
 function placeOf(
   run: ImportedRun,
-  { cause, severity, message, evidence }: Finding,
+  finding: Finding,
   column: number | null,
-): ConfigurationProblem[] {
+): ConfigurationProblem {
+  const { cause, severity, message, evidence, hint } = finding, lines = changeLines(finding);
+  const said = { cause, severity, message, change: lines.length > 0 || !hint ? lines : [hint] };
   const row = evidence.find(({ source, line }) => source !== null && line !== null);
-  if (row === undefined) return [{ file: run.path, line: 1, column: 1, cause, severity, message }];
+  if (row === undefined) return { file: run.path, line: 1, column: 1, ...said };
   const setting = run.settings.find(({ source, line, name }) =>
     source === row.source && line === row.line && name === row.name
   );
-  return [{ file: row.source!, line: row.line!, column: setting?.column ?? column ?? 1, cause, severity, message }];
+  return { file: row.source!, line: row.line!, column: setting?.column ?? column ?? 1, ...said };
 }
 
 /** What would need the model, the data or the machines. */

@@ -1,6 +1,7 @@
 /** Where the person stands who started the program, and how paths are read and shown from there. @module */
 import { isAbsolute, normalize, relative, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
+import { printable } from "../../data/printable.ts";
 
 /** The project's folder, where deno.json lies. */
 export const PROJECT: string = normalize(fileURLToPath(new URL("../../", import.meta.url)));
@@ -15,8 +16,8 @@ export function pathArgument(typed: string): string {
   return typed === "-" || isAbsolute(typed) ? typed : resolve(callerFolder(), typed);
 }
 
-/** A path as a person wants to read it: relative to where they stand if it lies below. */
+/** A path as a person wants to read it: relative to where they stand if it lies below, in one line whatever its name. */
 export function shownPath(path: string): string {
   const below = isAbsolute(path) ? relative(callerFolder(), path) : path;
-  return below === "" ? "." : isAbsolute(below) || /^\.\.(?:[\\/]|$)/.test(below) ? path : below;
+  return printable(below === "" ? "." : isAbsolute(below) || /^\.\.(?:[\\/]|$)/.test(below) ? path : below);
 }

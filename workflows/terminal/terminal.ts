@@ -1,6 +1,8 @@
 /** What reaches the terminal: stdout for results, stderr for progress, colours only where they are wanted. @module */
 import { inspect } from "node:util";
 
+import { printableJson, printableLines } from "../../data/printable.ts";
+
 export { printable } from "../../data/printable.ts";
 export { shortened, textTable, wrapped } from "./text_width.ts";
 
@@ -58,8 +60,14 @@ export class Output {
     }
   }
 
+  /** What is not printable goes out as �, so that a stranger's text moves nothing; styles of ours stay. */
   line(text = ""): void {
-    this.write(text + "\n");
+    this.write(printableLines(text, this.colored) + "\n");
+  }
+
+  /** A line of JSON, which means the same on a terminal and off it. */
+  json(text: string): void {
+    this.write(printableJson(text) + "\n");
   }
 }
 

@@ -21,14 +21,14 @@ export function metricOf(text: string): string | null {
   return names.size === 1 ? [...names][0]! : null;
 }
 
-/** Takes such lines as records of a metric; false where they are none. */
-export function readBareValues(intake: Intake, lines: readonly Line[], name: string | null): boolean {
-  const filled = lines.filter(({ text }) => text.trim() !== ""),
-    found = filled.map(({ text }) => text.length > LONGEST ? null : VALUE.exec(text));
-  if (name === null || filled.length < LEAST || found.some((one) => one === null)) return false;
-  const { stage } = intake;
-  filled.forEach(({ number: line }, i) => {
-    const raw = found[i]![1]!.toLowerCase();
+/** Takes such lines as records of a metric, which is asked for where they are; false where they are none. */
+export function readBareValues(intake: Intake, lines: readonly Line[], metric: () => string | null): boolean {
+  const filled = lines.filter(({ text }) => text.trim() !== "");
+  if (filled.length < LEAST || !filled.every(({ text }) => text.length <= LONGEST && VALUE.test(text))) return false;
+  const { stage } = intake, name = metric();
+  if (name === null) return false;
+  filled.forEach(({ number: line, text }) => {
+    const raw = VALUE.exec(text)![1]!.toLowerCase();
     stage.reset();
     stage.add(stage.info(name), /nan/.test(raw) ? NaN : /inf/.test(raw) ? Infinity : Number(raw), ALL_DIGITS);
     intake.commit({ line, metrics: true });

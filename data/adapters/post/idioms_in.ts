@@ -2,7 +2,7 @@
 import type { Clause } from "./clauses.ts";
 import { aroundOf, hasNone, isDenied, isUnstated } from "./stance_of.ts";
 import { IDIOMS } from "./words/idioms.ts";
-import { expression, has } from "./words/match.ts";
+import { expression, has, signExpression } from "./words/match.ts";
 import type { PredicateName } from "./words/predicates.ts";
 import { ELSEWHERE } from "./words/stance.ts";
 import type { SubjectName } from "./words/subjects.ts";
@@ -17,7 +17,7 @@ interface FoundIdiom {
 const idioms = IDIOMS.map(({ words, signs, ...idiom }) => ({
   ...idiom,
   spaced: expression(words),
-  unspaced: signs === undefined ? null : new RegExp(signs, "giu"),
+  unspaced: signs === undefined ? null : signExpression(signs),
 }));
 const elsewhere = expression(...ELSEWHERE);
 
@@ -25,11 +25,10 @@ const elsewhere = expression(...ELSEWHERE);
 const LETTER = /[\u2e80-\u2fff\u3040-\u9fff\uac00-\ud7af\uf900-\ufaff]/g, MARK = /[\u3000-\u303f\uff00-\uffef]/g;
 const onlySpaced = (text: string) => text.replace(LETTER, "\u00aa").replace(MARK, "\u00b6");
 
-function* placesOf({ spaced, unspaced }: (typeof idioms)[number], text: string, plain: string) {
-  for (const { index: at, 0: { length } } of plain.matchAll(spaced)) yield { at, end: at + length };
-  if (unspaced === null) return;
-  for (const { index: at, 0: { length } } of text.matchAll(unspaced)) yield { at, end: at + length };
-}
+const placesOf = ({ spaced, unspaced }: (typeof idioms)[number], text: string, plain: string) => [
+  ...spaced.in(plain),
+  ...unspaced?.in(text) ?? [],
+];
 
 /** Each subject and predicate once; those of the sentence are found in its first clause. */
 export function idiomsIn({ text, sentence, isFirst, isQuestion }: Clause): FoundIdiom[] {

@@ -27,18 +27,19 @@ const ALGORITHM_WORDS: readonly (readonly [AlgorithmName, RegExp])[] = [
   ["rloo", /(?<![A-Za-z])rloo(?![A-Za-z])|RLOOTrainer/i],
   ["kto", /(?<![A-Za-z])kto(?![A-Za-z])|KTOTrainer/i],
   ["dpo", /(?<![A-Za-z])(?:dpo|simpo|orpo|cpo|ipo)(?![A-Za-z])|(?:DPO|ORPO|CPO)(?:Trainer|Config)/i],
-  ["ppo", /(?<![A-Za-z])(?:ppo|rlhf)(?![A-Za-z])|PPOTrainer/i],
+  // verl calls metrics, options and its program so whatever it trains by: `actor/ppo_kl`, `main_ppo`.
+  ["ppo", /(?<![A-Za-z_]|\w[/.])(?:ppo|rlhf)(?![A-Za-z]|_\w)|PPOTrainer/i],
   ["reinforce", /(?<![A-Za-z])reinforce(?:\+\+|_plus_plus)?(?![A-Za-z])/i],
-  // Rows of two texts, and no sampling: to the rules it is a supervised run.
-  [
-    "sft",
-    /RewardTrainer|(?:^|[^\w])(?:reward model(?:l?ing)?|RM) (?:training|trainer|stage|run)|^\W*reward model\s*:|train(?:ing|ed)? (?:a|the|my|our) reward model|训练(?:奖励|RM|reward)\s?模型|奖励模型(?:的)?训练|報酬モデルの(?:学習|訓練)|보상\s?모델(?:을|를)?\s?학습|Reward-?Modell? trainier\w*|обуча\w+ (?:модель наград\w*|reward-?модель)/i,
-  ],
   [
     "sft",
     /(?<![A-Za-z])(?:sft|fine-?tun\w*|lora|qlora|instruction tuning)(?![A-Za-z])|SFTTrainer|微调|ファインチューニング|파인튜닝|미세\s?조정/i,
   ],
 ];
+/** Rows of two texts, and no sampling: to the rules it is a supervised run, whatever the model is for afterwards. */
+const REWARD_MODEL =
+  /RewardTrainer|(?:^|[^\w])(?:reward model(?:l?ing)?|RM) (?:training|trainer|stage|run)|^\W*reward model\s*:|train(?:ing|ed)? (?:a|the|my|our|this|that) reward model|reward[_ ]model (?:eval\w*|accuracy|loss|finetuning)|训练(?:奖励|RM|reward)\s?模型|奖励模型(?:的)?(?:训练|.{0,6}收敛)|報酬モデルの(?:学習|訓練)|보상\s?모델(?:을|를)?\s?학습|Reward-?Modell? trainier\w*|обуча\w+ (?:модель наград\w*|reward-?модель)/i;
+/** Weights of a mention, of one that can be of nothing else (a stage that others follow counts half), and of one aside. */
+const NAMED = 1, NAMED_FOR_SURE = 1.9, ASIDE = 0.5;
 /** Words of a run that comes first, of data, or of what is compared: "SFT checkpoint", "after SFT". */
 const BEFORE = /(?:after|then|先|之后|经过|从|from (?:an? )?|my |the )\s*$/i;
 
@@ -52,7 +53,7 @@ export function readNames(intake: Intake, line: string): void {
   for (const [system, words] of SYSTEM_WORDS) {
     if (!words.test(text)) continue;
     intake.mark(system, text.trim());
-    if (GRPO_ALONE.has(system)) intake.speak("grpo", 0.5);
+    if (GRPO_ALONE.has(system)) intake.speak("grpo", ASIDE);
   }
   for (const [name, words] of ALGORITHM_WORDS) {
     const found = words.exec(text);
@@ -60,6 +61,7 @@ export function readNames(intake: Intake, line: string): void {
     const isStage = name === "sft" &&
       (BEFORE.test(text.slice(Math.max(0, found.index - NEAR), found.index)) ||
         /^\s*(?:checkpoint|model|stage|阶段|模型|之后|后)/i.test(text.slice(found.index + found[0].length)));
-    intake.speak(name, isStage ? 0.5 : 1);
+    intake.speak(name, isStage ? ASIDE : NAMED);
   }
+  if (REWARD_MODEL.test(text)) intake.speak("sft", NAMED_FOR_SURE);
 }

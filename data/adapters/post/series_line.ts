@@ -9,6 +9,8 @@ const ROW = new RegExp(
   `^(.{2,80}?)\\s*[:：=]?\\s*\\[?\\s*((?:${NUMBER})(?:(?:\\s*(?:→|->|=>|⇒|➜|,\\s|，|、|;|；|/|\\|)\\s*|\\s{1,3})(?:${NUMBER})){2,})\\s*\\]?\\s*((?:[.。;；](?!\\d)|[(（，,]|\\s[^\\d\\s]).{0,200})?$`,
   "u",
 );
+/** Three numbers. */
+const SEVERAL = /\d\D+\d+\D+\d/;
 const ARROW = /→|->|=>|⇒|➜/;
 const LEAST = 3, LEAST_PLAIN = 4; // Values of a row with arrows, and of one without.
 
@@ -17,7 +19,7 @@ const SENTENCE = /\d\s*[%％(（]|[→⇒]|\d[.,]\d|[。;；]/;
 
 /** Takes such a line; what stands behind the row, and null where there is none. */
 export function readSeriesLine(intake: Intake, { text, number: line }: Line): string | null {
-  if (text.length > 400) return null;
+  if (text.length > 400 || !SEVERAL.test(text)) return null;
   const found = ROW.exec(text.replace(/^\s*(?:[-*+•]|\d+[.)])\s+/, ""));
   if (found === null || SENTENCE.test(found[1]!)) return null;
   const head = found[1]!, row = found[2]!;

@@ -13,6 +13,6 @@ export function isSentence(whole: string, least = LEAST): boolean {
   const line = whole.slice(0, LOOKED_AT);
   if (PRINTED.test(line) || /['"][\w/. -]+['"]\s*:|[{}]/i.test(line)) return false;
   const words = line.match(WORD)?.length ?? 0, unspaced = line.match(UNSPACED)?.length ?? 0;
-  const pairs = line.match(/(?<![\w/])[\w/]+['"]?\s*[:=]\s*['"]?-?\d/g)?.length ?? 0;
+  const pairs = !/[:=]/.test(line) ? 0 : line.match(/(?<![\w/])[\w/]+['"]?\s*[:=]\s*['"]?-?\d/g)?.length ?? 0;
   return unspaced >= 8 && pairs <= 3 || words >= least && pairs <= 3 && words > 3 * pairs;
 }

@@ -104,10 +104,33 @@ export function guessAlgorithm(
   text: string,
   spoken: ReadonlyMap<AlgorithmName, number> = new Map(),
 ): AlgorithmName | null {
+  const called = spokenAlgorithm(spoken);
   return firstWord(settings.filter(({ option }) => option === "algorithm").map(({ value }) => value)) ??
-    spokenAlgorithm(spoken) ?? printedAlgorithm(metrics) ?? settledAlgorithm(settings, text) ??
+    // Any training may be called fine-tuning, or have an adapter: what only another prints is believed before that.
+    (called === "sft" ? samplingShown(settings, metrics) : null) ?? called ?? printedAlgorithm(metrics) ??
+    settledAlgorithm(settings, text) ??
     // A loss and no reward.
     (metrics.columns.has("loss") ? "sft" : firstWord(settings.map(({ name }) => name)));
+}
+
+/** Metrics that stand beside a reward where completions are sampled; a reward model's log has none of them. */
+const BESIDE_REWARD = [
+  "kl",
+  "entropy",
+  "reward_std",
+  "completion_length",
+  "truncated_fraction",
+  "zero_spread_fraction",
+  "clip_fraction",
+] as const satisfies readonly MetricName[];
+
+/** What samples completions or compares two log-probs, by what only that prints or is told; null where nothing shows it. */
+function samplingShown(settings: readonly ImportedSetting[], metrics: WideTable): AlgorithmName | null {
+  const has = (name: MetricName) => metrics.columns.has(name);
+  const isSampled = has("reward") && BESIDE_REWARD.some(has), printed = printedAlgorithm(metrics);
+  const isGrouped = settings.some(({ option, value }) => option === "group_size" && Number(value) > 1);
+  if (has("chosen_logprob") || isSampled || isGrouped && has("reward")) return printed;
+  return isGrouped ? settledAlgorithm(settings, "") : null;
 }
 
 const EARLIER = 0.5; // Weight of a stage that others follow.

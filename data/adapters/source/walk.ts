@@ -7,6 +7,7 @@ import { RUN_FILES } from "../../run_folder.ts";
 import { chunksOfFile } from "../../datasets/bytes_of_file.ts";
 import { anySegment } from "../../stored_tables.ts";
 import type { Source } from "../adapter.ts";
+import { namePattern } from "./name_pattern.ts";
 import { openPacked } from "./packed.ts";
 import { type Disk, PACKED, type Walk, walkTree } from "./walk_tree.ts";
 import { wholeBytes } from "./whole_bytes.ts";
@@ -103,7 +104,9 @@ export function isPattern(path: string): boolean {
   return /[*?[\]]/.test(path);
 }
 
-/** Expands `*`, `?` and `[abc]` in the last and middle parts of a path, sorted. */
+const isThere = (path: string) => Deno.stat(path).then(() => true, () => false);
+
+/** Expands `*`, `?` and `[abc]` in the last and middle parts of a path, sorted; a part that is there by that name is it. */
 export async function expandPattern(pattern: string): Promise<string[]> {
   const parts = pattern.split("/");
   let found = [pattern.startsWith("/") ? "" : "."];
@@ -111,18 +114,17 @@ export async function expandPattern(pattern: string): Promise<string[]> {
     if (part === "" || part === ".") continue;
     const next: string[] = [];
     for (const base of found) {
-      if (!isPattern(part)) {
+      if (!isPattern(part) || await isThere(`${base}/${part}`)) {
         next.push(`${base}/${part}`);
         continue;
       }
-      const source = part.replace(/[.+^${}()|\\]/g, "\\$&").replaceAll("*", ".*").replaceAll("?", ".");
-      const matcher = new RegExp(`^${source}$`);
+      const matches = namePattern(part);
       const entries = await Array.fromAsync(Deno.readDir(base === "" ? "/" : base)).catch(() => []);
-      for (const { name } of entries) if (matcher.test(name) && !name.startsWith(".")) next.push(`${base}/${name}`);
+      for (const { name } of entries) if (matches(name) && !name.startsWith(".")) next.push(`${base}/${name}`);
     }
     found = next;
     if (found.length === 0) return [];
   }
-  const exists = await Promise.all(found.map((path) => Deno.stat(path).then(() => true, () => false)));
+  const exists = await Promise.all(found.map(isThere));
   return found.filter((_, i) => exists[i]).map((path) => path.replace(/^\.\//, "")).sort();
 }

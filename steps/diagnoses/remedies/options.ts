@@ -7,6 +7,7 @@ import {
   OPTIONS,
   optionValue,
 } from "../../../data/options.ts";
+import { trainsBy } from "../../../data/systems.ts";
 import { ofGeneration } from "./generation.ts";
 import { optionDefault } from "../../../data/option_defaults.ts";
 import { isReinforcement } from "../view/groups.ts";
@@ -19,6 +20,10 @@ import { changeText, type InForce, valueOf, written } from "./value.ts";
 
 /** The systems whose options are named when the run's own system is not known, and on the rules page. */
 export const REMEDY_SYSTEMS = ["trl", "verl", "openrlhf", "visual-rft"] as const;
+
+/** The systems to name for a run: its own, else the well-known ones that train by its method. */
+const systemsOf = ({ system, algorithm }: RunView): readonly string[] =>
+  system !== null ? [system] : REMEDY_SYSTEMS.filter((name) => trainsBy(name, algorithm ?? ""));
 
 /** Systems that are told their options on a command line, as `--name value`; the others take `name=value`. */
 const BY_FLAG = new Set(["openrlhf", "visual-rft", "ms-swift", "deepspeed-chat"]);
@@ -76,6 +81,9 @@ function isOverruled(option: OptionName, view: RunView): boolean {
   return option === "epochs" && (settingNumber(view, "train_steps") ?? 0) > 0;
 }
 
+/** Names that only a system's trainers of given texts have: with an actor and a critic there are two rates. */
+const GIVEN_ONLY: Readonly<Record<string, RegExp>> = { openrlhf: /^(?:adam\.lr|learning_rate)$/ };
+
 /** The option as it is written for one system, or null where that system cannot be told so. */
 export function optionLine(patch: Patch, system: string, view: RunView): string | null {
   const option = optionOf(patch);
@@ -87,7 +95,9 @@ export function optionLine(patch: Patch, system: string, view: RunView): string 
 /** The name of an option in a system, as the run itself has it; null where the system has no such option. */
 function ownName(option: OptionName, system: string, view: RunView): string | null {
   const reinforcement = view.algorithm === null || isReinforcement(view);
-  return nameIn(ofGeneration(optionNames(option, system, reinforcement), system, view), setting(view, option));
+  const names = ofGeneration(optionNames(option, system, reinforcement), system, view);
+  const others = view.algorithm !== null && reinforcement ? GIVEN_ONLY[system] : undefined;
+  return nameIn(others === undefined ? names : names.filter((name) => !others.test(name)), setting(view, option));
 }
 
 /** Sizes of a rollout that a person knows where the run does not show them. */
@@ -146,8 +156,7 @@ export function assignment(system: string, name: string, value: Value): string {
 /** The options to change for a run: in its own system, else in the well-known ones. None for a run of ours. */
 export function optionLines(patches: readonly Patch[], view: RunView): string[] {
   if (view.system === "nonzero") return [];
-  const systems = view.system !== null ? [view.system] : REMEDY_SYSTEMS;
-  return systems.flatMap((system) =>
+  return systemsOf(view).flatMap((system) =>
     patches.flatMap((patch) => {
       const line = optionLine(patch, system, view);
       return line === null ? [] : [`${system}: ${line}`];

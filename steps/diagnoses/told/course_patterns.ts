@@ -4,7 +4,7 @@ import { BROKEN_TEXT, FALLS, mayBeReinforcement, type Patterns } from "./pattern
 export const COURSE_PATTERNS: Patterns = {
   reward_imbalance: [{
     all: ["reward_rises", "goal_at_floor"],
-    none: ["kl_grows", ...FALLS],
+    none: ["kl_grows", "goal_rises", ...FALLS],
     when: mayBeReinforcement,
     message: "Other reward functions pay for what is learned",
   }],
@@ -42,7 +42,7 @@ export const COURSE_PATTERNS: Patterns = {
   }],
   length_inflation: [{
     all: ["length_grows", ["goal_flat", "reward_flat"]],
-    none: ["truncated", "kl_grows", ...FALLS, ...BROKEN_TEXT],
+    none: ["truncated", "kl_grows", "gradient_zero", "spread_zero", ...FALLS, ...BROKEN_TEXT],
     message: "Completions grow and nothing is gained",
   }],
   length_collapse: [{

@@ -1,10 +1,17 @@
 /** What is seen of pairs, weights and the machine in a run that is told in few words or few records. @module */
 import { anyOf, ends } from "./looks.ts";
-import { each, type Symptom } from "./symptom.ts";
+import { claims, each, type Symptom } from "./symptom.ts";
 
 const SURE = 0.99, FAR = 20; // Share of pairs; nats.
 const MARGIN_GAIN = 2, MARGIN_SHARE = 1.15; // Of a margin.
 const REWARD_LOST = -1, LOGPROB_LOST = 20, LOGPROB_SHARE = 1.15;
+
+/** What saves, merges or serves a model trains nothing. */
+const AFTER_TRAINING =
+  /(?<![\p{L}])(?:export\w*|merg\w+|inference|serving|saving|convert\w*)(?![\p{L}])|导出|合并|推理|エクスポート|추론|내보내/iu;
+
+/** Whose weights lie elsewhere while they are saved. */
+const SHARDED = /zero[-_ ]?3|zero[-_ ]?stage[-_ ]?3|fsdp/i;
 
 export const PAIR_SYMPTOMS = {
   chosen_falls: {
@@ -37,10 +44,15 @@ export const PAIR_SYMPTOMS = {
     ),
     says: each(["margin", "preference_accuracy", "accuracy"], ["rises", "explodes", "high"]),
   },
-  no_parameters: { about: "no parameter is trained", says: ["parameters.zero"] },
+  no_parameters: {
+    about: "no parameter is trained",
+    shows: claims(["parameters.zero"], ({ text }) => !AFTER_TRAINING.test(text)),
+  },
   adapter_unchanged: {
     about: "the saved weights are those that the run began with",
-    says: [...each(["adapter"], ["identical", "constant", "zero", "empty"]), "parameters.constant"],
+    says: [...each(["adapter"], ["identical", "constant", "zero"]), "parameters.constant"],
+    shows: (view) =>
+      view.claims.some(({ text }) => SHARDED.test(text)) ? null : claims(["adapter.empty"], () => true)(view),
   },
   hangs: { about: "the run hangs", says: each(["training", "completions", "policy"], ["hangs"]) },
 } as const satisfies Record<string, Symptom>;

@@ -2,7 +2,7 @@
 import { isPreference, isReinforcement } from "../view/groups.ts";
 import { isNearGreedyOption, NEAR_GREEDY } from "../view/near_greedy.ts";
 import type { RunView, Setting } from "../view/run_view.ts";
-import { asNumber, setting, settingNumber } from "../view/settings.ts";
+import { asNumber, setting, settingFlag, settingNumber } from "../view/settings.ts";
 
 export function nearGreedy(view: RunView): readonly Setting[] | null {
   const cold = view.settings.filter(({ option, value }) => {
@@ -41,4 +41,10 @@ const TINY_RATE = 5e-8;
 export function tinyRate(view: RunView): readonly Setting[] | null {
   const found = setting(view, "learning_rate"), rate = settingNumber(view, "learning_rate");
   return found !== null && rate !== null && rate > 0 && rate <= TINY_RATE ? [found] : null;
+}
+
+/** KTO's plain mean over each class. */
+export function vanillaLoss(view: RunView): readonly Setting[] | null {
+  const asked = setting(view, "kto_vanilla_loss");
+  return asked === null || settingFlag(view, "kto_vanilla_loss") === false ? null : [asked];
 }

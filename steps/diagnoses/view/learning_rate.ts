@@ -55,8 +55,12 @@ export function usualRate(view: RunView): number {
   });
 }
 
+/** Kinds of tuning, and switches, under which all weights train. */
+const WHOLE = /^(?:full|freeze|false|none|no|off|0)$/i;
+
 const hasAdapter = (view: RunView) =>
-  setting(view, "lora_rank") !== null || setting(view, "lora") !== null ||
+  !WHOLE.test(String(setting(view, "lora")?.value ?? "")) &&
+    (setting(view, "lora_rank") !== null || setting(view, "lora") !== null) ||
   view.messages.some((entry) => /trainable%/.test(entry.text));
 
 /** The usual ones of large models and of the smallest, which stand most: what is far above the second no model stands. */

@@ -144,3 +144,17 @@ silentOn(
       value_loss: (t) => 0.5 - settles(0.4, 0.1)(t),
     }, { seed, records: [60, 200, 500][seed % 3]!, rough: [0.05, 0.2, 0.4][seed % 4 % 3]!, algorithm: "ppo" })),
 );
+
+Deno.test("critic_not_learning names a rate far out under which the critic's loss rises, in a log", () => {
+  const causes = (rate: number, last: number) =>
+    diagnoseRun(viewOf(critic({ value_loss: [3.2, 10, 20, 40, 60, last] }, {
+      own: false,
+      system: "openrlhf",
+      settings: { critic_learning_rate: rate },
+    }))).findings.filter(({ cause }) => cause === "critic_not_learning").map(({ message }) => message);
+  assert.deepEqual(causes(1e-3, 85), [
+    "The critic's learning rate is 50 times what is usual for one, and its loss went from 3.2 to 85",
+  ]);
+  assert.deepEqual(causes(9e-6, 85), [], "a usual rate");
+  assert.deepEqual(causes(1e-3, 2), [], "a loss that falls");
+});

@@ -149,6 +149,36 @@ for (const [rule, file, exit, change] of FOREIGN) {
   });
 }
 
+Deno.test("check prints each change beneath its problem, and none that takes another back", async () => {
+  const yaml =
+    "model_name_or_path: Qwen/Qwen2.5-7B-Instruct\nstage: sft\nfinetuning_type: lora\ntemplate: qwen\nlearning_rate: 5e-2\ncutoff_len: 16\n";
+  const { out } = await checked("lora.yaml", yaml);
+  const lines = out.split("\n").filter((line) => /^ {2}change|: (?:error|warning|info):/.test(line));
+  assert.deepEqual(lines.map((line) => line.replace(/^.*?:(\d+):\d+: (\w+).*/, "$1 $2")), [
+    "5 error",
+    "  change  learning_rate: 2.0e-4",
+    "5 warning",
+    "  change  As above: learning_rate: 2.0e-4",
+    "6 warning",
+    "  change  cutoff_len: 1024",
+  ], out);
+  // All weights: without an adapter the usual rate is a tenth.
+  const full = await checked("full.yaml", yaml.replace("type: lora", "type: full"));
+  assert.match(full.out, /^ {2}change {2}learning_rate: 2\.0e-5$/m);
+  const { problems } = JSON.parse((await checked("lora.yaml", yaml, "--json")).out);
+  assert.deepEqual(problems.map(({ change }: { change: string[] }) => change.length), [1, 1, 1]);
+});
+
+Deno.test("check says which value to change, of a key that is set twice and of a batch", async () => {
+  const twice = "learning_rate: 1.0e-6\nbeta: 0.04\nbeta: 0.1\nnum_generations: 8\n";
+  assert.match(
+    (await checked("grpo.yaml", twice)).out,
+    /^ {2}change {2}Keep one of the two lines with beta, 2 or 3\.$/m,
+  );
+  const kto = "python kto.py --model_name_or_path x --per_device_train_batch_size 1 --learning_rate 5e-7 --beta 0.1\n";
+  assert.match((await checked("kto.sh", kto)).out, /^ {2}change {2}--per_device_train_batch_size 4$/m);
+});
+
 Deno.test("check reads the cells of a notebook, and names the line of its file", async () => {
   const script = Deno.readTextFileSync(new URL("engine_not_opened/fires.py", RULE_CASES));
   const source = script.split(/(?<=\n)/),
@@ -250,3 +280,24 @@ Deno.test("check names the tab or the space before steps, not that there are non
     assert.deepEqual([code, says.test(err)], [2, true], err);
   }
 });
+
+const FORGED = "a\\nok  x.yaml: llamafactory sft, no problems",
+  CURSOR = "\\u001b[2J\\u001b]0;pwn\\u0007\\u009b1m\\u202eabc";
+const STRANGERS: readonly (readonly [name: string, text: string])[] = [
+  ["sft.yaml", `stage: sft\nfinetuning_type: lora\ntemplate: qwen\nlearning_rate: "${CURSOR}"\nbf16: "${FORGED}"\n`],
+  ["sft.yaml", `stage: sft\nfinetuning_type: lora\ntemplate: qwen\nlearning_rate: "${FORGED}"\n`],
+  ["grpo.json", `{"beta": 0.04, "num_generations": 8, "learning_rate": "${CURSOR}", "bf16": "${FORGED}"}`],
+  ["run.sh", `trl grpo --num_generations 8 --learning_rate \u009b2Jabc --beta 0.04\n`],
+  ["ours.yaml", TINY.replace(/train_steps: *\d+/, `train_steps: "${FORGED}${CURSOR}"`)],
+  ["ours.yaml", TINY.replace(/seed: *\d+/, `seed: "${CURSOR}${FORGED}"`)],
+];
+for (const [name, text] of STRANGERS) {
+  Deno.test(`check prints what ${name} holds, obeys none of it and says no line that it writes: ${text.length}`, async () => {
+    for (const args of [[], ["--json"]]) {
+      const { out, err } = await checked(name, text, ...args);
+      assert.match(out + err, /[^\n]/);
+      // deno-lint-ignore no-control-regex
+      assert.doesNotMatch(out + err, /[\x00-\x09\x0b-\x1f\x7f-\x9f\u202e]|^ok {2}x\.yaml/m, JSON.stringify(out + err));
+    }
+  });
+}

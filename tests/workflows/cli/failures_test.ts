@@ -59,3 +59,8 @@ Deno.test("what the system says of a path is one line in our words, and a full d
 Deno.test("withoutStack() moves no terminal with a stranger's text", () => {
   assert.equal(withoutStack(new RangeError("Cannot read x:\n\x1b[2J\u202e")), "Cannot read x:\n\ufffd[2J\ufffd");
 });
+
+Deno.test("withoutStack() lets a file's name on the command line make no line of its own", () => {
+  const name = "a\nok  b.yaml", error = new UsageError(`Cannot check "${name}": it is a folder\nwant a file`);
+  assert.equal(withoutStack(error, ["check", name]), 'Cannot check "a⏎ok  b.yaml": it is a folder\nwant a file');
+});

@@ -119,3 +119,26 @@ Deno.test("markdownReport() writes code as it is read, without an entity and wit
   assert(text.includes("- `stop=<end>`\n- `sep=a'b`"), text);
   assert(!/`[^`\n]*&lt;[^`\n]*`/.test(text), text);
 });
+
+Deno.test("markdownReport() calls nobody when it is pasted, whatever a log quotes; an option stays as it is written", () => {
+  const { diagnosis } = oneExamined(), [finding] = diagnosis.findings;
+  const live = "@torvalds owner/repo#1 https://evil.example/?q=1 www.evil.example &#64;ada";
+  const hostile = oneFinding({
+    evidence: finding!.evidence.map((row) => ({ ...row, name: live, note: live, value: live })),
+    message: live,
+    hint: live,
+    remedy: { patches: [], options: ["model=hf:a/b@main"] },
+    ruled_out: [{ cause: "greedy_sampling", why: live }],
+  });
+  const text = markdownReport(oneExamined({ diagnosis: { ...diagnosis, findings: [hostile] }, path: "a" }), true);
+  assert.doesNotMatch(text, /@torvalds|#1|https:\/\/|www\.|&#64;/);
+  assert.match(text, /torvalds/);
+  assert.match(text, /`model=hf:a\/b@main`/);
+});
+
+Deno.test("markdownReport() takes a home folder of Windows out of what JSON has quoted", () => {
+  const { diagnosis } = oneExamined(), [finding] = diagnosis.findings;
+  const evidence = [{ ...finding!.evidence[0]!, value: "C:\\Users\\maria\\runs" }];
+  const quoted = oneExamined({ diagnosis: { ...diagnosis, findings: [oneFinding({ evidence })] } });
+  assert.doesNotMatch(markdownReport(quoted, true), /maria/);
+});

@@ -39,6 +39,15 @@ Deno.test("formatIssue() cuts a long line around the caret", () => {
   assert(lines[1]!.length < 140);
 });
 
+Deno.test("formatIssue() lets a file's own text write no line of its own and move nothing", () => {
+  const source = { ...SOURCE, file: "a\nb.yaml", text: "one: 1\x1b[2J\u009b1m" };
+  const [issue] = toIssues([{ path: ["one"], message: "wrong\nok  a.yaml\x1b[2J" }], source);
+  assert.equal(
+    formatIssue(issue!),
+    "a⏎b.yaml:1:6: wrong⏎ok  a.yaml\ufffd[2J\n    1 | one: 1\ufffd[2J\ufffd1m\n      |      ^",
+  );
+});
+
 Deno.test("formatIssue() names the path where there is no file text", () => {
   const source = { file: "a.ts", text: null, locate: () => null };
   const [issue] = toIssues([{ path: ["steps", 4, "with", "x"], message: "wrong" }], source);

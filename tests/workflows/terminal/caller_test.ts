@@ -37,3 +37,7 @@ Deno.test("shownPath() is relative below the caller's folder and stays as it is 
   }
   from("/", () => assert.equal(shownPath("/a/b"), "a/b"));
 });
+
+Deno.test("shownPath() is one line that moves nothing, whatever a file is called", () => {
+  from("/some", () => assert.equal(shownPath("/some/a\nok  b.yaml\x1b[2J"), "a⏎ok  b.yaml\ufffd[2J"));
+});

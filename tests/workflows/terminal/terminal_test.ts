@@ -39,6 +39,15 @@ Deno.test("Output writes all bytes of a stream that takes few at a time, without
   assert.equal(out.columns, 100);
 });
 
+Deno.test("Output prints a stranger's text and obeys none of it, as lines and as JSON", () => {
+  let taken = "";
+  const writeSync = (data: Uint8Array) => (taken += new TextDecoder().decode(data), data.length);
+  const out = new Output({ writeSync, isTerminal: () => false });
+  out.line("a\x1b[2J\u009b1m\nb");
+  out.json(JSON.stringify("a\u009b"));
+  assert.equal(taken, 'a\ufffd[2J\ufffd1m\nb\n"a\\u009b"\n');
+});
+
 Deno.test("Output writes plain lines to a dumb terminal", () => {
   const stream = { writeSync: (data: Uint8Array) => data.length, isTerminal: () => true };
   assert.deepEqual(["xterm", "dumb", undefined].map((kind) => new Output(stream, kind ?? "vt100").live), [

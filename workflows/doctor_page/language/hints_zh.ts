@@ -149,6 +149,8 @@ export const HINTS_ZH: Readonly<Record<string, string>> = {
     "取最好的检查点。没有一行被看过两次，减少轮数没有用：减小步长，加强向参考模型的拉力（偏好训练则加大 beta），或用更多数据",
   "Give more different prompts: these are known by heart.": "给更多不同的提示：这些已被背下来了",
   "Remove duplicates from the data.": "去掉数据中的重复项",
+  "Start again, or from a checkpoint before, with a tenth of the learning rate and no more than the usual one, a larger beta and one epoch.":
+    "用十分之一且不超过常用值的学习率、更大的 beta 和一轮，重新开始或从更早的检查点开始",
   "Start again, or from a checkpoint before, with a tenth of the learning rate, a larger beta and one epoch.":
     "用十分之一的学习率、更大的 beta 和一轮，重新开始或从更早的检查点开始",
   "Go back to a checkpoint that writes, lower the learning rate, keep a KL to the reference.":

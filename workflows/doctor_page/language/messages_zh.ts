@@ -90,7 +90,27 @@ export const MESSAGES_ZH: Readonly<Record<string, string>> = {
   "Backward finds nothing to differentiate: checkpointing has cut the graph":
     "反向传播没有可求导的东西：检查点切断了计算图",
   "grad_norm not finite from the first record, nor are the weights": "grad_norm 从第一条记录起就不是有限值，权重也不是",
+  "The format is learned, and no answer is paid": "学会了格式，答案却得不到分",
+  "Pairs have their sides swapped": "样本对的两侧被对调",
+  "It computes in fp16, and what is sampled is NaN from the first train step on": "用 fp16 计算，从第一个训练步起采样得到的就是 NaN",
+  "Both sides of every pair get the same score: they are the same text": "每个样本对两侧得分相同：它们是同一段文本",
+  "All rows carry the same label: there is nothing to contrast": "所有样本的标签都相同：没有可以对比的",
+  "The loss is NaN with a mean over a class that a batch may lack": "损失是 NaN，它对某一类求平均，而批次里可能没有这一类",
+  "The learning rate is far above the usual one, and the policy runs off": "学习率远高于常用值，策略失控",
+  "The loss is next to 0 and the pairs are told apart, and nothing else gets better":
+    "损失近乎 0，样本对能够分开，别的却没有变好",
+  "Dynamic sampling finds no group whose rewards differ, and gives up": "动态采样找不到奖励有差异的组，只好放弃",
+  "The held-out loss is NaN before anything is learned: no token of those rows counts":
+    "还没学任何东西，留出集损失就是 NaN：那些样本没有词元计入",
+  "Loss or gradient are 0, and an answer says that the rewards of a group are equal":
+    "损失或梯度为 0，有回答说同组奖励相同",
   // ***** what is seen *****
+  "chosen and rejected score the same in every pair": "每对的优选与劣选得分相同",
+  "chosen and rejected are swapped in the data": "数据中优选与劣选被对调",
+  "all rows carry the same label": "所有样本标签相同",
+  "the format is learned": "学会了格式",
+  "no answer is paid": "答案得不到分",
+  "no batch is left of groups whose rewards differ": "没有剩下奖励有差异的批次",
   "the loss is 0": "损失为 0",
   "the loss rises": "损失上升",
   "the loss falls": "损失下降",

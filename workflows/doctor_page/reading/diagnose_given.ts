@@ -1,7 +1,7 @@
 /** Reads what a person gave to a page, and asks the rules: what `diagnose` does, without a disk. @module */
 import type { Source } from "../../../data/adapters/adapter.ts";
 import { Intake } from "../../../data/adapters/intake/intake.ts";
-import { readSources } from "../../../data/adapters/read_sources.ts";
+import { areSeveralPosts, readSources } from "../../../data/adapters/read_sources.ts";
 import { finish } from "../../../data/adapters/run/finish.ts";
 import { PACKED, walkTree } from "../../../data/adapters/source/walk_tree.ts";
 import { type Cause, DIAGNOSES } from "../../../steps/diagnoses/mod.ts";
@@ -9,7 +9,7 @@ import { examineRun } from "../../doctor/examine_run.ts";
 import { type Examined, withinPath } from "../../doctor/examined.ts";
 import { markdownReport } from "../../doctor/markdown_report.ts";
 import { pageRun } from "../../doctor/page_run.ts";
-import { takenOut } from "../../doctor/redact.ts";
+import { type Taken, takenOut } from "../../doctor/redact.ts";
 import { openBlob, openText } from "./blob_source.ts";
 import { diskOf } from "./blob_tree.ts";
 import type { Diagnosed, Given, Shared, ShownLines, ShownRun } from "./messages.ts";
@@ -24,11 +24,13 @@ export class GivenRun {
   readonly #files = new Map<string, { readonly source: Source; readonly blob: Blob | null }>();
   readonly #lines = new Map<string, Promise<LineIndex | null>>();
 
-  /** Reads it: a folder as one run, as `diagnose FOLDER` does. */
+  /** Reads it: a folder as one run, and one of posts as a run each, as `diagnose FOLDER` does. */
   async diagnose(given: Given, onBytes: OnBytes = () => {}): Promise<Diagnosed> {
     const intake = new Intake(), path = pathOf(given);
-    const examined = (await this.#read(given, path, intake, onBytes), finish(path, intake)).map(examineRun);
-    const { sources } = intake, [first] = examined;
+    await this.#read(given, path, intake, onBytes);
+    const read = areSeveralPosts(intake) ? await this.#eachPost(intake) : [{ path, intake }];
+    const examined = read.flatMap(({ path, intake }) => finish(path, intake)).map(examineRun);
+    const sources = read.flatMap(({ intake }) => intake.sources), first = read.length === 1 ? examined[0] : undefined;
     return {
       runs: await Promise.all(examined.map((one) => this.#shown(one))),
       files: sources.map(({ path, format, bytes, records, partial }) => ({
@@ -86,6 +88,15 @@ export class GivenRun {
     if (walk.files.length === 0) intake.leave(path, "a folder without a file that a doctor reads");
   }
 
+  /** Posts that were given together, each read by itself. */
+  async #eachPost({ sources }: Intake): Promise<{ readonly path: string; readonly intake: Intake }[]> {
+    return await Promise.all(sources.map(async ({ path }) => {
+      const intake = new Intake();
+      await readSources([this.#files.get(path)!.source], intake, { alone: true });
+      return { path, intake };
+    }));
+  }
+
   async *#opened(
     walked: readonly { readonly file: string; readonly path: string }[],
     files: ReadonlyMap<string, Blob>,
@@ -138,6 +149,11 @@ function shownRun(examined: Examined): ShownRun {
 }
 
 function markdownOf(examined: Examined): Shared {
-  const whole = markdownReport(examined, false, (text) => text);
-  return { stripped: markdownReport(examined, false), whole, taken: takenOut(whole) };
+  // What goes is looked for in each text by itself, before it is written as Markdown.
+  const taken = new Map<string, Taken>();
+  const whole = markdownReport(examined, false, (text) => {
+    for (const one of takenOut(text)) taken.set(one.text, one);
+    return text;
+  });
+  return { stripped: markdownReport(examined, false), whole, taken: [...taken.values()] };
 }

@@ -1,4 +1,4 @@
-/** Adapters: options that train all weights, nothing, or at the wrong rate. @module */
+/** Adapters: options that train all weights, or nothing. @module */
 import { type Hit, hit, type LaunchRule, ON_TRAINER } from "./rule.ts";
 import type { Launch, Told } from "./launch.ts";
 
@@ -12,14 +12,6 @@ const TARGETS = [
   "peft_config.target_modules",
   "ds.lora.target_modules",
   `${M}target_modules`,
-];
-const RATES = [
-  "learning_rate",
-  "actor_rollout_ref.actor.optim.lr",
-  "actor.adam.lr",
-  "actor_learning_rate",
-  "adam.lr",
-  "optim.lr",
 ];
 
 /** What switches an adapter on, by system. */
@@ -130,55 +122,6 @@ function strangeTargets(launch: Launch): Hit | null {
   );
 }
 
-/** Rates below which an adapter hardly moves, by what is trained; measured for whole weights ten times smaller. */
-const SLOW_SFT = 5e-6, SLOW_ELSE = 5e-7, LOW_ELSE = 1e-6;
-
-function adapterSlow(launch: Launch): Hit | null {
-  const told = launch.told(...RATES);
-  if (told === undefined || typeof told.value !== "number" || told.value <= 0 || launch.hasAdapter !== true) {
-    return null;
-  }
-  const isSft = launch.trainer === "sft", rate = told.value;
-  if (launch.trainer === null || rate > (isSft ? SLOW_SFT : LOW_ELSE)) return null;
-  return {
-    ...hit(
-      `${
-        launch.called(told.name)
-      } ${rate} is a rate for all weights, and an adapter is trained: it wants some ten times as much, and hardly moves`,
-      [told],
-      { name: told.name, value: isSft ? 1e-4 : 1e-5 },
-    ),
-    severity: isSft || rate < SLOW_ELSE ? "warning" : "info",
-  };
-}
-
-/** Billions of parameters by a model's name. */
-function billions(model: string): number | null {
-  const found = /(?:^|[^\d.])(\d+(?:\.\d+)?)b(?![a-z])/i.exec(model)?.[1];
-  return found === undefined ? null : Number(found);
-}
-
-const LARGE = 3, FAST_SFT = 1e-4, FAST_ELSE = 3e-5;
-
-function wholeFast(launch: Launch): Hit | null {
-  const told = launch.told(...RATES), size = billions(launch.model ?? "");
-  if (told === undefined || typeof told.value !== "number" || launch.hasAdapter !== false || launch.trainer === null) {
-    return null;
-  }
-  if (launch.form === "keywords" && /peft|lora/i.test(launch.text)) return null;
-  const isSft = launch.trainer === "sft" || launch.trainer === "reward";
-  if (
-    size === null || size < LARGE || told.value < (isSft ? FAST_SFT : FAST_ELSE) || /muon|sgd|lion/i.test(launch.text)
-  ) return null;
-  return hit(
-    `${
-      launch.called(told.name)
-    } ${told.value} is a rate for an adapter, and all ${size}B weights train: they are ruined within some updates`,
-    [told],
-    { name: told.name, value: isSft ? 1e-5 : 1e-6 },
-  );
-}
-
 function dropoutInRollouts(launch: Launch): Hit | null {
   const told = launch.told("lora_dropout", "peft_config.lora_dropout");
   if (told === undefined || typeof told.value !== "number" || told.value <= 0 || !launch.isRollout) return null;
@@ -252,24 +195,6 @@ export const ADAPTER_RULES = {
     change: "target_modules, lora_target_modules, lora_target",
     source: "PEFT, tuners/tuners_utils.py, inject_adapter; PEFT, utils/constants.py",
     check: strangeTargets,
-  },
-  adapter_rate_low: {
-    systems: [...ON_TRAINER, "verl", "openrlhf"],
-    severity: "warning",
-    about: "The learning rate of a full training, for an adapter.",
-    change: "learning_rate, actor_rollout_ref.actor.optim.lr",
-    source: "trl#2872, trl#3031; TRL, LoRA without regret",
-    wantsWhole: true,
-    check: adapterSlow,
-  },
-  adapter_rate_on_all_weights: {
-    systems: [...ON_TRAINER, "verl", "openrlhf"],
-    severity: "warning",
-    about: "The learning rate of an adapter, for all weights of a large model.",
-    change: "learning_rate, actor_rollout_ref.actor.optim.lr",
-    source: "TRL, LoRA without regret: 1e-5 for adapters where all weights take 1e-6",
-    wantsWhole: true,
-    check: wholeFast,
   },
   adapter_dropout_in_rollouts: {
     systems: ["trl", "ms-swift", "unsloth"],

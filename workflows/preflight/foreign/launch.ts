@@ -1,5 +1,6 @@
 /** A configuration of another system as rules look at it: its options with their places, and how one is written there. @module */
 import type { SystemName } from "../../../data/systems.ts";
+import { written } from "../../../steps/diagnoses/remedies/value.ts";
 import { isUnresolved, type Value, type Written } from "../../translate/written.ts";
 
 /** An option as it stands in a file. */
@@ -192,6 +193,6 @@ function shown(value: Value, yes: string, no: string, none: string): string {
   if (value === false) return no;
   if (value === null) return none;
   if (isUnresolved(value)) return value.unresolved;
-  if (typeof value === "number" && value !== 0 && Math.abs(value) < 1e-3) return value.toExponential();
+  if (typeof value === "number") return written(value);
   return Array.isArray(value) ? `[${value.map((one) => shown(one, yes, no, none)).join(", ")}]` : String(value);
 }

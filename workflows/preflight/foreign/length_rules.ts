@@ -1,5 +1,5 @@
 /** Lengths that cut prompts, images, thoughts, or leave completions no room. @module */
-import { type Hit, hit, type LaunchRule, ON_TRL } from "./rule.ts";
+import { type Hit, hit, type LaunchRule, ON_TRAINER, ON_TRL } from "./rule.ts";
 import type { Launch } from "./launch.ts";
 
 /** Pixels of one image token: 14 × 14 patches, 2 × 2 merged (Qwen2-VL). */
@@ -113,12 +113,15 @@ function imagesDropped(launch: Launch): Hit | null {
 const THINKERS = /r1-distill|\bqwq\b|thinking|qwen3-\d+(?:\.\d+)?b$|magistral|phi-4(?:-mini)?-reasoning|gpt-oss/i;
 const ANSWERS = ["max_completion_length", "data.max_response_length", "rollout.max_new_tokens", "generate_max_len"];
 const SHORT_THOUGHT = 512;
+/** Tokens that hold a word or a number and no way to it; those of a chat template. */
+const A_WORD = 16, TEMPLATE = 32;
 
 function thinkingCut(launch: Launch): Hit | null {
   const told = launch.told(...ANSWERS);
   if (told === undefined || typeof told.value !== "number" || told.value > SHORT_THOUGHT || !launch.isRollout) {
     return null;
   }
+  if (told.value <= A_WORD) return null; // completion_of_a_word says it.
   if (!THINKERS.test(launch.model ?? "") || /enable_thinking["':= ]+(?:false|0)/i.test(launch.text)) return null;
   return hit(
     `${launch.called(told.name)} is ${told.value}, and ${
@@ -128,6 +131,57 @@ function thinkingCut(launch: Launch): Hit | null {
     [told],
     { name: told.name, value: 4096 },
   );
+}
+
+/** What TRL's older trainers and LLaMA-Factory's call the longest completion. */
+const OLDER_ANSWERS = ["max_new_tokens", "response_length"];
+/** A task that wants more than a word: what is written of the data, the rewards or the prompt says so. */
+const REASONS =
+  /gsm8k|\bmath|\baime|numina|olympiad|countdown|deepscaler|dapo|geo(?:3k|qa|metry)|clevr|humaneval|mbpp|livecode|think|reason|format|cosine|overlong/i;
+
+/** The data, rewards and prompts that a training is told, as one text. */
+const taskOf = (launch: Launch) =>
+  launch.options.filter(({ name }) => /dataset|data|reward|prompt|train_files|system|template/.test(name))
+    .map(({ value }) => typeof value === "string" ? value : JSON.stringify(value)).join(" ");
+
+function completionOfAWord(launch: Launch): Hit | null {
+  const told = launch.told(...ANSWERS, ...OLDER_ANSWERS);
+  if (told === undefined || typeof told.value !== "number" || told.value > A_WORD || !launch.isRollout) return null;
+  const isReasoned = THINKERS.test(launch.model ?? "") || REASONS.test(taskOf(launch));
+  const found = hit(
+    `${launch.called(told.name)} is ${told.value}: a completion holds a word or a number, ` +
+      (isReasoned
+        ? "and this task wants a way to the answer: all are cut, and none earns more than by chance"
+        : "which is enough only where that is the whole answer; else all are cut"),
+    [told],
+    { name: told.name, value: isReasoned ? 512 : 256 },
+  );
+  return isReasoned ? found : { ...found, severity: "info" };
+}
+
+const PROMPTS = ["max_prompt_length", "data.max_prompt_length", "prompt_max_len", "max_source_length"];
+const ROWS = [
+  "max_length",
+  "max_seq_length",
+  "cutoff_len",
+  "data.max_length",
+  "data.max_len",
+  "max_len",
+  "model.max_seq_length",
+];
+
+function rowOfATemplate(launch: Launch): Hit[] {
+  const names = launch.isRollout ? [...PROMPTS, ...ROWS] : ROWS;
+  return names.flatMap((name) => {
+    const told = launch.told(name);
+    if (told === undefined || typeof told.value !== "number" || told.value <= 0 || told.value > TEMPLATE) return [];
+    return hit(
+      `${launch.called(name)} is ${told.value}: a chat template alone takes about as many tokens, and of most rows ` +
+        "nothing else is left",
+      [told],
+      { name, value: launch.isRollout ? 512 : 1024 },
+    );
+  });
 }
 
 export const LENGTH_RULES = {
@@ -164,5 +218,21 @@ export const LENGTH_RULES = {
     change: "max_completion_length, data.max_response_length, --rollout.max_new_tokens",
     source: "DeepSeek-R1, model card: outputs of up to 32,768 tokens; tests/cases/031 (a cap of 256)",
     check: thinkingCut,
+  },
+  completion_of_a_word: {
+    systems: [...ON_TRAINER, "verl", "openrlhf"],
+    severity: "warning",
+    about: "A longest completion that holds a word, where the task wants a way to the answer.",
+    change: "max_completion_length, data.max_response_length, --rollout.max_new_tokens",
+    source: "docs/rules.md, truncated_completions; TRL, grpo_config.py: 512 where nothing is written",
+    check: completionOfAWord,
+  },
+  row_of_a_template: {
+    systems: [...ON_TRAINER, "verl", "openrlhf"],
+    severity: "warning",
+    about: "Rows or prompts that are cut to about the tokens of their chat template.",
+    change: "max_length, max_prompt_length, cutoff_len, data.max_prompt_length, --data.max_len",
+    source: "Qwen2.5, tokenizer_config.json, chat_template: some thirty tokens around an empty question",
+    check: rowOfATemplate,
   },
 } as const satisfies Record<string, LaunchRule>;

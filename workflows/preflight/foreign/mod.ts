@@ -4,20 +4,24 @@ import { BATCH_RULES } from "./batch_rules.ts";
 import { DEEPSPEED_RULES } from "./deepspeed_rules.ts";
 import { DIAGNOSED } from "./diagnosed.ts";
 import { FILE_RULES } from "./file_rules.ts";
+import { KL_RULES } from "./kl_rules.ts";
 import { LENGTH_RULES } from "./length_rules.ts";
 import { LLAMAFACTORY_DATA_RULES } from "./llamafactory_data_rules.ts";
 import { LLAMAFACTORY_RULES } from "./llamafactory_rules.ts";
 import { LOSS_RULES } from "./loss_rules.ts";
 import { NAME_RULES } from "./name_rules.ts";
+import { OPTION_RULES } from "./option_rules.ts";
 import { OPENRLHF_RULES } from "./openrlhf_rules.ts";
 import { PRECISION_RULES } from "./precision_rules.ts";
 import { PREFERENCE_RULES } from "./preference_rules.ts";
+import { RATE_RULES } from "./rate_rules.ts";
 import { REWARD_RULES } from "./reward_rules.ts";
 import type { ForeignRule } from "./rule.ts";
 import { RUN_RULES } from "./run_rules.ts";
 import { SAMPLING_RULES } from "./sampling_rules.ts";
 import { SCHEDULE_RULES } from "./schedule_rules.ts";
 import { SWIFT_RULES } from "./swift_rules.ts";
+import { SYNTAX_RULES } from "./syntax_rules.ts";
 import { UNSLOTH_RULES } from "./unsloth_rules.ts";
 import { VERL_ENGINE_RULES } from "./verl_engine_rules.ts";
 import { VERL_RULES } from "./verl_rules.ts";
@@ -26,18 +30,27 @@ import { WORD_RULES } from "./word_rules.ts";
 
 /** Rules by what they are about, in the order of the page. */
 export const RULE_GROUPS = {
-  "The file": { ...FILE_RULES, unknown_key: RUN_RULES.unknown_key, ...WORD_RULES, ...NAME_RULES },
+  "The file": {
+    ...FILE_RULES,
+    ...SYNTAX_RULES,
+    unknown_key: RUN_RULES.unknown_key,
+    ...OPTION_RULES,
+    ...WORD_RULES,
+    ...NAME_RULES,
+  },
   "Batches and groups": { ...BATCH_RULES, group_of_one: RUN_RULES.group_of_one },
   "Lengths": { ...LENGTH_RULES, engine_length: RUN_RULES.engine_length },
   "Sampling": SAMPLING_RULES,
   "Rewards and loss": {
     ...REWARD_RULES,
     ...LOSS_RULES,
+    ...KL_RULES,
     kl_without_weight: RUN_RULES.kl_without_weight,
     kl_charged_twice: RUN_RULES.kl_charged_twice,
   },
   "Pairs, labels, texts": PREFERENCE_RULES,
   "Adapters": ADAPTER_RULES,
+  "Learning rate": RATE_RULES,
   "Precision and attention": PRECISION_RULES,
   "DeepSpeed": DEEPSPEED_RULES,
   "Length of the run": SCHEDULE_RULES,

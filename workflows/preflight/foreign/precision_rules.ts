@@ -26,7 +26,8 @@ function twoPrecisions(launch: Launch): Hit | null {
   ], { name: "fp16", value: false });
 }
 
-const WIDE = /gemma-?(?:\d?-?)?(?:2b|7b|[23]n?-)|gemma-?[123]\b|\b(?:flan-|m)?t5[-_]/i;
+const WIDE =
+  /gemma-?(?:\d?-?)?(?:2b|7b|[23]n?-)|gemma-?[123]\b|\b(?:flan-|m)?t5[-_]|qwen-?2(?:\.5)?[-_]?(?:vl|omni)\b/i;
 
 function overflows(launch: Launch): Hit | null {
   const isHalf = launch.flag("fp16") === true ||
@@ -135,7 +136,7 @@ export const PRECISION_RULES = {
     severity: "warning",
     about: "float16 for a model that was trained in bfloat16 and needs its range.",
     change: "bf16 in place of fp16",
-    source: "transformers#9295, transformers#10956, google/gemma_pytorch#24",
+    source: "transformers#9295, transformers#10956, google/gemma_pytorch#24; Qwen2-VL, model card: bfloat16",
     check: overflows,
   },
   flash_in_float32: {

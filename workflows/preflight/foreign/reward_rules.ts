@@ -1,6 +1,7 @@
 /** Rewards and losses of which there are several: their weights, and what they are given. @module */
 import { type Hit, hit, type LaunchRule, ON_TRL } from "./rule.ts";
 import type { Launch } from "./launch.ts";
+import { nearWord } from "./word_rules.ts";
 
 function rewardWeights(launch: Launch): Hit | null {
   const functions = launch.list("reward_funcs", "reward_functions"), weights = launch.list("reward_weights");
@@ -38,6 +39,37 @@ function columnsRemoved(launch: Launch): Hit | null {
   );
 }
 
+const spaced = (text: string) => text.split(" ");
+
+/** Rewards that each system's own programs have by name; with open-r1's, whose script is started as TRL's are. */
+const REWARDS: Readonly<Partial<Record<Launch["system"], readonly string[]>>> = {
+  trl: spaced(
+    "accuracy_reward reasoning_accuracy_reward think_format_reward get_soft_overlong_punishment accuracy format " +
+      "reasoning_steps cosine repetition_penalty length code binary_code ioi_code cf_code code_format tag_count " +
+      "soft_overlong_punishment",
+  ),
+  "ms-swift": spaced("toolbench math accuracy format react_format cosine repetition soft_overlong"),
+  "vlm-r1": spaced("accuracy format length repetition"),
+  "r1-v-family": spaced("accuracy format"),
+};
+
+function unknownReward(launch: Launch): Hit | null {
+  const words = REWARDS[launch.system], told = launch.told("reward_funcs"), list = launch.list("reward_funcs");
+  if (words === undefined || told === undefined || list === null || !launch.isRollout) return null;
+  // Functions of a script, and those of a file that is loaded, have names of their own.
+  if (launch.form === "keywords" || launch.isWritten("external_plugins")) return null;
+  const meant = list.map((word) => typeof word === "string" ? nearWord(word, words) : null);
+  const at = meant.findIndex((near) => near !== null);
+  if (at < 0) return null;
+  return hit(
+    `${launch.called("reward_funcs")} "${list[at]}" is none of ${words.join(", ")}; did you mean "${
+      meant[at]
+    }"? The trainer stops before the first step`,
+    [told],
+    { name: "reward_funcs", value: list.map((word, i) => meant[i] ?? word) },
+  );
+}
+
 export const REWARD_RULES = {
   reward_weights_count: {
     systems: ON_TRL,
@@ -54,6 +86,15 @@ export const REWARD_RULES = {
     change: "loss_weights",
     source: "ms-swift, rlhf_args.py, _process_loss_type; TRL, dpo_config.py",
     check: lossWeights,
+  },
+  unknown_reward: {
+    systems: ["trl", "ms-swift", "vlm-r1", "r1-v-family"],
+    severity: "error",
+    about: "The name of a reward that is nearly one that the system has.",
+    change: "--reward_funcs",
+    source:
+      "TRL, scripts/grpo.py, reward_funcs_registry; open-r1, rewards.py; ms-swift, rewards/orm.py, orms; VLM-R1 and R1-V, grpo scripts, reward_funcs_registry",
+    check: unknownReward,
   },
   columns_removed: {
     systems: ["trl", "unsloth"],

@@ -1,6 +1,7 @@
 /** Rules on the settings of a run as the doctor reads them, of one file or of a folder's. @module */
 import type { ImportedRun } from "../../../data/adapters/run/imported_run.ts";
 import { type OptionName, optionName, OPTIONS } from "../../../data/options.ts";
+import { isNameOf } from "./known_options.ts";
 import { isTypo } from "./name_distance.ts";
 import { numberOf, type Own, own, settingOf } from "./own_finding.ts";
 import type { RunRule } from "./rule.ts";
@@ -16,6 +17,7 @@ function unknownKeys(run: ImportedRun): Own[] {
   return run.settings.flatMap((entry) => {
     const end = last(entry.name);
     if (entry.option !== null || entry.system === "model" || end.length < LEAST_LETTERS) return [];
+    if (isNameOf(run.system, end)) return []; // The table of options has not all of them.
     const meant = [...ends.keys()].find((name) => name.length >= LEAST_LETTERS && isTypo(end, name));
     if (meant === undefined) return [];
     const also = written.has(meant) ? `; "${meant}" is set as well, and this one is ignored or refused` : "";

@@ -84,6 +84,25 @@ const ESTIMATORS: readonly Vocabulary[] = [
     meant: { group_norm: "grpo", "reinforce++": "reinforce_plus_plus" },
   },
 ];
+const ENGINES: readonly Vocabulary[] = [
+  {
+    systems: ["verl"],
+    names: ["actor_rollout_ref.rollout.name"],
+    words: spaced("vllm sglang hf trtllm naive"),
+    meant: { sgl: "sglang", huggingface: "hf" },
+  },
+  {
+    systems: ["verl"],
+    names: [`${A}strategy`, "critic.strategy", "actor_rollout_ref.ref.strategy"],
+    words: spaced("fsdp fsdp2 megatron veomni torchtitan"),
+  },
+  {
+    systems: ["verl"],
+    names: ["reward_model.reward_manager", "reward.reward_manager.name"],
+    words: spaced("naive prime batch dapo rate_limited gdpo remote limited"),
+  },
+  { systems: ["trl", "unsloth", "ms-swift"], names: ["vllm_mode"], words: spaced("server colocate") },
+];
 const KL_ESTIMATORS: readonly Vocabulary[] = [
   {
     systems: ["verl"],
@@ -141,17 +160,26 @@ function strange(vocabularies: readonly Vocabulary[], effect: string) {
         ? launch.told(...names)
         : undefined;
       if (typeof told?.value !== "string") return [];
-      const word = told.value, low = word.toLowerCase();
-      if (words.includes(word)) return [];
-      const near = meant[low] ?? (words.includes(low) ? low : suggest(word, words));
-      const isNear = near !== null && (Object.hasOwn(meant, low) || low === near || distance(low, near) <= FAR);
-      if (!isNear) return [];
+      const word = told.value, near = nearWord(word, words, meant);
+      if (near === null) return [];
       return hit(
         `${launch.called(told.name)} "${word}" is none of ${words.join(", ")}; did you mean "${near}"? ${effect}`,
         [told],
         { name: told.name, value: near },
       );
     });
+}
+
+/** The word that is meant by one that is none of a list; null where it is one, or near to none. */
+export function nearWord(
+  word: string,
+  words: readonly string[],
+  meant: Readonly<Record<string, string>> = {},
+): string | null {
+  const low = word.toLowerCase();
+  if (words.includes(word)) return null;
+  const near = meant[low] ?? (words.includes(low) ? low : suggest(word, words));
+  return near !== null && (Object.hasOwn(meant, low) || low === near || distance(low, near) <= FAR) ? near : null;
 }
 
 /** Letters to insert, leave out or change; small words only. */
@@ -199,6 +227,14 @@ export const WORD_RULES = {
     change: "stage, finetuning_type, pref_loss, --rlhf_type, --tuner_type",
     source: "LLaMA-Factory, finetuning_args.py; ms-swift, Command-line-parameters",
     check: strange(TRAININGS, "It is refused."),
+  },
+  unknown_engine: {
+    systems: ["verl", "trl", "unsloth", "ms-swift"],
+    severity: "error",
+    about: "A sampling engine, a strategy or a reward manager that the system does not have.",
+    change: "actor_rollout_ref.rollout.name, actor.strategy, reward_model.reward_manager, vllm_mode",
+    source: "verl, workers/rollout/base.py and workers/reward_manager; TRL, grpo_config.py, vllm_mode",
+    check: strange(ENGINES, "It is refused."),
   },
   unknown_schedule: {
     systems: ON_TRAINER,

@@ -1,4 +1,6 @@
 /** How a word list is looked for in a clause. @module */
+import { LiteralIndex } from "./literal_index.ts";
+import { alternativesOf, type KnownGroups } from "./literals.ts";
 
 export interface Hit<Name extends string> {
   readonly name: Name;
@@ -53,57 +55,153 @@ function ofAllLetters(words: string): string {
 }
 
 /** Text in small letters, each where it stood. */
-let lowered = { text: "", small: "" };
-function small(text: string): string {
-  if (lowered.text === text) return lowered.small;
+function smallOf(text: string): string {
   const all = text.toLowerCase();
-  lowered = {
-    text,
-    // "İ" becomes two characters.
-    small: all.length === text.length ? all : text.replace(/[^]/gu, (one) => {
-      const low = one.toLowerCase();
-      return low.length === one.length ? low : one;
-    }),
-  };
-  return lowered.small;
-}
-
-/** An expression that knows no capitals: the flag "i" makes one of thousands of alternatives slow to compile. */
-class SmallLetters extends RegExp {
-  override exec(text: string): RegExpExecArray | null {
-    const found = super.exec(small(text));
-    if (found !== null) found[0] = text.slice(found.index, found.index + found[0].length);
-    return found;
-  }
+  // "İ" becomes two characters.
+  return all.length === text.length ? all : text.replace(/[^]/gu, (one) => {
+    const low = one.toLowerCase();
+    return low.length === one.length ? low : one;
+  });
 }
 
 /** Escapes mean what they meant. */
 const inSmall = (pattern: string) =>
   pattern.replace(/\\[pP]\{[^}]*\}|\\.|[^\\]+/gs, (part) => part.startsWith("\\") ? part : part.toLowerCase());
 
-/** One expression for words, which stand alone, and signs, which stand anywhere; capitals or not. */
-export function expression(words: string, signs = ""): RegExp {
-  const alone = `(?<![${LETTERS}])(?:${ofAllLetters(inSmall(words))})(?![${LETTERS}])`;
-  return new SmallLetters(signs === "" ? alone : `${alone}|${inSmall(signs)}`, "gu");
+/** How an alternative is compiled, and whether it is looked for in small letters. */
+interface Form {
+  readonly compile: (source: string) => RegExp;
+  readonly isSmall: boolean;
 }
 
-/** Whether an expression stands anywhere in a text: `test` of one for all places goes on where it last stopped. */
-export const has = (pattern: RegExp, text: string): boolean => text.search(pattern) >= 0;
+const ALONE: Form = {
+    compile: (source) => new RegExp(`(?<![${LETTERS}])(?:${ofAllLetters(inSmall(source))})(?![${LETTERS}])`, "gu"),
+    isSmall: true,
+  },
+  ANYWHERE: Form = { compile: (source) => new RegExp(inSmall(source), "gu"), isSmall: true },
+  ANY_CASE: Form = { compile: (source) => new RegExp(source, "giu"), isSmall: false };
+
+interface Place {
+  readonly at: number;
+  readonly end: number;
+}
+
+const NOWHERE: readonly Place[] = [];
+
+/** A text, and which alternatives of which expressions may match in it. */
+interface Looked {
+  readonly text: string;
+  readonly small: string;
+  readonly candidates: ReadonlyMap<Expression, readonly number[]>;
+}
+
+const index = new LiteralIndex<Expression>();
+/** Expressions whose alternatives are not in the index yet. */
+const fresh: Expression[] = [];
+const KEPT = 16; // Texts that were looked at last: a clause is asked for many things.
+const looked = new Map<string, Looked>();
+let last: Looked | null = null;
+
+function look(text: string): Looked {
+  if (fresh.length > 0) {
+    const known: KnownGroups = new Map();
+    for (const one of fresh.splice(0)) one.enter(index, known);
+    looked.clear();
+    last = null;
+  }
+  if (last?.text === text) return last;
+  const known = looked.get(text);
+  if (known !== undefined) return last = known;
+  const small = smallOf(text);
+  last = { text, small, candidates: index.in(small) };
+  if (looked.size >= KEPT) looked.delete(looked.keys().next().value!);
+  looked.set(text, last);
+  return last;
+}
+
+/**
+ * Alternatives that are tried in their order at each place of a text, as one regular expression of them all would be.
+ *
+ * That takes a second to compile, and tries thousands of alternatives at each letter: here one is compiled and looked for
+ * where a text holds what it needs.
+ */
+export class Expression {
+  readonly #alternatives: { readonly source: string; readonly form: Form; compiled?: RegExp }[] = [];
+
+  constructor(private readonly lists: readonly (readonly [pattern: string, form: Form])[]) {
+    fresh.push(this);
+  }
+
+  enter(index: LiteralIndex<Expression>, known: KnownGroups): void {
+    for (const [pattern, form] of this.lists) {
+      for (const { source, needs } of alternativesOf(pattern, known)) {
+        if (source === NEVER) continue;
+        index.add(this, this.#alternatives.length, needs.map((choice) => choice.map((text) => text.toLowerCase())));
+        this.#alternatives.push({ source, form });
+      }
+    }
+  }
+
+  /** Does it stand anywhere in a text? */
+  test(text: string): boolean {
+    const { small, candidates } = look(text);
+    return candidates.get(this)?.some((number) => this.#next(number, text, small, 0) !== null) ?? false;
+  }
+
+  /** Its places in a text, of which none overlaps another; at each the first alternative that matches. */
+  in(text: string): readonly Place[] {
+    const { small, candidates } = look(text), numbers = candidates.get(this);
+    if (numbers === undefined) return NOWHERE;
+    const places: Place[] = [];
+    let next = numbers.flatMap((number) => this.#next(number, text, small, 0) ?? []);
+    while (next.length > 0) {
+      const { at, end } = next.reduce((first, one) => one.at < first.at ? one : first);
+      places.push({ at, end });
+      const from = end > at ? end : at + (text.codePointAt(at)! > 0xffff ? 2 : 1);
+      next = next.flatMap((one) => one.at >= from ? one : this.#next(one.number, text, small, from) ?? []);
+    }
+    return places;
+  }
+
+  /** The next place of one alternative. */
+  #next(number: number, text: string, small: string, from: number) {
+    const one = this.#alternatives[number]!, pattern = one.compiled ??= one.form.compile(one.source);
+    pattern.lastIndex = from;
+    const found = pattern.exec(one.form.isSmall ? small : text);
+    return found === null ? null : { number, at: found.index, end: found.index + found[0].length };
+  }
+}
+
+const made = new Map<string, Expression>();
+
+/** Words, which stand alone, and signs, which stand anywhere; capitals or not. The same words are one expression. */
+export function expression(words: string, signs = ""): Expression {
+  const key = `${words}\n${signs}`, known = made.get(key);
+  if (known !== undefined) return known;
+  const own = new Expression(signs === "" ? [[words, ALONE]] : [[words, ALONE], [signs, ANYWHERE]]);
+  made.set(key, own);
+  return own;
+}
+
+/** What stands anywhere, as it is written but for capitals. */
+export const signExpression = (signs: string): Expression => new Expression([[signs, ANY_CASE]]);
+
+/** Whether an expression stands anywhere in a text. */
+export const has = (pattern: Expression, text: string): boolean => pattern.test(text);
 
 const isLatin = (char: string | undefined) => char !== undefined && /[A-Za-z0-9_]/.test(char);
 
-/** A table of words, compiled once: every place in a text where one of its entries stands, the earlier entry first. */
+/** A table of words: every place in a text where one of its entries stands, the earlier entry first. */
 export function wordTable<Name extends string>(table: Readonly<Record<Name, Words>>): (text: string) => Hit<Name>[] {
-  const compiled = (Object.entries(table) as [Name, Words][]).map(([name, { words, signs }]) =>
+  const entries = (Object.entries(table) as [Name, Words][]).map(([name, { words, signs }]) =>
     [name, expression(words, signs)] as const
   );
   return (text) => {
     const taken: Hit<Name>[] = [];
-    for (const [name, pattern] of compiled) {
-      for (const { index: at, 0: word } of text.matchAll(pattern)) {
-        const end = at + word.length;
+    for (const [name, pattern] of entries) {
+      for (const { at, end } of pattern.in(text)) {
         // Signs match anywhere, but not within a Latin word or a name.
-        if (isLatin(word[0]!) && isLatin(text[at - 1]) || isLatin(word.at(-1)!) && isLatin(text[end])) continue;
+        if (isLatin(text[at]) && isLatin(text[at - 1]) || isLatin(text[end - 1]) && isLatin(text[end])) continue;
         if (end > at && !taken.some((hit) => at < hit.end && end > hit.at)) taken.push({ name, at, end });
       }
     }

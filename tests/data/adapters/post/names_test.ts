@@ -30,6 +30,22 @@ Deno.test("readNames() counts algorithms; the first one named twice, a stage bef
   assert.deepEqual(named("after SFT I run GRPO").algorithms, { grpo: 2, sft: 0.5 });
   assert.deepEqual(named("I run GRPO on an SFT checkpoint").algorithms, { grpo: 2, sft: 0.5 });
   assert.deepEqual(named("微调").algorithms, { sft: 2 });
+  assert.deepEqual(named("examples/summarize_rlhf: I train this reward model").algorithms, { sft: 3.8 });
+  assert.deepEqual(named("GRPO", "with GRPO I train the policy; before, I trained a reward model").algorithms, {
+    grpo: 3,
+    sft: 1.9,
+  });
+});
+
+Deno.test("readNames() takes no metric, option or program of verl for the algorithm", () => {
+  for (
+    const line of [
+      "step:80 - actor/ppo_kl:0.000 - actor/pg_loss:0.000",
+      "actor_rollout_ref.actor.ppo_mini_batch_size=64",
+      "python3 -m verl.trainer.main_ppo",
+    ]
+  ) assert.deepEqual(named(line).algorithms, {}, line);
+  assert.deepEqual(named("PPO/GRPO with verl, ppo-max").algorithms, { grpo: 2, ppo: 1 });
 });
 
 Deno.test("readNames() finds no name within a word", () => {

@@ -15,6 +15,7 @@ Deno.test("readSeriesLine() tells the values in their order, and gives back what
     behind: "；还在涨",
     told: [{ name: "eval_loss", values: [1.29, 1.24, 1.47], relation: "series", line: 7 }],
   });
+  assert.deepEqual(read("grad norm, 2 → 15 → 140").told[0]?.values, [2, 15, 140]);
   assert.deepEqual(read("train loss per epoch: 2.1, 1.4, 0.9, 0.6").told[0]?.values, [2.1, 1.4, 0.9, 0.6]);
 });
 

@@ -89,3 +89,29 @@ for (
     assert.equal(run.metrics.columns.has(scope === "group" ? "group_reward_std" : "reward_std"), true);
   });
 }
+
+/** Four printed records, with what is asked for at the end. */
+const RECORDS = (row: (i: number) => string) =>
+  "```\n" + [1, 2, 3, 4].map((i) => `{'loss': 0.${i}, ${row(i)}, 'epoch': 0.0${i}}`).join("\n") + "\n```\n";
+const ROLLOUTS = RECORDS((i) => `'reward': 0.${i}, 'kl': 0.0${i}, 'entropy': 0.${9 - i}`);
+const PAIRS = RECORDS((i) => `'logps/chosen': -12${i}.0, 'logps/rejected': -14${i}.0, 'rewards/margins': 0.${i}`);
+const SUPERVISED = RECORDS((i) => `'grad_norm': 0.${i}, 'mean_token_accuracy': 0.${i}`);
+const REWARD_MODEL = RECORDS((i) => `'accuracy': 0.${i}, 'min_reward': -0.${i}, 'max_reward': 0.${i}`);
+
+for (
+  const [what, text, algorithm] of [
+    ["rewards with a KL", `Full fine-tuning of Qwen2.5-7B with \`--learning_rate 1e-3\`.\n\n${ROLLOUTS}`, "grpo"],
+    ["rewards beneath LoRA", `My LoRA run, what is wrong?\n\n${ROLLOUTS}`, "grpo"],
+    ["rewards beneath a reward model's name", `The RewardTrainer went well, this did not:\n\n${ROLLOUTS}`, "grpo"],
+    ["log-probs of pairs", `LoRA 微调，margin 一直涨。\n\n${PAIRS}`, "dpo"],
+    ["several completions", "LoRA fine-tuning with num_generations=8, and the reward falls from 0.5 to 0.1.\n", "grpo"],
+    ["supervised records", `Full fine-tuning of Qwen2.5-7B with LoRA.\n\n${SUPERVISED}`, "sft"],
+    ["a reward model's records", `I use the RewardTrainer with LoRA.\n\n${REWARD_MODEL}`, "sft"],
+    ["one completion", "LoRA fine-tuning with num_generations=1, the loss stays at 2.3.\n", "sft"],
+    ["a method's own name", `DPO with LoRA. Before it we did RL:\n\n${ROLLOUTS}`, "dpo"],
+  ] as const
+) {
+  Deno.test(`guessAlgorithm() takes fine-tuning for what its log shows: ${what}`, async () => {
+    assert.equal((await readFiles({ "post.md": text })).algorithm, algorithm);
+  });
+}

@@ -52,11 +52,21 @@ Deno.test("walkFolder() stops at its depth and names what it left", async () => 
   });
 });
 
+Deno.test("expandPattern() takes what is there by the exact name, brackets and all", async () => {
+  await inFolder(["run[1]/a.log", "run1/a.log", "run[2.log"], async (folder) => {
+    const shown = async (pattern: string) =>
+      (await expandPattern(`${folder}/${pattern}`)).map((path) => path.slice(folder.length + 1));
+    assert.deepEqual(await shown("run[1]/*.log"), ["run[1]/a.log"]);
+    assert.deepEqual(await shown("run[2.log"), ["run[2.log"]);
+  });
+});
+
 Deno.test("expandPattern() expands stars in folders and files, sorted", async () => {
   await inFolder(["b/run.log", "a/run.log", "a/other.txt", ".hidden/run.log"], async (folder) => {
     const found = await expandPattern(`${folder}/*/*.log`);
     assert.deepEqual(found.map((path) => path.slice(folder.length + 1)), ["a/run.log", "b/run.log"]);
     assert.deepEqual(await expandPattern(`${folder}/none*/x`), []);
+    for (const none of ["run[1.log", "run[z-a]*.log"]) assert.deepEqual(await expandPattern(`${folder}/a/${none}`), []);
   });
   assert(isPattern("a*b") && isPattern("a?") && !isPattern("a.b"));
 });

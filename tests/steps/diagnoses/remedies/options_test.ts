@@ -90,9 +90,31 @@ Deno.test("optionLines() speaks the run's own system, and none for a run of ours
   assert.deepEqual(optionLines(patches, viewOf({ own: true })), []);
 });
 
+Deno.test("optionLines() names, of a run of no known system, those that train by its method", () => {
+  const patches: Patch[] = [{ option: "learning_rate", set: 1e-6 }];
+  const systems = (algorithm: string) =>
+    optionLines(patches, Object.assign(viewOf({ algorithm }), { system: null })).map((line) => line.split(":")[0]);
+  assert.deepEqual(systems("grpo"), ["trl", "verl", "openrlhf", "visual-rft"]);
+  assert.deepEqual(systems("dpo"), ["trl", "openrlhf"]);
+  assert.deepEqual(systems("kto"), ["trl", "openrlhf"]);
+  assert.deepEqual(systems("sft"), ["trl", "verl", "openrlhf"]);
+  assert.deepEqual(systems("ppo"), ["trl", "verl", "openrlhf"]);
+});
+
 Deno.test("optionOf() takes an option of the same name only: our epsilon is Adam's, TRL's the clip range", () => {
   assert.equal(optionOf({ step: "apply_update", key: "epsilon", set: 1e-8 }), null);
   assert.equal(optionOf({ step: "apply_update", key: "clip_low", set: 0.2 }), "clip_low");
+});
+
+Deno.test("a run with an actor and a critic is told whose rate to change, whatever a person called it", () => {
+  const rate = (system: string, algorithm: string) =>
+    optionLines(
+      [{ option: "learning_rate", set: 1e-7 }],
+      viewOf({ system, algorithm, settings: { learning_rate: 1e-5 } }),
+    );
+  assert.deepEqual(rate("openrlhf", "ppo"), ["openrlhf: --actor_learning_rate 1.0e-7"]);
+  assert.deepEqual(rate("openrlhf", "dpo"), ["openrlhf: --learning_rate 1.0e-7"]);
+  assert.deepEqual(rate("trl", "ppo"), ["trl: learning_rate=1.0e-7"]);
 });
 
 Deno.test("a run on given texts is told the options of its trainer", () => {

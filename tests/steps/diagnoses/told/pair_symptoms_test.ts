@@ -31,12 +31,15 @@ const POSTS: Record<keyof typeof PAIR_SYMPTOMS, Told> = {
     absent: log("'rewards/margins': 0.1, 'loss': 0.68", "'rewards/margins': 0.6, 'loss': 0.6"),
   },
   no_parameters: {
-    claim: "I train with LoRA. There are 0 trainable parameters. Why?",
-    absent: "I train with LoRA. There are 41,943,040 trainable parameters. Is this right?",
+    numbers: "I train with LoRA. There are 0 trainable parameters. Why?",
+    absent:
+      "用 LoRA 微调，训练正常，导出的日志里写的却是 trainable params: 0，请问为什么？ I train with LoRA. There are 41,943,040 trainable parameters. Is this right?",
   },
   adapter_unchanged: {
     claim: "LoRA 训练完，保存的 adapter 权重完全一样，没有任何变化，请问为什么？",
-    absent: "I train with LoRA. The adapter has changed in every layer. Is this right?",
+    numbers: "I train with LoRA. The saved adapter file is empty, why?",
+    absent:
+      "I train with LoRA. The adapter has changed in every layer; with zero3 the saved adapter file is empty. Is this right?",
   },
   hangs: {
     claim: "My GRPO training hangs at step 40 and nothing is printed. Why?",

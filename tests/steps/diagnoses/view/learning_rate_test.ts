@@ -14,6 +14,7 @@ import { viewOf } from "../synthetic.ts";
 Deno.test("usualRate() is that of the run's model and kind of training, ten times larger for adapters", () => {
   assert.equal(usualRate(viewOf({})), 1e-6);
   assert.equal(usualRate(viewOf({ settings: { lora_rank: 8 } })), 1e-5);
+  assert.equal(usualRate(viewOf({ settings: { lora: "full", lora_rank: 8 } })), 1e-6, "all weights, whatever the rank");
   assert.equal(usualRate(viewOf({ algorithm: "sft" })), 2e-5);
   assert.equal(usualRate(viewOf({ own: true, settings: { parameters: 765_184 } })), 3e-4);
   assert.equal(usualRate(viewOf({ own: true, algorithm: "sft", settings: { parameters: 765_184 } })), 1e-3);

@@ -66,3 +66,27 @@ Deno.test("GivenRun counts the same records of a post wherever it tells them: th
   const { runs: [run], files: [file] } = await new GivenRun().diagnose(given);
   assert.equal(file!.records, Number.parseInt(run!.run.reading[0]!));
 });
+
+Deno.test("GivenRun lists what the stripped report leaves out as the log has it", async () => {
+  const completion = "C:\\Users\\ada\\x https://ada:hunter2@gitea:3000/x";
+  const rows = [1, 1, 2, 2].map((step) => JSON.stringify({ step, prompt: "p", completion, reward: 0 }));
+  const { runs: [run] } = await new GivenRun().diagnose({ kind: "text", text: rows.join("\n") });
+  const { stripped, whole, taken } = run!.markdown;
+  assert.deepEqual(taken.map(({ by }) => by), ["https://<token>@", "C:\\\\Users\\\\…"]);
+  for (const one of taken) assert(whole.replaceAll("\u200b", "").includes(one.text), one.text);
+  assert.doesNotMatch(stripped, /hunter2|ada/);
+});
+
+Deno.test("GivenRun reads posts that are given together as a run each", async () => {
+  const file = (text: string) => new Blob([text]);
+  const { runs, files } = await new GivenRun().diagnose({
+    kind: "folder",
+    name: "together",
+    files: [
+      { path: "together/a.md", file: file(`GRPO with TRL:\n\n${RECORD}`) },
+      { path: "together/b.md", file: file("PPO with verl: the loss is NaN.\n") },
+    ],
+  });
+  assert.deepEqual(runs.map(({ run }) => run.system), ["trl grpo", "verl ppo"]);
+  assert.equal(files.length, 2);
+});

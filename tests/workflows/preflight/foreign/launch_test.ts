@@ -82,10 +82,10 @@ Deno.test("Launch writes a change as the file writes its options", () => {
     off = { name: "fp16", value: false },
     small = { name: "lr", value: 1e-6 };
   const by = (form: Form) => [change, off, small].map((one) => launch({}, "trl", form).written(one));
-  assert.deepEqual(by("flags"), ["--peft_config.r 16", "--fp16 false", "--lr 1e-6"]);
-  assert.deepEqual(by("overrides"), ["peft_config.r=16", "fp16=False", "lr=1e-6"]);
-  assert.deepEqual(by("keys"), ["peft_config.r: 16", "fp16: false", "lr: 1e-6"]);
-  assert.deepEqual(by("keywords"), ["r=16", "fp16=False", "lr=1e-6"]);
+  assert.deepEqual(by("flags"), ["--peft_config.r 16", "--fp16 false", "--lr 1.0e-6"]);
+  assert.deepEqual(by("overrides"), ["peft_config.r=16", "fp16=False", "lr=1.0e-6"]);
+  assert.deepEqual(by("keys"), ["peft_config.r: 16", "fp16: false", "lr: 1.0e-6"]);
+  assert.deepEqual(by("keywords"), ["r=16", "fp16=False", "lr=1.0e-6"]);
   assert.equal(launch({}).written({ name: "delta" }), "leave out --delta");
   assert.equal(launch({}).written({ name: "w", value: [1, 0.5] }), "--w 1 0.5");
   assert.equal(launch({}, "trl", "keywords").written({ name: "loss_type", value: "grpo" }), 'loss_type="grpo"');

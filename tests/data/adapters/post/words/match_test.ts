@@ -1,7 +1,14 @@
 import assert from "node:assert/strict";
-import { expression, has, wordTable } from "../../../../../data/adapters/post/words/match.ts";
+import SUBJECT_WORDS from "../../../../../data/adapters/post/words/subjects.json" with { type: "json" };
+import {
+  type Expression,
+  expression,
+  has,
+  signExpression,
+  wordTable,
+} from "../../../../../data/adapters/post/words/match.ts";
 
-const found = (pattern: RegExp, text: string) => [...text.matchAll(pattern)].map(([word]) => word);
+const found = (pattern: Expression, text: string) => [...pattern.in(text)].map(({ at, end }) => text.slice(at, end));
 
 Deno.test("expression() finds words as whole words, in any script, and signs anywhere", () => {
   const pattern = expression("loss|наград\\w*|[\\w-]+ing", "损失");
@@ -23,6 +30,50 @@ Deno.test("wordTable() gives each place once, the earlier entry first, in the or
   assert.deepEqual(table("梯度范数"), [{ name: "short", at: 2, end: 4 }]);
   assert.deepEqual(table("upgrade grad1"), [], "a sign is none within a Latin word");
   assert.deepEqual(table(""), []);
+});
+
+Deno.test("expression() tries its alternatives in their order at each place, as one regular expression would", () => {
+  assert.deepEqual(found(expression("grad|grad norm"), "grad norm"), ["grad"]);
+  assert.deepEqual(found(expression("grad norm|grad"), "grad norm, grad"), ["grad norm", "grad"]);
+  assert.deepEqual(found(expression("b c|a b"), "a b c"), ["a b"], "the first place goes before the first alternative");
+  assert.deepEqual(found(expression("x", "损|损失"), "损失X"), ["损", "X"]);
+  assert.deepEqual(
+    found(expression("(?!)", "(?=损)|失"), "损损失"),
+    ["", "", "失"],
+    "an empty one moves on by a letter",
+  );
+});
+
+Deno.test("expression() finds in texts of nine languages what one regular expression of a list does", () => {
+  const texts = Deno.readTextFileSync(new URL("../../../../posts/phrases.jsonl", import.meta.url)).split("\n")
+    .filter((line, i) => line !== "" && i % 40 === 0).map((line) => (JSON.parse(line).text as string).toLowerCase());
+  const signsOf: Record<string, { signs: string[] }> = SUBJECT_WORDS;
+  let places = 0;
+  for (const [name, { signs }] of Object.entries(signsOf)) {
+    if (signs.length === 0) continue;
+    const parts = signs.map((sign) =>
+      sign.replace(/\\.|[^\\]+/gs, (part) => part[0] === "\\" ? part : part.toLowerCase())
+    );
+    const whole = new RegExp(parts.join("|"), "gu"), own = expression("(?!)", signs.join("|"));
+    for (const text of texts) {
+      const wanted = [...text.matchAll(whole)].map(([word]) => word);
+      assert.deepEqual(found(own, text), wanted, `${name}: ${text}`);
+      assert.equal(own.test(text), wanted.length > 0);
+      places += wanted.length;
+    }
+  }
+  assert(texts.length > 80 && places > 40, `${texts.length} texts, ${places} places`);
+});
+
+Deno.test("expression() keeps places where small letters are more characters, and finds capitals behind them", () => {
+  assert.deepEqual([...expression("loss").in("İİ LOSS")], [{ at: 3, end: 7 }]);
+});
+
+Deno.test("expression() is one for the same words, and signExpression() takes its alternatives as they are written", () => {
+  assert.equal(expression("loss", "损"), expression("loss", "损"));
+  assert.notEqual(expression("loss", "损"), expression("loss"));
+  assert.deepEqual(found(signExpression("KL\\s?系数|[A-Z]数"), "kl 系数，b数"), ["kl 系数", "b数"]);
+  assert.equal(signExpression("系数").test("系"), false);
 });
 
 Deno.test("has() says the same of a text however often it is asked", () => {

@@ -1,0 +1,8 @@
+accelerate launch --num_processes 4 grpo.py \
+  --model_name_or_path Qwen/Qwen2.5-1.5B-Instruct \
+  --dataset_name openai/gsm8k \
+  --learning_rate 1e-6 \
+  --per_device_train_batch_size 8 \
+  --max_completion_length 512 \
+  --num_generations 8 \
+  --bf16 true

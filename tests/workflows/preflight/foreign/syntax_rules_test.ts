@@ -1,0 +1,43 @@
+import assert from "node:assert/strict";
+import { jsonRefusal, SYNTAX_RULES } from "../../../../workflows/preflight/foreign/syntax_rules.ts";
+import { launchesOf } from "../../../../workflows/preflight/foreign/read_launch.ts";
+import { testRules } from "./cases.ts";
+
+testRules(SYNTAX_RULES);
+
+const REFUSED: readonly (readonly [text: string, line: number, why: RegExp])[] = [
+  ['{"a": 1,}', 1, /comma stands before/],
+  ['{\n  "a": 1,\n  "b": [1, 2,],\n  "c": 3\n}', 3, /comma stands before/],
+  ['{\n  // a rate\n  "a": 1\n}', 2, /no comments/],
+  ["{'a': 1}", 1, /double quotes/],
+  ['{\n  "a": True\n}', 2, /small letters/],
+  ['{\n  "a": 1\n  "b": 2\n}', 2, /comma is missing/],
+  ['{\n  "a": "x"\n  "b": 2\n}', 2, /comma is missing/],
+  ['{\n  "a": 1', 2, /bracket, a quote/],
+];
+
+Deno.test("jsonRefusal() names the line and the mistake, and takes what Python's json takes", () => {
+  for (const [text, line, why] of REFUSED) {
+    const found = jsonRefusal(text);
+    assert(found !== null && found.line === line && why.test(found.why), `${text}: ${JSON.stringify(found)}`);
+  }
+  for (const text of ['{"a": NaN, "b": [-Infinity]}', '{"a": "b, } // \' True"}', '{"a": "\\","}', "[]"]) {
+    assert.equal(jsonRefusal(text), null, text);
+  }
+});
+
+Deno.test("jsonRefusal() reads long texts at once", () => {
+  for (const letter of [",", '"', "{", "1 ", "\n", "\\", "'"]) jsonRefusal(letter.repeat(200_000));
+});
+
+const yaml = (text: string) => SYNTAX_RULES.yaml_refused.check(launchesOf("a.yaml", text)[0]!);
+const HEAD = "learning_rate: 1.0e-6\nnum_generations: 8\n";
+
+Deno.test("yaml_refused names what PyYAML refuses, and leaves templates and lists that it takes", () => {
+  for (const more of ["beta: 0.1: 2\n", "output_dir: 'out\n", " beta: 0.1\n", "output_dir: @out\n"]) {
+    assert(yaml(HEAD + more) !== null, more);
+  }
+  for (const more of ["output_dir: {{ out }}\n", "reward_funcs: [\na,\nb]\n", 'output_dir: "a\nb"\n', "x: 'it''s'\n"]) {
+    assert.equal(yaml(HEAD + more), null, more);
+  }
+});

@@ -1,0 +1,122 @@
+/** Configurations that no reader of their format takes. @module */
+import { yamlOptions } from "../../translate/yaml_options.ts";
+import type { Launch } from "./launch.ts";
+import type { Hit, LaunchRule } from "./rule.ts";
+
+/** What Python's json takes, and JSON has not; in a text it does no harm. */
+const PYTHON_NUMBERS = /\bNaN\b|-?\bInfinity\b/g;
+
+interface Refused {
+  /** From 1. */
+  readonly line: number;
+  readonly why: string;
+}
+
+/** Where a text stops being JSON as Python reads it; null where it does not. */
+export function jsonRefusal(text: string): Refused | null {
+  const plain = text.replaceAll(PYTHON_NUMBERS, (word) => "0".padEnd(word.length));
+  try {
+    JSON.parse(plain);
+    return null;
+  } catch {
+    const at = firstMistake(plain);
+    return { line: plain.slice(0, at.offset).split("\n").length, why: at.why };
+  }
+}
+
+/** The usual mistakes of files that are written by hand, outside of strings; else the end of what was read. */
+const MISTAKES: readonly (readonly [RegExp, string])[] = [
+  [/^,\s*[}\]]/, "a comma stands before the closing bracket"],
+  [/^(?:\/\/|\/\*|#)/, "JSON has no comments"],
+  [/^'/, "JSON wants straight double quotes"],
+  [/^[“”]/, "JSON wants straight double quotes"],
+  [/^(?:True|False|None)\b/, "JSON writes true, false and null in small letters"],
+  [/^["\d\]}el]\s*\n\s*"/, "a comma is missing at the end of the line"],
+];
+
+function firstMistake(text: string): { readonly offset: number; readonly why: string } {
+  let isQuoted = false;
+  for (let at = 0; at < text.length; at++) {
+    const letter: string = text[at]!;
+    // The end of a string may be followed by a mistake itself.
+    if (isQuoted && letter !== '"') {
+      if (letter === "\\") at++;
+      continue;
+    }
+    const opens: boolean = letter === '"' && !isQuoted;
+    isQuoted = opens;
+    if (opens || !/[,/#'“”TFN"\d\]}el]/.test(letter)) continue;
+    const rest = text.slice(at, at + NEAR), found = MISTAKES.find(([pattern]) => pattern.test(rest));
+    if (found !== undefined) return { offset: at, why: found[1] };
+  }
+  return { offset: text.trimEnd().length, why: "a bracket, a quote, a comma or a colon is missing or too many" };
+}
+
+/** Letters behind a place that show a mistake: blanks and an indent. */
+const NEAR = 200;
+
+function jsonRefused(launch: Launch): Hit[] {
+  // A trainer's state is written by it, and read for its records.
+  const own = launch.form === "keys" && /\.json$/.test(launch.path) && !/"log_history"/.test(launch.text)
+    ? [[launch.path.split("/").at(-1)!, launch.text, true] as const]
+    : [];
+  const others = [...launch.beside].filter(([name]) => /\.json$/.test(name)).map(([name, text]) =>
+    [name, text, false] as const
+  );
+  return [...own, ...others].flatMap(([name, text, isOwn]) => {
+    const refused = jsonRefusal(text.replace(/^\ufeff/, ""));
+    if (refused === null) return [];
+    const told = launch.options.findLast(({ value }) => value === name);
+    return {
+      message:
+        `${isOwn ? "the file" : name} is no valid JSON from line ${refused.line} on: ${refused.why}; json.load ` +
+        "stops there, and so does the trainer",
+      at: isOwn || told === undefined ? isOwn ? refused.line : 1 : [told],
+      change: [],
+      byHand: `Mend line ${refused.line}${isOwn ? "" : ` of ${name}`}: ${refused.why}.`,
+    };
+  });
+}
+
+/** PyYAML takes lists in brackets and texts in quotes whose next lines are not indented. */
+function isLenient(problem: string, text: string): boolean {
+  const quote = /Missing closing (["'])quote/.exec(problem)?.[1];
+  return /sufficiently indented/.test(problem) || quote !== undefined && text.split(quote).length % 2 === 1;
+}
+
+function yamlRefused(launch: Launch): Hit | null {
+  // A template is filled in before it is read.
+  if (launch.form !== "keys" || !/\.ya?ml$/.test(launch.path) || /\{\{|\{%/.test(launch.text)) return null;
+  // A tab that indents is named by a rule of its own.
+  if (/^ *\t/m.test(launch.text)) return null;
+  const problem = yamlOptions(launch.text, false).problem;
+  if (problem === null || isLenient(problem, launch.text)) return null;
+  const line = Number(/ at line (\d+)/.exec(problem)?.[1] ?? 1);
+  return {
+    message:
+      `the file is no valid YAML: ${problem.replace(/^it is no valid YAML: /, "").replace(/:$/, "")}; yaml.safe_load ` +
+      "stops there, and so does the trainer",
+    at: line,
+    change: [],
+    byHand: `Mend line ${line}.`,
+  };
+}
+
+export const SYNTAX_RULES = {
+  json_refused: {
+    systems: [],
+    severity: "error",
+    about: "A configuration, or the DeepSpeed file it names, is no JSON: a comma too many, a comment, other quotes.",
+    change: "the line",
+    source: "RFC 8259; Python, json.load; transformers, hf_argparser.py, parse_json_file",
+    check: jsonRefused,
+  },
+  yaml_refused: {
+    systems: [],
+    severity: "error",
+    about: "A configuration is no YAML: an indent, a quote or a colon is wrong.",
+    change: "the line",
+    source: "YAML 1.2.2; PyYAML, scanner.py and parser.py",
+    check: yamlRefused,
+  },
+} as const satisfies Record<string, LaunchRule>;
