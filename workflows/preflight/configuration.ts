@@ -5,20 +5,18 @@
  * @module
  */
 import { type ReadOptions, readRun } from "../../data/adapters/read_run.ts";
-import type { AlgorithmName, ImportedRun } from "../../data/adapters/run/imported_run.ts";
-import { findOption, normaliseOption } from "../../data/options.ts";
-import { settingTable } from "../../data/adapters/run/to_tables.ts";
+import type { ImportedRun } from "../../data/adapters/run/imported_run.ts";
 import { SEVERITIES, type Severity } from "../../data/severity.ts";
 import type { Finding, RunDiagnosis } from "../../steps/diagnoses/diagnosis.ts";
 import { findForeign } from "./foreign/find.ts";
 import type { Launch } from "./foreign/launch.ts";
 import { numberOf, settingOf } from "./foreign/own_finding.ts";
 import { readLaunches } from "./foreign/read_launch.ts";
-import type { Value } from "../translate/written.ts";
 import { folderSampling, VISUAL } from "./foreign/visual_rules.ts";
 import { examineRun } from "../doctor/examine_run.ts";
 import { changeLines, type Examined } from "../doctor/examined.ts";
 import { oneChangeEach } from "./one_change.ts";
+import { withToldSettings } from "./told_settings.ts";
 
 /** One problem with its place; line and column are from 1, column 1 where only the line is known. */
 interface ConfigurationProblem {
@@ -54,7 +52,7 @@ export async function checkConfiguration(
 }
 
 function checkRun(read: ImportedRun): CheckedConfiguration {
-  const launches = read.sources.flatMap(({ path }) => readLaunches(path)), run = resolved(read, launches);
+  const launches = read.sources.flatMap(({ path }) => readLaunches(path)), run = withToldSettings(read, launches);
   const examined = examineRun(run), own = findForeign(run, launches);
   const taken = new Set(own.flatMap(({ replaces }) => replaces));
   const isSaid = ({ cause, message }: Finding) =>
@@ -86,33 +84,6 @@ function spelled(finding: Finding, launches: readonly Launch[]): Finding {
     return name === undefined ? option : launch.written({ name, value: { unresolved: value! } });
   });
   return { ...finding, remedy: { ...finding.remedy, options } };
-}
-
-/** What a trainer of a script is called by the doctor. */
-const ALGORITHMS: ReadonlySet<string> = new Set<AlgorithmName>(["grpo", "ppo", "rloo", "kto", "dpo", "sft"]);
-
-/** A run whose settings have the values of a script's variables, where those are told, and which knows what it trains. */
-function resolved(run: ImportedRun, launches: readonly Launch[]): ImportedRun {
-  const told = new Map(
-    launches.flatMap(({ options }) =>
-      options.map((option): [string, Value] => [`${option.source}:${option.line}:${option.name}`, option.value])
-    ),
-  );
-  const [launch, ...others] = launches, only = others.length === 0 ? launch : undefined;
-  const system = run.system ?? only?.system ?? null;
-  const algorithm = run.algorithm ?? (ALGORITHMS.has(only?.trainer ?? "") ? only!.trainer as AlgorithmName : null);
-  const settings = run.settings.map((entry) => {
-    const key = `${entry.source}:${entry.line}:${normaliseOption(entry.name)}`;
-    // A variable, or a launcher's option that the line reader gave the program's name too.
-    const isOpen = typeof entry.value === "string" ? entry.value.includes("$") : Array.isArray(entry.value);
-    const value = isOpen ? told.get(key) : undefined, option = findOption(entry.name, entry.system ?? system);
-    return value == null || typeof value === "object"
-      ? { ...entry, option }
-      : { ...entry, option, value, written_type: typeof value };
-  });
-  const tables = { ...run.rows.tables, settings: settingTable(settings) };
-  const log = run.rows.log === null ? null : { ...run.rows.log, system, algorithm };
-  return { ...run, settings, system, algorithm, rows: { tables, log } };
 }
 
 function verdictOf(
