@@ -73,7 +73,8 @@ export class Launch {
 
   number(...names: string[]): number | null {
     const value = this.value(...names);
-    return typeof value === "number" && Number.isFinite(value) ? value : null;
+    // What is beyond whole numbers is named as impossible; nothing is to be computed of it.
+    return typeof value === "number" && Math.abs(value) <= Number.MAX_SAFE_INTEGER ? value : null;
   }
 
   /** The number, or the system's default where nothing is written; null where that is not known. */

@@ -146,7 +146,9 @@ const taskOf = (launch: Launch) =>
 
 function completionOfAWord(launch: Launch): Hit | null {
   const told = launch.told(...ANSWERS, ...OLDER_ANSWERS);
-  if (told === undefined || typeof told.value !== "number" || told.value > A_WORD || !launch.isRollout) return null;
+  if (
+    told === undefined || typeof told.value !== "number" || told.value < 1 || told.value > A_WORD || !launch.isRollout
+  ) return null;
   const isReasoned = THINKERS.test(launch.model ?? "") || REASONS.test(taskOf(launch));
   const found = hit(
     `${launch.called(told.name)} is ${told.value}: a completion holds a word or a number, ` +

@@ -10,6 +10,7 @@ import { LLAMAFACTORY_DATA_RULES } from "./llamafactory_data_rules.ts";
 import { LLAMAFACTORY_RULES } from "./llamafactory_rules.ts";
 import { LOSS_RULES } from "./loss_rules.ts";
 import { NAME_RULES } from "./name_rules.ts";
+import { NUMBER_RULES } from "./number_rules.ts";
 import { OPTION_RULES } from "./option_rules.ts";
 import { OPENRLHF_RULES } from "./openrlhf_rules.ts";
 import { PRECISION_RULES } from "./precision_rules.ts";
@@ -35,6 +36,7 @@ export const RULE_GROUPS = {
     ...SYNTAX_RULES,
     unknown_key: RUN_RULES.unknown_key,
     ...OPTION_RULES,
+    ...NUMBER_RULES,
     ...WORD_RULES,
     ...NAME_RULES,
   },
