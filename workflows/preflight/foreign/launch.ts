@@ -22,6 +22,8 @@ export interface Change {
 interface LaunchData {
   readonly path: string;
   readonly text: string;
+  /** The text with the line ends that it has on the disk, where those are not of Unix. */
+  readonly raw?: string;
   readonly system: SystemName;
   /** grpo, rloo, ppo, dpo, kto, sft, reward, or null where nothing says it. */
   readonly trainer: string | null;
@@ -40,6 +42,7 @@ const BY_GROUP = new Set(["grpo", "rloo", "reinforce_baseline", "group_norm", "d
 export class Launch {
   readonly path: string;
   readonly text: string;
+  readonly raw: string;
   readonly system: SystemName;
   readonly trainer: string | null;
   readonly form: Form;
@@ -57,7 +60,15 @@ export class Launch {
       options: this.options,
       beside: this.beside,
     } = data);
+    this.raw = data.raw ?? data.text;
     this.isWhole = data.isWhole ?? true;
+  }
+
+  #lines: readonly string[] | null = null;
+
+  /** The lines of its text, cut once. */
+  get lines(): readonly string[] {
+    return this.#lines ??= this.text.split("\n");
   }
 
   /** The option that holds under any of some names: the last one written. */

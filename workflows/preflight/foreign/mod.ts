@@ -21,6 +21,7 @@ import type { ForeignRule } from "./rule.ts";
 import { RUN_RULES } from "./run_rules.ts";
 import { SAMPLING_RULES } from "./sampling_rules.ts";
 import { SCHEDULE_RULES } from "./schedule_rules.ts";
+import { SHELL_RULES } from "./shell_rules.ts";
 import { SWIFT_RULES } from "./swift_rules.ts";
 import { SYNTAX_RULES } from "./syntax_rules.ts";
 import { UNSLOTH_RULES } from "./unsloth_rules.ts";
@@ -33,6 +34,7 @@ import { WORD_RULES } from "./word_rules.ts";
 export const RULE_GROUPS = {
   "The file": {
     ...FILE_RULES,
+    ...SHELL_RULES,
     ...SYNTAX_RULES,
     unknown_key: RUN_RULES.unknown_key,
     ...OPTION_RULES,

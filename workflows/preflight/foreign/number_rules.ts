@@ -39,9 +39,9 @@ function numeric(launch: Launch): Numeric[] {
 
 /** The word behind an option as it is written; null where a variable or another line has it. */
 function rawOf(launch: Launch, { name, line, source }: Told): string | null {
-  const text = source === launch.path ? launch.text.split("\n")[line - 1] ?? "" : "";
+  const text = source === launch.path ? launch.lines[line - 1] ?? "" : "";
   const own = name.replaceAll(/[^\w]/g, "\\$&").replaceAll("_", "[-_]");
-  const raw = new RegExp(`(?:^|[\\s"'{,]|--)${own}["']?\\s*[=:\\s]\\s*(\\S+)`).exec(text)?.[1];
+  const raw = new RegExp(`(?:^|[\\s"'{,]|--)${own}["']?(?:\\s*[=:]\\s*|\\s+)(\\S+)`).exec(text)?.[1];
   return raw === undefined || /[$`]/.test(raw) ? null : raw;
 }
 

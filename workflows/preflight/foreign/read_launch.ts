@@ -25,11 +25,16 @@ const MODEL_FILES = /^(?:generation_config|config|adapter_config|tokenizer_confi
 export function readLaunches(path: string): Launch[] {
   const text = isFile(path) ? textIfThere(path) : null;
   if (text === null || text.length > MAX_BYTES || text.includes("\0")) return [];
-  return launchesOf(path, text.replaceAll("\r\n", "\n"));
+  return launchesOf(path, text);
 }
 
 /** The trainings of a text of that name. */
-export function launchesOf(path: string, text: string): Launch[] {
+export function launchesOf(path: string, raw: string): Launch[] {
+  const text = raw.replaceAll("\r\n", "\n"), launches = launchesIn(path, text);
+  return raw === text ? launches : launches.map((launch) => new Launch({ ...launch, raw }));
+}
+
+function launchesIn(path: string, text: string): Launch[] {
   const name = path.split("/").at(-1)!;
   if (/\.ipynb$/.test(name)) {
     const code = notebookCode(text);
