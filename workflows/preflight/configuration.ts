@@ -6,6 +6,8 @@
  */
 import { type ReadOptions, readRun } from "../../data/adapters/read_run.ts";
 import type { ImportedRun } from "../../data/adapters/run/imported_run.ts";
+import { rangeOf } from "../../data/option_ranges.ts";
+import { findOption } from "../../data/options.ts";
 import { SEVERITIES, type Severity } from "../../data/severity.ts";
 import type { Finding, RunDiagnosis } from "../../steps/diagnoses/diagnosis.ts";
 import { findForeign } from "./foreign/find.ts";
@@ -15,6 +17,7 @@ import { readLaunches } from "./foreign/read_launch.ts";
 import { folderSampling, VISUAL } from "./foreign/visual_rules.ts";
 import { examineRun } from "../doctor/examine_run.ts";
 import { changeLines, type Examined } from "../doctor/examined.ts";
+import { isUnresolved, shownValue } from "../translate/written.ts";
 import { oneChangeEach } from "./one_change.ts";
 import { withToldSettings } from "./told_settings.ts";
 
@@ -62,7 +65,7 @@ function checkRun(read: ImportedRun): CheckedConfiguration {
     ...examined.diagnosis.findings.filter((finding) => !isSaid(finding)).map((finding) => spelled(finding, launches)),
   ].sort((a, b) => SEVERITIES.indexOf(a.severity) - SEVERITIES.indexOf(b.severity));
   const findings = oneChangeEach(found, run.system, launches.length);
-  const cannotTell = open(run), rules = new Map(own.map((one) => [one.finding, one]));
+  const cannotTell = [...open(run), ...untold(launches)], rules = new Map(own.map((one) => [one.finding, one]));
   return {
     run,
     launches,
@@ -125,6 +128,21 @@ function placeOf(
     source === row.source && line === row.line && name === row.name
   );
   return { file: row.source!, line: row.line!, column: setting?.column ?? column ?? 1, ...said };
+}
+
+const MOST_UNTOLD = 6; // Options that only the program knows, one line each.
+
+/** Numbers that a training is given and that the file does not tell: a variable of the environment or of a loop, an expression. */
+function untold(launches: readonly Launch[]): string[] {
+  const lines = launches.flatMap((launch) =>
+    launch.options.flatMap(({ name, value }) =>
+      isUnresolved(value) && rangeOf(findOption(name, launch.system), name) !== null
+        ? `${launch.called(name)}: cannot tell what ${shownValue(value)} is, and what follows from it`
+        : []
+    )
+  );
+  const each = [...new Set(lines)], more = each.length - MOST_UNTOLD;
+  return more > 0 ? [...each.slice(0, MOST_UNTOLD), `${more} more numbers: cannot tell their values`] : each;
 }
 
 /** What would need the model, the data or the machines. */

@@ -146,3 +146,15 @@ Deno.test("checkConfiguration() says what a configuration does not tell", async 
     "whether both classes occur: cannot tell without the data",
   );
 });
+
+Deno.test("a number that the environment, a loop or the program alone knows is told as not told, no other is", async () => {
+  const told = async (name: string, text: string) =>
+    (await check(name, text)).cannotTell.filter((line) => /cannot tell what/.test(line));
+  const command = (rate: string) => `python -m trl.scripts.grpo --learning_rate ${rate} --num_generations 8\n`;
+  assert.deepEqual(await told("run.sh", command("1e-6")), []);
+  assert.match((await told("run.sh", command("$LR"))).join(), /^--learning_rate: cannot tell what \$LR is/);
+  const loop = `lr=0\nfor lr in $RATES; do\n${command("$lr")}done\n`;
+  assert.match((await told("run.sh", loop)).join(), /^--learning_rate: cannot tell what \$lr is/);
+  assert.equal((await check("run.sh", loop)).problems.length, 0);
+  assert.deepEqual(await told("run.sh", `lr=1e-6\n${command("$lr")}`), []);
+});
