@@ -10,7 +10,7 @@ import { rangeOf } from "../../data/option_ranges.ts";
 import { findOption } from "../../data/options.ts";
 import { SEVERITIES, type Severity } from "../../data/severity.ts";
 import type { Finding, RunDiagnosis } from "../../steps/diagnoses/diagnosis.ts";
-import { findForeign } from "./foreign/find.ts";
+import { findForeign, ruleOf } from "./foreign/find.ts";
 import type { Launch } from "./foreign/launch.ts";
 import { numberOf, settingOf } from "./foreign/own_finding.ts";
 import { readLaunches } from "./foreign/read_launch.ts";
@@ -31,8 +31,8 @@ interface ConfigurationProblem {
   readonly message: string;
   /** What to write, as the file writes it, or to do by hand: one line each. */
   readonly change: readonly string[];
-  /** The rule of docs/preflight.md that found it; absent where a diagnosis did. */
-  readonly rule?: string;
+  /** The rule of docs/preflight.md that found it; of a diagnosis without one, its cause in docs/rules.md. */
+  readonly rule: string;
 }
 
 export interface CheckedConfiguration {
@@ -72,7 +72,7 @@ function checkRun(read: ImportedRun): CheckedConfiguration {
     examined: { ...examined, diagnosis: verdictOf(run, examined.diagnosis, findings, cannotTell) },
     problems: findings.map((finding, i) => {
       const rule = rules.get(found[i]!), problem = placeOf(run, finding, rule?.column ?? null);
-      return rule === undefined ? problem : { ...problem, rule: rule.rule };
+      return { ...problem, rule: rule?.rule ?? ruleOf(found[i]!, run.system) };
     }),
     cannotTell,
   };
@@ -119,7 +119,7 @@ function placeOf(
   run: ImportedRun,
   finding: Finding,
   column: number | null,
-): ConfigurationProblem {
+ ): Omit<ConfigurationProblem, "rule"> {
   const { cause, severity, message, evidence, hint } = finding, lines = changeLines(finding);
   const said = { cause, severity, message, change: lines.length > 0 || !hint ? lines : [hint] };
   const row = evidence.find(({ source, line }) => source !== null && line !== null);

@@ -158,3 +158,11 @@ Deno.test("a number that the environment, a loop or the program alone knows is t
   assert.equal((await check("run.sh", loop)).problems.length, 0);
   assert.deepEqual(await told("run.sh", `lr=1e-6\n${command("$lr")}`), []);
 });
+
+Deno.test("every problem has a rule, and one mistake is one problem", async () => {
+  const command = (more: string) => `python grpo.py --model_name_or_path m --num_generations 8 ${more}\n`;
+  const rules = async (more: string) => (await check("run.sh", command(more))).problems.map(({ rule }) => rule);
+  assert.deepEqual(await rules("--learning_rate 0"), ["rate_zero"]);
+  assert.deepEqual(await rules("--learning_rate 1e-6 --max_grad_norm 1e-7"), ["crushed_gradient"]);
+  assert.deepEqual(await rules("--learning_rate 1e-6"), []);
+});

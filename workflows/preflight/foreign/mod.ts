@@ -43,7 +43,7 @@ export const RULE_GROUPS = {
     ...NAME_RULES,
   },
   "Batches and groups": { ...BATCH_RULES, group_of_one: RUN_RULES.group_of_one },
-  "Lengths": { ...LENGTH_RULES, engine_length: RUN_RULES.engine_length },
+  "Lengths": LENGTH_RULES,
   "Sampling": SAMPLING_RULES,
   "Rewards and loss": {
     ...REWARD_RULES,

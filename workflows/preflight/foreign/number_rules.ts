@@ -161,6 +161,7 @@ export const NUMBER_RULES = {
   no_number: {
     systems: [],
     severity: "error",
+    also: "warning",
     about: "A value that is no number, for an option that wants one.",
     change: "the value",
     source: "data/option_ranges.ts; Python, argparse, type; transformers, hf_argparser.py, parse_dict",
@@ -169,6 +170,7 @@ export const NUMBER_RULES = {
   number_out_of_range: {
     systems: [],
     severity: "error",
+    also: "warning",
     about: "A number that the option cannot have: a negative rate, a probability above 1, a count of 0.",
     change: "the number",
     source: "data/option_ranges.ts; torch, optim/adamw.py; vLLM, sampling_params.py; transformers, training_args.py",

@@ -101,6 +101,7 @@ export const RATE_RULES = {
   adapter_rate_low: {
     systems: [...ON_TRAINER, "verl", "openrlhf"],
     severity: "warning",
+    also: "info",
     about: "The learning rate of a full training, for an adapter.",
     change: "learning_rate, actor_rollout_ref.actor.optim.lr",
     source: "trl#2872, trl#3031; TRL, LoRA without regret",

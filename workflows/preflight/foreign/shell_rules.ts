@@ -45,6 +45,7 @@ export const SHELL_RULES = {
   windows_line_ends: {
     systems: [],
     severity: "error",
+    also: "warning",
     about: "Line ends of Windows: a backslash escapes the carriage return, and the command ends at each line.",
     change: "the line ends",
     source: "Bash manual, 3.1.2.1 Escape Character and 3.5.7 Word Splitting",
