@@ -21,7 +21,9 @@ const cell = (text: string) => text.replaceAll("|", "\\|");
 
 function row([name, { systems, severity, also, about, change, source }]: [string, ForeignRule]): string {
   const whose = systems.length === 0 ? "all" : systems.map((system) => NAMES[system] ?? system).join(", ");
-  return `| \`${name}\` | ${severity}${also === undefined ? "" : `, or ${also}`} | ${cell(about)} | ${cell(change)} | ${whose} | ${cell(source)} |`;
+  return `| \`${name}\` | ${severity}${also === undefined ? "" : `, or ${also}`} | ${cell(about)} | ${
+    cell(change)
+  } | ${whose} | ${cell(source)} |`;
 }
 
 /** The page as Markdown. */

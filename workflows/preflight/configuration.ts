@@ -119,7 +119,7 @@ function placeOf(
   run: ImportedRun,
   finding: Finding,
   column: number | null,
- ): Omit<ConfigurationProblem, "rule"> {
+): Omit<ConfigurationProblem, "rule"> {
   const { cause, severity, message, evidence, hint } = finding, lines = changeLines(finding);
   const said = { cause, severity, message, change: lines.length > 0 || !hint ? lines : [hint] };
   const row = evidence.find(({ source, line }) => source !== null && line !== null);

@@ -76,9 +76,9 @@ function fromCommand(path: string, text: string, command: TrainingCommand): Laun
   const near = read.files.map((file) => [file, besideOf(file, path)] as const);
   const below = near.flatMap(([, found]) =>
     found === null ? [] : configurationOptions(yamlOptions(found.text, found.path.endsWith(".json")).options)
-      .map((option) => told(option, found.path, found.text))
+      .map(placing(found.path, found.text))
   );
-  const options = [...below, ...[...read.options, ...processes].map((option) => told(option, path, text))];
+  const options = [...below, ...[...read.options, ...processes].map(placing(path, text))];
   if (options.length === 0) return [];
   const trainer = command.trainer ?? trainerOf(command.system, options, path);
   const form = command.system === "verl" ? "overrides" : below.length > read.options.length ? "keys" : "flags";
@@ -108,7 +108,7 @@ function made(
   form: "keys" | "keywords",
   options: readonly Written[],
 ): Launch {
-  const all = options.map((option) => told(option, path, text));
+  const all = options.map(placing(path, text));
   const beside = new Map(all.flatMap(({ name, value }) => {
     const found = /^(?:deepspeed|ds_config)$/.test(name) && typeof value === "string" ? besideOf(value, path) : null;
     return found === null ? [] : [[String(value), found.text] as const];
@@ -116,16 +116,16 @@ function made(
   return new Launch({ path, text, system, trainer, form, options: all, beside });
 }
 
-/** An option with its place: where its name stands in its line, or in the line of the array that holds it. */
-function told({ name, value, line }: Written, source: string, text: string): Told {
-  const own = normaliseOption(name), last = own.slice(own.lastIndexOf(".") + 1), lines = text.split("\n");
-  const columnIn = (at: string | undefined) => {
-    const plain = (at ?? "").replaceAll("-", "_"), whole = plain.indexOf(own);
-    return whole >= 0 ? whole : plain.indexOf(last);
+/** Gives options of a text their places: where the name stands in its line, or in the line of the array that holds it. */
+function placing(source: string, text: string): (option: Written) => Told {
+  const lines = text.replaceAll("-", "_").split("\n"); // Once for all of them.
+  return ({ name, value, line }) => {
+    const own = normaliseOption(name), last = own.slice(own.lastIndexOf(".") + 1);
+    const columnIn = (at = "") => at.includes(own) ? at.indexOf(own) : at.indexOf(last);
+    const column = columnIn(lines[line - 1]),
+      held = column >= 0 ? -1 : lines.findIndex((at) => at.includes(`__${own}`));
+    return held < 0
+      ? { name: own, value, line, source, column: Math.max(0, column) + 1 }
+      : { name: own, value, line: held + 1, source, column: columnIn(lines[held]) + 1 };
   };
-  const column = columnIn(lines[line - 1]), isFlag = (at: string) => at.replaceAll("-", "_").includes(`__${own}`);
-  const held = column >= 0 ? -1 : lines.findIndex(isFlag);
-  return held < 0
-    ? { name: own, value, line, source, column: Math.max(0, column) + 1 }
-    : { name: own, value, line: held + 1, source, column: columnIn(lines[held]) + 1 };
 }

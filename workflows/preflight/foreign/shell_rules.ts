@@ -13,7 +13,8 @@ function windowsLineEnds(launch: Launch): Hit | null {
   const byHand = "Write the file with line ends of Unix: sed -i 's/\\r$//' FILE.";
   if (broken >= 0) {
     return {
-      message: "the line ends as Windows writes it: the backslash escapes the carriage return, the command ends here, " +
+      message:
+        "the line ends as Windows writes it: the backslash escapes the carriage return, the command ends here, " +
         "and the options below are not passed",
       at: broken + 1,
       change: [],
@@ -22,7 +23,8 @@ function windowsLineEnds(launch: Launch): Hit | null {
   }
   const first = lines.findIndex((line) => /\S\r$/.test(line) && !/^\s*#(?!!)/.test(line));
   return first < 0 ? null : {
-    message: "the line ends as Windows writes it: its last word has a carriage return at its end, which is part of the value",
+    message:
+      "the line ends as Windows writes it: its last word has a carriage return at its end, which is part of the value",
     at: first + 1,
     change: [],
     byHand,
@@ -33,7 +35,8 @@ function windowsLineEnds(launch: Launch): Hit | null {
 function quoteLeftOpen(launch: Launch): Hit | null {
   const line = isScript(launch) ? openQuote(launch.text) : null;
   return line === null ? null : {
-    message: "a quote opens here and is never closed: the shell refuses the script (unexpected end of file), or one quote " +
+    message:
+      "a quote opens here and is never closed: the shell refuses the script (unexpected end of file), or one quote " +
       "before it is too many",
     at: line,
     change: [],
