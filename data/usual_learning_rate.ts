@@ -23,9 +23,9 @@ export const ABSURD = 1e-2;
 /** What models stand whose name tells no size, as it may be tiny. */
 export const STOOD_BY_TINY = 1e-3;
 /**
- * Rates that were meant for the other kind of training: at most a part of an adapter's usual one, hardly moved by it (for
- * supervised learning a smaller part, since adapters are trained on texts of images with little); at least times that of all
- * weights, of a large model.
+ * Rates that were meant for the other kind of training: of an adapter's usual rate the part at which it is one for all weights
+ * (on given texts a smaller part, as a rate a little low still learns there), and of that of all weights of a large model the
+ * times at which it is one for an adapter.
  */
 const OF_WHOLE = { supervised: 40, update: 10 } as const, OF_ADAPTER = { supervised: 5, update: 30 } as const;
 

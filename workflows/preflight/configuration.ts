@@ -65,7 +65,8 @@ function checkRun(read: ImportedRun): CheckedConfiguration {
     ...examined.diagnosis.findings.filter((finding) => !isSaid(finding)).map((finding) => spelled(finding, launches)),
   ].sort((a, b) => SEVERITIES.indexOf(a.severity) - SEVERITIES.indexOf(b.severity));
   const findings = oneChangeEach(found, run.system, launches.length);
-  const cannotTell = [...open(run), ...untold(launches)], rules = new Map(own.map((one) => [one.finding, one]));
+  const cannotTell = [...open(run), ...untold(launches), ...unread(run)],
+    rules = new Map(own.map((one) => [one.finding, one]));
   return {
     run,
     launches,
@@ -130,7 +131,7 @@ function placeOf(
   return { file: row.source!, line: row.line!, column: setting?.column ?? column ?? 1, ...said };
 }
 
-const MOST_UNTOLD = 6; // Options that only the program knows, one line each.
+const MOST_UNTOLD = 6; // Lines of one kind.
 
 /** Numbers that a training is given and that the file does not tell: a variable of the environment or of a loop, an expression. */
 function untold(launches: readonly Launch[]): string[] {
@@ -143,6 +144,12 @@ function untold(launches: readonly Launch[]): string[] {
   );
   const each = [...new Set(lines)], more = each.length - MOST_UNTOLD;
   return more > 0 ? [...each.slice(0, MOST_UNTOLD), `${more} more numbers: cannot tell their values`] : each;
+}
+
+/** What of the file no reader took: options that stand there are not judged. */
+function unread({ skipped }: ImportedRun): string[] {
+  const lines = skipped.map(({ line, reason }) => `${line === null ? "" : `line ${line}: `}${reason} is not read`);
+  return lines.length <= MOST_UNTOLD ? lines : [...lines.slice(0, MOST_UNTOLD), `${lines.length - MOST_UNTOLD} more`];
 }
 
 /** What would need the model, the data or the machines. */

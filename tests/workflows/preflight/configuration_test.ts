@@ -166,3 +166,11 @@ Deno.test("every problem has a rule, and one mistake is one problem", async () =
   assert.deepEqual(await rules("--learning_rate 1e-6 --max_grad_norm 1e-7"), ["crushed_gradient"]);
   assert.deepEqual(await rules("--learning_rate 1e-6"), []);
 });
+
+Deno.test("a value that is nested deeper than it is read is told, with its line", async () => {
+  const nested = (depth: number) => `${TRL}extra: ${"[".repeat(depth)}0${"]".repeat(depth)}\n`;
+  const told = async (depth: number) =>
+    (await check("grpo.yaml", nested(depth))).cannotTell.filter((line) => /nested deeper/.test(line));
+  assert.match((await told(40)).join(), /^line 7: a value at column \d+, nested deeper than 30 is not read$/);
+  assert.deepEqual(await told(2), []);
+});
