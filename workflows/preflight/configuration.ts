@@ -17,7 +17,7 @@ import { readLaunches } from "./foreign/read_launch.ts";
 import { folderSampling, VISUAL } from "./foreign/visual_rules.ts";
 import { examineRun } from "../doctor/examine_run.ts";
 import { changeLines, type Examined } from "../doctor/examined.ts";
-import { isUnresolved, shownValue } from "../translate/written.ts";
+import { isUntold, shownValue } from "../translate/written.ts";
 import { oneChangeEach } from "./one_change.ts";
 import { withToldSettings } from "./told_settings.ts";
 
@@ -55,14 +55,17 @@ export async function checkConfiguration(
 }
 
 function checkRun(read: ImportedRun): CheckedConfiguration {
-  const launches = read.sources.flatMap(({ path }) => readLaunches(path)), run = withToldSettings(read, launches);
-  const examined = examineRun(run), own = findForeign(run, launches);
+  const launches = read.sources.flatMap(({ path }) => readLaunches(path));
+  const rounds = roundsOf(launches).map((one) => withToldSettings(read, one)), run = rounds[0]!;
+  const examined = examineRun(run), diagnosed = rounds.map((one) => one === run ? examined : examineRun(one));
+  const own = findForeign(run, launches);
   const taken = new Set(own.flatMap(({ replaces }) => replaces));
   const isSaid = ({ cause, message }: Finding) =>
     taken.has(cause) || own.some(({ replacesText }) => replacesText?.test(message));
   const found = [
     ...own.map(({ finding }) => finding),
-    ...examined.diagnosis.findings.filter((finding) => !isSaid(finding)).map((finding) => spelled(finding, launches)),
+    ...onceEach(diagnosed.flatMap(({ diagnosis }) => diagnosis.findings))
+      .filter((finding) => !isSaid(finding)).map((finding) => spelled(finding, roundsOf(launches)[0]!)),
   ].sort((a, b) => SEVERITIES.indexOf(a.severity) - SEVERITIES.indexOf(b.severity));
   const findings = oneChangeEach(found, run.system, launches.length);
   const cannotTell = [...open(run), ...untold(launches), ...unread(run)],
@@ -78,6 +81,17 @@ function checkRun(read: ImportedRun): CheckedConfiguration {
     cannotTell,
   };
 }
+
+/** The trainings by round of a loop; those outside of loops are in each. */
+function roundsOf(launches: readonly Launch[]): readonly (readonly Launch[])[] {
+  const count = 1 + launches.reduce((most, { round }) => Math.max(most, round ?? 0), 0);
+  return Array.from({ length: count }, (_, i) => launches.filter(({ round }) => round === null || round === i));
+}
+
+/** What several rounds have in common is said once. */
+const onceEach = (findings: readonly Finding[]): Finding[] => [
+  ...new Map(findings.map((finding) => [`${finding.cause} ${finding.message}`, finding])).values(),
+];
 
 /** A finding of a diagnosis whose options are written as the one training of the file writes its own. */
 function spelled(finding: Finding, launches: readonly Launch[]): Finding {
@@ -137,7 +151,7 @@ const MOST_UNTOLD = 6; // Lines of one kind.
 function untold(launches: readonly Launch[]): string[] {
   const lines = launches.flatMap((launch) =>
     launch.options.flatMap(({ name, value }) =>
-      isUnresolved(value) && rangeOf(findOption(name, launch.system), name) !== null
+      isUntold(value) && rangeOf(findOption(name, launch.system), name) !== null
         ? `${launch.called(name)}: cannot tell what ${shownValue(value)} is, and what follows from it`
         : []
     )

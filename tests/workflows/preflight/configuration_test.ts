@@ -174,3 +174,13 @@ Deno.test("a value that is nested deeper than it is read is told, with its line"
   assert.match((await told(40)).join(), /^line 7: a value at column \d+, nested deeper than 30 is not read$/);
   assert.deepEqual(await told(2), []);
 });
+
+Deno.test("every round of a loop is judged, by rules and by diagnoses, and said once", async () => {
+  const loop = (values: string, option = "learning_rate") =>
+    `for x in ${values}; do\n  python -m trl.scripts.grpo --${option} $x --num_generations 8 --model_name_or_path m\ndone\n`;
+  const rules = async (text: string) => (await check("run.sh", text)).problems.map(({ rule }) => rule);
+  assert.deepEqual(await rules(loop("0 1e-6")), ["rate_zero"]);
+  assert.deepEqual(await rules(loop("1e-6 0")), ["rate_zero"]);
+  assert.deepEqual(await rules(loop("0.9 1.2", "top_p")), ["number_out_of_range"]);
+  assert.deepEqual(await rules(loop("1e-6 2e-6")), []);
+});

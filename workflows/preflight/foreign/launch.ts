@@ -31,6 +31,8 @@ interface LaunchData {
   readonly options: readonly Told[];
   /** Files that the command names and that lie beside it, by the name that it gives them. */
   readonly beside: ReadonlyMap<string, string>;
+  /** Of a command in a loop: which round, from 0. */
+  readonly round?: number | null;
   /** False where the command reads a configuration that is not at hand: what is not told may stand there. */
   readonly isWhole?: boolean;
 }
@@ -49,6 +51,7 @@ export class Launch {
   readonly options: readonly Told[];
   readonly beside: ReadonlyMap<string, string>;
   readonly isWhole: boolean;
+  readonly round: number | null;
 
   constructor(data: LaunchData) {
     ({
@@ -62,6 +65,7 @@ export class Launch {
     } = data);
     this.raw = data.raw ?? data.text;
     this.isWhole = data.isWhole ?? true;
+    this.round = data.round ?? null;
   }
 
   #lines: readonly string[] | null = null;

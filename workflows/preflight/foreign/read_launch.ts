@@ -16,6 +16,7 @@ import {
 import type { Written } from "../../translate/written.ts";
 import { yamlOptions } from "../../translate/yaml_options.ts";
 import { Launch, type Told } from "./launch.ts";
+import { roundsOf } from "./loop_rounds.ts";
 import { notebookCode } from "./notebook_code.ts";
 
 const MAX_BYTES = 1 << 20, MAX_CONFIGURATION = 200_000; // A YAML of a million bytes takes a minute to parse.
@@ -45,8 +46,13 @@ function launchesIn(path: string, text: string): Launch[] {
     return MODEL_FILES.test(name) || text.length > MAX_CONFIGURATION ? [] : fromConfiguration(path, text);
   }
   if (!/\.(?:sh|bash|zsh|slurm|sbatch|txt|env|cmd)$|^[^.]+$/.test(name)) return [];
-  const commands = trainingCommands(text).commands;
-  if (commands.length > 0) return commands.flatMap((command) => fromCommand(path, text, command));
+  const { commands, loops } = trainingCommands(text);
+  if (commands.length > 0) {
+    return commands.flatMap((command) => {
+      const rounds = roundsOf(command, loops);
+      return rounds.flatMap((one, i) => fromCommand(path, text, one, rounds.length > 1 ? i : null));
+    });
+  }
   return looksLikePython(text) ? fromPython(path, text) : [];
 }
 
@@ -68,7 +74,7 @@ function fromConfiguration(path: string, text: string): Launch[] {
 }
 
 /** One command: with the configuration that it reads, where that lies beside it. */
-function fromCommand(path: string, text: string, command: TrainingCommand): Launch[] {
+function fromCommand(path: string, text: string, command: TrainingCommand, round: number | null): Launch[] {
   const read = command.system === "verl" ? overridesOf(command) : flagsOf(command);
   const processes = command.processes === null
     ? []
@@ -91,7 +97,7 @@ function fromCommand(path: string, text: string, command: TrainingCommand): Laun
   }));
   const isWhole = near.every(([, found]) => found !== null) &&
     !command.words.some((word) => /^--config-(?:name|path|dir)/.test(word.text));
-  return [new Launch({ path, text, system: command.system, trainer, form, options, beside, isWhole })];
+  return [new Launch({ path, text, system: command.system, trainer, form, options, beside, isWhole, round })];
 }
 
 function besideOf(file: string, script: string): { readonly path: string; readonly text: string } | null {
