@@ -15,6 +15,18 @@ export interface PrintedColumn {
   readonly factor?: number;
 }
 
+/** A cell that prose tells, and no log prints. */
+export interface ToldPlace {
+  readonly source: string;
+  readonly line: number;
+  /** The train step that is told of it; null where none is: that of its record is then nobody's word. */
+  readonly trainStep: number | null;
+  /** False of a cell that stands for more of what is told, as those between the ends of a course do. */
+  readonly isPoint: boolean;
+}
+
+type ToldCells = ReadonlyMap<string, ReadonlyMap<number, ToldPlace>>;
+
 /** What holds for a foreign log as a whole. */
 export interface LogFacts {
   readonly system: string | null;
@@ -24,11 +36,15 @@ export interface LogFacts {
   readonly rewardStdScope: RewardStdScope;
   readonly printed: ReadonlyMap<string, PrintedColumn>;
   /** Cells of `metrics` that prose tells, by column and record, with where it does; absent of a log without any. */
-  readonly told?: ReadonlyMap<string, ReadonlyMap<number, { readonly source: string; readonly line: number }>>;
+  readonly told?: ToldCells;
   /** It is a post: people write of the run, and paste what they have. */
   readonly isPost?: true;
   /** Evaluation records: one row each, with the names of `metrics`, and where it is written. */
-  readonly evaluations: { readonly table: ColumnTable; readonly printed: ReadonlyMap<string, PrintedColumn> };
+  readonly evaluations: {
+    readonly table: ColumnTable;
+    readonly printed: ReadonlyMap<string, PrintedColumn>;
+    readonly told?: ToldCells;
+  };
 }
 
 /**

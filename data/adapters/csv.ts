@@ -5,6 +5,7 @@ import type { Intake } from "./intake/intake.ts";
 import { OwnRows, ownTable } from "./intake/own_table.ts";
 import { nameInfo } from "./intake/name_info.ts";
 import { eachLine, type Line } from "./source/lines.ts";
+import { CommaNumbers } from "./source/comma_numbers.ts";
 import { wholeNumber } from "./source/scan_number.ts";
 
 const MAX_COLUMNS = 20_000; // Columns looked at; the rest is counted.
@@ -38,11 +39,11 @@ export function splitRow(line: string, separator: string, limit = MAX_COLUMNS): 
 }
 
 /** W&B exports call a column `run name - reward` and add `…__MIN` and `…__MAX`. */
-function headerName(cell: string): string {
+export function headerName(cell: string): string {
   return cell.trim().replace(/^.* - (?=\S+$)/, "");
 }
 
-function separatorOf(header: string): string | null {
+export function separatorOf(header: string): string | null {
   const count = (separator: string) => header.split(separator, 200).length;
   const best = [",", "\t", ";"].reduce((a, b) => count(b) > count(a) ? b : a);
   return count(best) > 1 ? best : null;
@@ -98,7 +99,7 @@ function openRows(header: string, number: number, intake: Intake): Rows {
   const names = (splitRow(header, separator) ?? header.split(separator, MAX_COLUMNS)).map(headerName);
   const own = OwnRows.of(names);
   if (own !== null) return { separator, add: ownRow(names, own), end: () => own.finish(intake) };
-  return { separator, add: isCompletions(names) ? completionRow(names, intake) : metricRow(names, intake) };
+  return { separator, add: isCompletions(names) ? completionRow(names, intake) : metricRow(names, separator, intake) };
 }
 
 function isCompletions(names: readonly string[]): boolean {
@@ -124,14 +125,15 @@ function completionRow(names: readonly string[], intake: Intake): Rows["add"] {
   };
 }
 
-function metricRow(names: readonly string[], intake: Intake): Rows["add"] {
-  const { stage } = intake;
+function metricRow(names: readonly string[], separator: string, intake: Intake): Rows["add"] {
+  const { stage } = intake, commas = new CommaNumbers(separator);
   return (cells, { number }) => {
     stage.reset();
+    commas.look(cells);
     for (let i = 0; i < cells.length && i < names.length; i++) {
       const text = cells[i]!.trim(), name = names[i]!;
       if (text === "" || name === "" || name.endsWith("__MIN") || name.endsWith("__MAX")) continue;
-      const value = wholeNumber(text);
+      const value = wholeNumber(text) ?? commas.read(text);
       if (value !== null || /^(None|null)$/i.test(text)) stage.put(name, value);
     }
     if (stage.count > 0) intake.commitRow(number);

@@ -1,6 +1,7 @@
 /** What people write about a run: issues, forum posts, chats, pages, with logs and options in them or without. @module */
 import type { Adapter, Source } from "./adapter.ts";
 import { textRole } from "./console.ts";
+import { separatorOf } from "./csv.ts";
 import { htmlLines, isHtml } from "./post/html.ts";
 import { isProse } from "./post/is_prose.ts";
 import { PostReader } from "./post/document.ts";
@@ -8,6 +9,8 @@ import { eachLine, textPieces } from "./source/lines.ts";
 import { headText } from "./source/text.ts";
 import type { Intake } from "./intake/intake.ts";
 
+/** Surer than a table without the name of one. */
+const SURE = 0.65, LEAST_CELLS = 3;
 const MAX_LINE = 1 << 20; // What is longer is no sentence.
 const MAX_PAGE = 8 << 20; // Bytes of a page that are read: its tags are looked at together.
 
@@ -18,6 +21,7 @@ export const POST: Adapter = {
       text === null || textRole(name) !== "log" ||
       /\.(?:json|jsonl|ya?ml|csv|tsv|py|sh|bash|toml|ini|cfg|log)$/.test(name)
     ) return 0;
+    if (isProse(behindTable(text))) return SURE;
     if (/\.(?:md|markdown|mdx|html?)$/.test(name)) {
       return /^(?:completions?|samples?|generations?|rollouts?)\b/.test(name) ? 0.05 : 0.5;
     }
@@ -31,6 +35,15 @@ export const POST: Adapter = {
     reader.end();
   },
 };
+
+/** What stands behind a table that a text begins with, by commas or tabs: somebody writes of it, or it goes on to its end. */
+function behindTable(text: string): string {
+  const lines = text.split("\n"), separator = separatorOf(lines[0]!);
+  if (separator === null) return "";
+  const cells = (line: string) => line.split(separator).length, wanted = cells(lines[0]!);
+  const last = wanted < LEAST_CELLS ? -1 : lines.findLastIndex((line) => cells(line) >= wanted);
+  return last < 1 ? "" : lines.slice(last + 1).join("\n");
+}
 
 /** The text of a page, up to what is read of one. */
 async function page(source: Source, intake: Intake): Promise<string> {

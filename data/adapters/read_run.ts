@@ -1,7 +1,7 @@
 /** Reads another system's runs: files, folders, patterns, standard input. @module */
 import { dirname } from "node:path";
 import type { Source } from "./adapter.ts";
-import { type OnSource, readSources } from "./read_sources.ts";
+import { areSeveralPosts, type OnSource, readSources } from "./read_sources.ts";
 import { finish } from "./run/finish.ts";
 import type { ImportedRun } from "./run/imported_run.ts";
 import { Intake } from "./intake/intake.ts";
@@ -16,7 +16,8 @@ export interface ReadOptions {
 
 /**
  * Reads other systems' runs, and ours: `-` is standard input, `*` and `?` are expanded. One run per path (a folder is one
- * run, and so is a log with the files of completions given beside it), more where a log restarts.
+ * run, and so is a log with the files of completions given beside it), more where a log restarts. A post is always a run of
+ * its own, in a folder of posts too.
  *
  * Throws Deno.errors.NotFound for a path that is not there. Everything else that is wrong with a file is in `sources`
  * (`partial`) and `skipped` of its run.
@@ -25,7 +26,9 @@ export async function readRun(paths: readonly string[], options: ReadOptions = {
   const all = await expand(paths), read: Given[] = [];
   for (const path of all) {
     const intake = new Intake();
-    read.push({ path, intake, isFile: await readPath(path, intake, options) });
+    const isFile = await readPath(path, intake, options);
+    if (!isFile && areSeveralPosts(intake)) read.push(...await eachPost(intake));
+    else read.push({ path, intake, isFile });
   }
   const hosts = hostsOf(read), runs: ImportedRun[] = [];
   for (const given of read) {
@@ -35,6 +38,7 @@ export async function readRun(paths: readonly string[], options: ReadOptions = {
     if (joined.length > 0) {
       intake = new Intake();
       await readSources(opened([given, ...joined].map(({ path }) => ({ file: path, path }))), intake);
+      for (const { path } of joined) intake.leave(path, `its completions are read as those of ${given.path}`);
     }
     runs.push(...finish(given.path, intake));
   }
@@ -48,9 +52,19 @@ interface Given {
   readonly isFile: boolean;
 }
 
+/** The posts of a folder, each read by itself. */
+async function eachPost({ sources }: Intake): Promise<Given[]> {
+  return await Promise.all(sources.map(async ({ path }) => {
+    const intake = new Intake();
+    await readSources([await openFile(path, path)], intake, { alone: true });
+    return { path, intake, isFile: true };
+  }));
+}
+
 /** Files that hold completions alone, with the one log that they can be of: that of their folder, or the only one. */
 function hostsOf(read: readonly Given[]): Map<Given, Given> {
-  const files = read.filter(({ isFile }) => isFile), logs = files.filter(({ intake }) => hasRecords(intake));
+  const files = read.filter(({ isFile, intake }) => isFile && !isPost(intake)),
+    logs = files.filter(({ intake }) => hasRecords(intake));
   const hosts = new Map<Given, Given>();
   for (const given of files) {
     if (given.intake.completions.length === 0 || hasRecords(given.intake)) continue;
@@ -61,6 +75,7 @@ function hostsOf(read: readonly Given[]): Map<Given, Given> {
   return hosts;
 }
 
+const isPost = ({ sources }: Intake) => sources.some(({ format }) => format === "post");
 const hasRecords = ({ records }: Intake) => records.segments.some(({ weak, train }) => !weak && train.rows > 0);
 
 /** Reads what lies at a path, true of a plain file. */

@@ -49,3 +49,7 @@ export async function readSource(source: Source, intake: Intake, alone: boolean)
   if (Number.isNaN(source.size)) record.bytes = record.bytes_read;
   if (record.bytes_read === 0) record.bytes_read = record.partial === null ? size : 0;
 }
+
+/** True of a folder of posts: what people write is of a run each, whatever lies beside it. */
+export const areSeveralPosts = ({ sources }: Intake): boolean =>
+  sources.length > 1 && sources.every(({ format }) => format === "post");

@@ -2,7 +2,8 @@
 import type { Box } from "../../data/boxes/iou.ts";
 import { defineDiagnosis, type Found } from "./diagnosis.ts";
 import { type BoxPair, boxPairs, boxScale } from "./view/box_scale.ts";
-import { mean, median, percent, show, written } from "./view/numbers.ts";
+import type { Evidence } from "./view/evidence.ts";
+import { isNumber, mean, median, percent, show, written } from "./view/numbers.ts";
 import { rewardFunctions } from "./view/rewards.ts";
 import { setting, settingEvidence, settingsText } from "./view/settings.ts";
 import { NO_IMAGE, quote, texts } from "./view/texts.ts";
@@ -124,7 +125,16 @@ function hardlyOverlapping(view: RunView): Found | null {
   return {
     trainSteps: view.trainSteps,
     message: `${iou.name} stays at ${show(mean(iou.values))} while ${format.name} is ${show(mean(format.values))}`,
-    evidence: [view.evidence(iou.column, 0), view.evidence(format.column, 0)],
+    evidence: [...[iou, format].map(({ column }) => firstOf(view, column)), ...otherScale(view)],
     confirm: "print one predicted box beside its gold box",
   };
+}
+
+/** The first record that tells it. */
+const firstOf = (view: RunView, column: string) => view.evidence(column, view.column(column).findIndex(isNumber));
+
+/** Boxes in other numbers than the gold ones, few as they may be: of four and more the factors say it. */
+function otherScale(view: RunView): Evidence[] {
+  return boxPairs(view.completions.slice(-READ)).filter(({ gold, said }) => isFraction(gold) !== isFraction(said))
+    .slice(0, QUOTED).map(({ row }) => quote(row, `gold ${row.answer}`));
 }

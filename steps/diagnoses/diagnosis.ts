@@ -1,4 +1,5 @@
 /** What a diagnosis is: one cause of CAUSES.md as a pure rule over the view of a run. @module */
+import type { CutSteps } from "../../data/listed_train_steps.ts";
 import type { Severity } from "../../data/severity.ts";
 import type { Cost } from "./cost/cost.ts";
 import type { Waste } from "./cost/waste.ts";
@@ -6,7 +7,7 @@ import type { Likely } from "./differential/differential.ts";
 import type { Patch } from "./remedies/patch.ts";
 import type { Remedy } from "./remedies/remedy.ts";
 import type { Evidence } from "./view/evidence.ts";
-import type { CutSteps, RunView } from "./view/run_view.ts";
+import type { RunView } from "./view/run_view.ts";
 
 /** A look-alike that was considered, and why it is not this. */
 interface RuledOut {

@@ -8,6 +8,7 @@ import { falseAlarmText } from "./differential/false_alarms.ts";
 import { type LookName, LOOKS } from "./differential/looks.ts";
 import { SIGNS } from "./differential/signs.ts";
 import { optionRule, REMEDY_SYSTEMS } from "./remedies/options.ts";
+import { COMPLAINTS } from "./told/complaints.ts";
 import { patternsOf } from "./told/patterns.ts";
 import { type SymptomName, SYMPTOMS } from "./told/symptoms.ts";
 import { changeText } from "./remedies/value.ts";
@@ -68,15 +69,20 @@ export function page(cause: Cause): string {
 
 /** What of a post names the cause: symptoms that people tell of, or that few numbers show. */
 function inPosts(cause: Cause): string[] {
-  const patterns = patternsOf(cause);
-  if (patterns.length === 0) return [];
+  const patterns = patternsOf(cause), complaints = COMPLAINTS.filter((one) => one.cause === cause);
+  if (patterns.length + complaints.length === 0) return [];
   const about = (names: readonly SymptomName[]) => names.map((name) => SYMPTOMS[name].about).join(", or ");
   const rows = patterns.map(({ all, none = [], options }) =>
     `- ${all.map((wanted) => about([wanted].flat())).join("; and ")}${
       options === undefined ? "" : "; and the options say so"
     }${none.length === 0 ? "" : ` (unless ${about(none)})`}`
   );
-  return ["**In a post**, or of few records", ...rows, ""];
+  const plain = complaints.map(({ message, none = [] }) =>
+    `- nothing else says why, and the author complains firmly: ${message[0]!.toLowerCase()}${message.slice(1)}${
+      none.length === 0 ? "" : ` (unless ${about(none)})`
+    }`
+  );
+  return ["**In a post**, or of few records", ...rows, ...plain, ""];
 }
 
 /** What is counted as lost from its onset on. */

@@ -4,6 +4,8 @@ import { diagnoseRun } from "../../steps/diagnoses/diagnose_run.ts";
 import type { RunView } from "../../steps/diagnoses/view/run_view.ts";
 import { tableView } from "../../steps/diagnoses/view/table_view.ts";
 import type { Examined, Series } from "./examined.ts";
+import { knownSteps } from "../../steps/diagnoses/view/told_steps.ts";
+import type { ToldPlace } from "../../data/run_rows.ts";
 import { printedRecords } from "../../steps/diagnoses/told/told_finding.ts";
 import { diagnosisAsTold } from "./as_told.ts";
 import { diagnosisInRecords } from "./in_records.ts";
@@ -15,7 +17,13 @@ export function examineRun(run: ImportedRun): Examined {
   const view = tableView(run.rows);
   for (const [name, values] of view.columns) {
     for (const printed of run.rows.log?.printed.get(name)?.names ?? []) columnOf.set(printed, name);
-    if (values.some((v) => v !== null)) series.set(name, { name, trainSteps: view.trainSteps, values });
+    if (values.some((v) => v !== null)) {
+      series.set(name, {
+        name,
+        trainSteps: view.trainSteps,
+        values: drawn(view, values, (at) => view.toldAt(name, at)),
+      });
+    }
   }
   return {
     path: run.path,
@@ -33,6 +41,19 @@ export function examineRun(run: ImportedRun): Examined {
   };
 }
 
+/** The values that are printed, and those that are told, each where it is told: what stands for more of them is left out. */
+function drawn(
+  view: RunView,
+  values: Series["values"],
+  toldAt: (record: number) => ToldPlace | null,
+): Series["values"] {
+  if (!view.isPost) return values;
+  return values.map((value, record) => {
+    const told = toldAt(record);
+    return told === null || told.isPoint && (told.trainStep !== null || !view.stepsPrinted) ? value : null;
+  });
+}
+
 /** Records that are printed, and what people say beside them. */
 function recordsOf(view: RunView): Pick<Examined, "records" | "statements"> {
   if (!view.isPost) return { records: view.records };
@@ -45,16 +66,21 @@ function recordsOf(view: RunView): Pick<Examined, "records" | "statements"> {
 /** The diagnosis in the words of what the log counts by. */
 function diagnosed(view: RunView): Pick<Examined, "diagnosis" | "counts"> {
   const diagnosis = diagnoseRun(view);
-  const told = view.isPost && view.records > printedRecords(view) ? diagnosisAsTold(diagnosis) : diagnosis;
+  const isTold = view.isPost && (view.records > printedRecords(view) || tellsOfTests(view));
+  const told = isTold ? diagnosisAsTold(diagnosis, knownSteps(view)) : diagnosis;
   return view.stepsPrinted ? { diagnosis: told } : { diagnosis: diagnosisInRecords(told), counts: "records" };
 }
+
+const tellsOfTests = (view: RunView) =>
+  view.evaluated.some((name) => view.evaluationSteps.some((_, record) => view.evaluationToldAt(name, record) !== null));
 
 /** What evaluations measured, each under the name that evidence gives it. */
 function evaluationSeries(view: RunView): Map<string, Series> {
   const printed = view.evaluated.flatMap((column): Series[] => {
-    const values = view.evaluation(column), at = values.findIndex((value) => value !== null);
+    const all = view.evaluation(column), at = all.findIndex((value) => value !== null);
     if (at < 0) return [];
     const { name } = view.evaluationEvidence(column, at);
+    const values = drawn(view, all, (record) => view.evaluationToldAt(column, record));
     return [{ name, column, trainSteps: view.evaluationSteps, values }];
   });
   const own = view.scores.map(({ name, trainSteps, values }): Series => ({

@@ -1,7 +1,4 @@
-/**
- * Where every format delivers what it reads: records, settings, messages, completions, and what it could not read.
- * @module
- */
+/** Where every format delivers what it reads: records, settings, messages, completions, what it could not read. @module */
 import type { ColumnTable } from "arquero";
 import type { TableName } from "../../columns.ts";
 import { findOption } from "../../options.ts";
@@ -15,6 +12,7 @@ import type {
   Skipped,
 } from "../run/imported_run.ts";
 import type { Claim, ToldValue } from "../post/said.ts";
+import { isMeasured } from "./measured.ts";
 import type { Summary } from "./progress.ts";
 import { Records } from "./records.ts";
 import { NONE, Stage } from "./stage.ts";
@@ -231,7 +229,8 @@ export class Intake {
     // A configuration says how often to evaluate, and has no train step or epoch yet.
     const isConfigured = options > 1 && options >= evals && Number.isNaN(step) && Number.isNaN(epoch);
     const isRecord = strong > 0 || evals > 0 && !isConfigured || how.metrics === true && stage.count > 0 ||
-      mapped >= 2 && mapped >= options && !Number.isNaN(epoch);
+      mapped >= 2 && mapped >= options && !Number.isNaN(epoch) ||
+      isMeasured(stage, !Number.isNaN(step), how.parent);
     if (!isRecord) return options > 0 && this.#settings(options, how);
     const { line, rank, weak = false } = how, record = { step, epoch, line, rank, weak };
     if (how.evaluation === true || evals > 0 && strong === 0) this.records.add("evals", record, () => true);

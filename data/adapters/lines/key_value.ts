@@ -19,6 +19,9 @@ const STEP_LINE = /^\W*(?:(?:training|global|train)[ _])?(?:step|iter(?:ation)?)
 /** `step 12: loss=0.1, reward=0.5`, `[Step 12/100] loss 0.1 | reward 0.5`. */
 const STEP_PREFIX =
   /^\W*(?:global[ _])?(?:step|iter(?:ation)?)\s*[:=#]?\s*(\d+)(?:\s*\/\s*\d+)?\s*(?:[\])]\s*[-:|,–—>]*|[-:|,–—>]+)\s*(\S.*)$/i;
+/** `step 10 reward 0.62 kl 0.01`: nothing but names and numbers. */
+const STEP_SPACED =
+  /^\W*(?:global[ _])?(?:step|iter(?:ation)?)\s*[:=#]?\s*(\d+)(?:\s*\/\s*\d+)?\s+((?:[A-Za-z_][\w./-]*\s+[-+]?(?:\d[\d.]*(?:[eE][-+]?\d+)?|nan|inf)(?:[\s,;|]+|$)){2,})$/i;
 const INLINE =
   /(?:^|[\s,;|(\[])([A-Za-z_][\w./@()-]*)\s*[:=]\s*([-+]?[\d.][\d,.]*(?:[eE][-+]?\d+)?%?|[-+]?(?:nan|inf)\b|None\b)(?=$|[\s,;|)\]])/gi;
 const SPACED = /(?:^|[\s,;|])([A-Za-z_][\w./-]*)\s+([-+]?(?:\d[\d.]*(?:[eE][-+]?\d+)?|nan|inf))(?=$|[\s,;|])/gi;
@@ -92,7 +95,7 @@ class PairReader implements LineReader {
       this.#step = Number(stepLine[1]);
       return true;
     }
-    const prefixed = STEP_PREFIX.exec(trimmed);
+    const prefixed = STEP_PREFIX.exec(trimmed) ?? STEP_SPACED.exec(trimmed);
     if (prefixed === null) return this.#pairs(pairsOf(trimmed, false), number, ended, false);
     this.#flush();
     this.#step = Number(prefixed[1]);
@@ -111,6 +114,11 @@ class PairReader implements LineReader {
     let taken = false;
     for (const { name, value, last } of pairs) {
       const info = this.intake.stage.info(name);
+      // `step=10 reward=0.62`: the step of the record that it begins.
+      if (info.isStep && pairs.length > 1 && /^\d{1,9}$/.test(value)) {
+        this.#flush();
+        this.#step = Number(value);
+      }
       if (info.isStep || !info.mapped || (info.isOption && !info.isStrong && !surely)) continue;
       const found = value === "None" ? { value: NaN, decimals: NONE } : plainNumber(value, this.#scan);
       if (found === null) continue;

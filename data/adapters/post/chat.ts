@@ -31,6 +31,11 @@ export function chatLine(text: string): ChatLine | null {
 export class Chat {
   #author: string | null = null;
 
+  /** A line of a message is a sentence, as people write there: one without an end gets it. */
+  ended(text: string): string {
+    return this.#author === null || !/[\p{L}\d)\]"'`>]\s*$/u.test(text) ? text : `${text.trimEnd()}.`;
+  }
+
   /** The speaker of a line and what they say; null for a line without time and name. */
   take(text: string): { readonly speaker: Speaker; readonly rest: string } | null {
     const found = chatLine(text);

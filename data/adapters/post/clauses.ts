@@ -1,5 +1,9 @@
 /** Cuts prose into sentences and clauses, each with the line that it begins on. @module */
 import type { Line } from "../source/lines.ts";
+import { comparedIn } from "./compared.ts";
+import { withoutReported } from "./reported_speech.ts";
+import { isOfNow, settledIn } from "./settled.ts";
+import { isNo } from "./takes_back.ts";
 
 export interface Clause {
   readonly text: string;
@@ -9,11 +13,13 @@ export interface Clause {
   readonly isQuestion: boolean;
   /** The first of its sentence. */
   readonly isFirst: boolean;
+  /** It tells of the time before something was solved, of one of several runs that are compared, or is asked and denied. */
+  readonly isApart: boolean;
 }
 
 /** A full stop ends a sentence; a point within a number or a name does not. */
 const SENTENCE_END =
-  /[。？；]|！(?<!["“”'「『`（(！]！)(?!！|["”'」』`）)])|[!?;](?=\s|$|["'”’)\]])|\.(?=\s|$|["'”’)\]])(?<!\b(?:e\.g|i\.e|vs|etc|approx|ca|z\.B|resp|Fig|No)\.)/gu;
+  /[。？；]|！(?<!["“”'「『`（(！]！)(?!！|["”'」』`）)])|[!?;](?=\s|$|["'”’)\]])|\.(?=\s|$|["'”’)\]])(?<!\b(?:e\.g|i\.e|vs|etc|approx|ca|z\.B|resp|Fig)\.)(?!(?<=\bNo\.)\s*\d)/gu;
 /** Commas that are no part of a number, and words that set one statement against another. */
 const CLAUSE_END =
   /(?<!\d)[，、]|[，、](?!\s*\d)|：(?!\s*[-+~≈约]?\d)|(?:,(?!\d)|(?<=\d),(?=\s))(?!\s*[-+~≈]?\d[\d.,eE+-]*%?\s*(?:[,;)(→]|\.\.|$|then\b))|:(?=\s)(?!\s*(?:(?:from|de|desde|von|от|с|about|around|some|~|≈) ?)?(?:[-+]?\d|true\b|false\b|none\b|null\b|nan\b|["'\[]))|\s[–—-]{1,2}\s|\((?=[^)]{3})(?!\p{L}+\))|（|(?<=.)\s(?=(?:but|while|whereas|although|though|however|because|so that|since then|mais|tandis que|aber|während|pero|mientras|mas|enquanto|но|а|хотя)\s)|(?:但是?|而且?|然而|不过|可是|虽然|けど|けれど|しかし|ですが|지만|는데|하지만)/giu;
@@ -34,8 +40,12 @@ export function clausesOf(lines: readonly Line[]): Clause[] {
   }
   const lineAt = (at: number) => starts.findLast((start) => start.at <= at)?.line ?? lines[0]!.number;
   const clauses: Clause[] = [];
-  for (const { part: sentence, at, end } of parts(text, SENTENCE_END)) {
+  const sentences = parts(withoutReported(text), SENTENCE_END).map(({ part: sentence, at, end }) => {
     const isQuestion = /[?？]/.test(end) || /(?:吗|呢|か|까요?)$/u.test(sentence.trim());
+    return { sentence, at, isQuestion };
+  });
+  const settled = settledIn(sentences), compared = comparedIn(sentences.map(({ sentence }) => sentence));
+  for (const [n, { sentence, at, isQuestion }] of sentences.entries()) {
     parts(sentence.slice(0, MAX_SENTENCE), CLAUSE_END).slice(0, MAX_CLAUSES).forEach((clause, i) => {
       if (!/[^\s.,;:…]/.test(clause.part)) return;
       clauses.push({
@@ -44,6 +54,8 @@ export function clausesOf(lines: readonly Line[]): Clause[] {
         sentence,
         isQuestion,
         isFirst: i === 0,
+        isApart: isQuestion && isNo(sentences[n + 1]?.sentence ?? "") || compared[n]! ||
+          settled[n]! && !isOfNow(sentence.slice(0, clause.at), clause.part),
       });
     });
   }

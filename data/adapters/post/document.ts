@@ -12,12 +12,14 @@ import { stripAnsi } from "../source/text.ts";
 import { metricOf, printedBy, readBareValues } from "./bare_values.ts";
 import { clausesOf } from "./clauses.ts";
 import { readCodeFacts } from "./code_facts.ts";
-import { columnsAsPairs } from "./columns.ts";
+import { readColumns } from "./columns.ts";
 import { readFence } from "./fence.ts";
 import { mendedFragment } from "./fragment.ts";
 import { Chat } from "./chat.ts";
 import { Indented, POINT } from "./indented.ts";
 import { holdLabelled, labelledTexts } from "./labelled_texts.ts";
+import { Lesson } from "./lesson.ts";
+import { withoutLostLetters } from "./lost_letters.ts";
 import { ModelTable } from "./model_table.ts";
 import { namesTraining } from "./names_training.ts";
 import { readNames } from "./names.ts";
@@ -25,7 +27,8 @@ import { readNumberedList } from "./numbered_list.ts";
 import { readProseSettings } from "./prose_settings.ts";
 import { OpenFence } from "./open_fence.ts";
 import { plainCharacters } from "./plain_characters.ts";
-import { plainProse } from "./plain_prose.ts";
+import { plainProse, plainRow } from "./plain_prose.ts";
+import { isOfWorker, warns } from "./program_lines.ts";
 import { Quotations, unquoted } from "./quotations.ts";
 import { quotedCompletions } from "./quoted_completions.ts";
 import { readClause, type Said } from "./read_clause.ts";
@@ -35,7 +38,8 @@ import { holdsThroughout } from "./span.ts";
 import { atBars } from "./progress_bars.ts";
 import { readStepLine, stepLine } from "./step_line.ts";
 import { TableReader } from "./table.ts";
-import { turnOf } from "./turns.ts";
+import { Turns } from "./turns.ts";
+import { Withdrawn } from "./withdrawn.ts";
 
 const MAX_PARAGRAPH = 200, MAX_PARAGRAPH_TEXT = 20_000; // Lines and characters that are read together.
 const MAX_PROSE_LINE = 20_000, MAX_MARK = 500; // Characters of a line that somebody wrote, and of a mark's.
@@ -43,10 +47,6 @@ const MAX_COURSE = 4000; // Characters of a line with figures of several steps.
 const OF_STEP = /(?:step|update)\s*\d+\s*[:：]/i;
 const MAX_NAMED = 10_000; // Lines in which names of systems are looked for.
 const LEAST_WORDS = 3; // Of a sentence that is listed as not understood.
-/** What a program prints, and people set as a quotation. */
-const PROGRAM = /^\s*(?:[\w./]*(?:Warning|Error)\s*:|\[?(?:WARN(?:ING)?|ERROR)\b|\[deepspeed\]|trainable params\b)/;
-/** What a worker of Ray printed is nobody's sentence. */
-const PRINTED = /^\s*\(\w+ pid=\d+|\[repeated \d+x across cluster\]/;
 const MAX_CLAUSES = 4000; // Of a text that says more, the rest is a book.
 
 export class PostReader {
@@ -78,6 +78,9 @@ export class PostReader {
   #lead = "";
   readonly #quotations = new Quotations();
   readonly #chat = new Chat();
+  readonly #turns = new Turns();
+  readonly #withdrawn = new Withdrawn();
+  readonly #lesson = new Lesson();
 
   constructor(private readonly intake: Intake) {
     this.#log = new LogReader(intake, "post");
@@ -94,7 +97,13 @@ export class PostReader {
     const { text } = line;
     if (this.#fence?.isBefore(text)) this.#close();
     if (this.#fence !== null) return this.#inFence(line, this.#fence);
-    const said = this.#chat.take(text);
+    for (const own of this.#withdrawn.take(line)) this.#outside(own);
+  }
+
+  /** A line outside of fences, of what is neither a comment nor struck out. */
+  #outside(line: Line): void {
+    if (this.#fence !== null) return this.#plain(line);
+    const { text } = line, said = this.#chat.take(text);
     if (said !== null) {
       if (said.speaker !== this.#speaker) this.#flush();
       this.#speaker = said.speaker;
@@ -133,7 +142,9 @@ export class PostReader {
   }
 
   #endAll(): void {
+    for (const line of this.#withdrawn.release()) this.#plain(line);
     if (this.#fence !== null) this.#close();
+    this.#table.end();
     this.#models.end();
     this.#flush();
   }
@@ -154,8 +165,8 @@ export class PostReader {
   #close(): void {
     const fence = this.#fence!;
     this.#fence = null;
-    const { language, lead, first } = fence;
-    const rest = fence.lines.filter((line) => !this.#course(line));
+    this.#turns.begin();
+    const { language, lead, first } = fence, rest = fence.lines.filter((line) => !this.#course(line));
     this.#table.end();
     if (readBareValues(this.intake, rest, () => metricOf(fence.lead) ?? this.#shown)) return;
     this.#shown = printedBy(rest) ?? this.#shown;
@@ -172,12 +183,11 @@ export class PostReader {
       this.#models.end();
       return this.#flush();
     }
-    const turn = isQuoted ? null : turnOf(text);
+    const turn = isQuoted ? null : this.#turns.take(text);
     if (turn !== null) {
       this.#flush();
       this.#speaker = turn.speaker;
-      if (turn.rest.trim() === "") return;
-      return this.#line({ ...line, text: turn.rest }, false);
+      return turn.rest.trim() === "" ? undefined : this.#line({ ...line, text: turn.rest }, false);
     }
     const by: Speaker = isQuoted ? "quoted" : this.#speaker;
     if (by !== this.#by) this.#flush();
@@ -190,7 +200,7 @@ export class PostReader {
     }
     if (by === "other") this.#answered++;
     // What a program said is the run's own, however it is set.
-    if (by === "quoted" && PROGRAM.test(text)) readMessage(this.intake, text, line.number);
+    if (by === "quoted" && warns(text)) readMessage(this.intake, text, line.number);
     if (by === "author") this.#quotations.beside();
     const isCourse = by === "author" && this.#course(line), isRow = /^\s*\|/.test(text);
     const behind = by === "author" && !isCourse ? readSeriesLine(this.intake, line) : null;
@@ -202,7 +212,7 @@ export class PostReader {
     const isTaken = isCourse || by === "author" &&
         this.#log.take({ ...line, text: isRow ? text : mendedFragment(text) ?? text });
     if (isRow && by === "author" && !isTaken) return this.#row(line);
-    if (PRINTED.test(text)) return this.#flush();
+    if (isOfWorker(text)) return this.#flush();
     // A sentence tells more than its figures.
     if (isTaken && !isSentence(text)) return this.#flush();
     if (text.length > MAX_PROSE_LINE) {
@@ -213,7 +223,7 @@ export class PostReader {
     if (this.#paragraph.length === 0) this.#point = text;
     const heading = text.length > MAX_MARK ? null : /^\s*#{1,6}\s+(.*?)\s*#*$/.exec(text);
     if (heading !== null) this.#flush();
-    this.#paragraph.push({ ...line, text: plainProse(heading?.[1] ?? text) });
+    this.#paragraph.push({ ...line, text: this.#chat.ended(plainProse(heading?.[1] ?? text)) });
     this.#paragraphText += text.length;
     this.#lead = (this.#paragraph.length > 1 ? `${this.#lead} ${text}` : text).slice(-MAX_MARK);
     const isLong = this.#paragraph.length >= MAX_PARAGRAPH || this.#paragraphText >= MAX_PARAGRAPH_TEXT;
@@ -245,20 +255,8 @@ export class PostReader {
   /** A row of a table that holds no records: what stands in its cells. */
   #row(line: Line): void {
     this.#flush();
-    const cells = line.text.split("|").map((cell) => cell.trim()).filter((cell) =>
-      cell !== "" && !/^:?-+:?$/.test(cell)
-    );
-    this.#paragraph = [{ ...line, text: plainProse(cells.join(cells.length === 2 ? " " : "；")) }];
+    this.#paragraph = [{ ...line, text: plainRow(line.text) }];
     this.#flush();
-  }
-
-  /** Names and values in two columns, without a fence. */
-  #columns(lines: readonly Line[]): boolean {
-    const pairs = lines.every(({ text }) => /\S(?:\s\s|\t)/.test(text)) ? columnsAsPairs(lines) : null;
-    if (pairs === null || pairs.some((pair, i) => pair === lines[i])) return false;
-    for (const pair of pairs) this.#log.take(pair);
-    this.#log.pause();
-    return true;
   }
 
   /** A paragraph is over: its clauses are read. */
@@ -268,14 +266,15 @@ export class PostReader {
     this.#paragraph = [];
     this.#paragraphText = 0;
     if (by === "author" && holdLabelled(lines) && labelledTexts(this.intake, lines)) return;
-    if (by === "author" && (readNumberedList(this.intake, lines) || this.#columns(lines))) return;
+    if (by === "author" && (readNumberedList(this.intake, lines) || readColumns(this.#log, lines))) return;
     if (this.#clauses > MAX_CLAUSES) return this.intake.skip(lines[0]!.number, `prose after ${MAX_CLAUSES} clauses`);
     const isPoint = POINT.test(this.#point);
     let isApart = true, isThroughout = false;
     const unknown = new Map<string, number>();
-    for (const clause of clausesOf(lines)) {
+    for (const clause of clausesOf(lines.map((line) => ({ ...line, text: withoutLostLetters(line.text) })))) {
       this.#clauses++;
       const before = this.intake.taken;
+      if (this.#lesson.teaches(clause, isPoint)) continue;
       isThroughout ||= holdsThroughout(clause.sentence);
       const said = readClause(clause, by, this.#mentions, isApart);
       if (said.mentions.length > 0) [this.#mentions, isApart] = [said.mentions, false];
@@ -284,7 +283,7 @@ export class PostReader {
       for (const claim of said.claims) this.intake.claim({ ...claim, ...all });
       for (const value of said.values) this.intake.tell({ ...value, ...all });
       if (by !== "author") continue;
-      readProseSettings(this.intake, clause);
+      if (!clause.isApart) readProseSettings(this.intake, clause);
       if (clause.isFirst) unknown.set(clause.sentence, clause.line);
       const isKnown = said.claims.length + said.values.length > 0 || this.intake.taken > before;
       if (isKnown) unknown.delete(clause.sentence);

@@ -26,7 +26,7 @@ const SPOKEN = expression(SUBJECTS.completions.words, `${SUBJECTS.completions.si
 const NO_TEXT =
   /\b(?:log|logs|metrics?|config\w*|script|command|launch|arguments?|traceback|error|reward function|训练日志|日志|配置|脚本|命令|报错|ログ|設定|로그|설정)\b|日志|配置|脚本|报错|ログ|設定|로그|설정/i;
 const LOG_LIKE =
-  /['"]?[\w/]+['"]?\s*[:=]\s*['"]?-?(?:\d|nan|inf)|--\w|^\s*(?:Traceback|File "|\w+Error|\w*Warning\s*:|WARN|ERROR|INFO)|\|/i;
+  /(?<![\w/])(?=[\d/]*[A-Za-z_])[\w/]+['"]?\s*[:=]\s*['"]?-?(?:\d|nan|inf)|--\w|^\s*(?:Traceback|File "|\w+Error|\w*Warning\s*:|WARN|ERROR|INFO)|\|/i;
 const CODE_LIKE =
   /^\s*(?:(?:if|for|while|def|class|return|import|from|with|else|elif|try|except|raise|assert|print|async|await|const|let|function)\b.*[:({=]?|self\.\S|#\s|\/\/|@\w|[\w.]+\(.*\),?\s*$|[\w.\]\[]+\s*[+-]?=\s*\S)/;
 const CODE_SHARE = 0.3;

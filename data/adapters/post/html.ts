@@ -4,6 +4,8 @@
  * Preformatted text becomes a fence, a quotation `>`, a table rows of pipes, so that one reader serves all forms. @module
  */
 import type { Line } from "../source/lines.ts";
+import { CellSpans } from "./cell_spans.ts";
+import { withoutHidden } from "./hidden_elements.ts";
 
 const HIDDEN =
   /<(script|style|noscript|template|svg|title|iframe|object|textarea)\b(?:"[^"]*"|'[^']*'|[^<>"']){0,4000}>[\s\S]*?(?:<\/\1\s*>|$)|<!--[\s\S]*?(?:-->|$)/gi;
@@ -73,9 +75,10 @@ function decoded(text: string): string {
 /** The lines that a page shows. */
 export function htmlLines(html: string): Line[] {
   // What is hidden keeps its line breaks, so that the lines below count as they are written.
-  const text = html.replace(HIDDEN, (hidden) => hidden.replace(/[^\n]+/g, " "));
+  const text = withoutHidden(html.replace(HIDDEN, (hidden) => hidden.replace(/[^\n]+/g, " ")));
   const lines: Line[] = [];
   let line = 1, held = "", isBlank = true, heldLine = 1, pre = 0, quote = 0, cells = 0;
+  const spans = new CellSpans();
   const push = () => {
     // Columns that somebody set by spaces keep theirs.
     const body = pre > 0 ? held : held.replace(/\s+/g, (space) => space.length > 1 ? "  " : " ").trim();
@@ -111,20 +114,28 @@ export function htmlLines(html: string): Line[] {
       push();
       quote = isEnd ? Math.max(0, quote - 1) : quote + 1;
     } else if (tag === "tr") {
-      if (isEnd && cells > 0) held += " |";
+      if (isEnd && cells > 0) held = `${spans.endRow(held)} |`;
       push();
       cells = 0;
     } else if (tag === "td" || tag === "th") {
       if (!isEnd) {
-        held += cells === 0 ? "| " : " | ";
+        held = `${spans.before(held, cells === 0)}| `;
+        spans.open(whole, held.length);
         cells++;
-      }
+      } else if (cells > 0) held = spans.close(held);
+    } else if (tag === "table") {
+      spans.clear();
+      push();
     } else if (BREAKS.has(tag)) {
       const wasText = !isBlank;
       if (pre === 0 || tag === "br") push();
       if (pre === 0 && tag !== "br" && tag !== "li" && wasText) lines.push({ text: "", number: line, ended: true });
+    } else if (tag === "sup") {
+      if (!isEnd && /(?<![\d.,])10\s?$/.test(held.slice(-4))) held += "^"; // A power of ten.
     } else if (tag === "code") {
       if (pre === 0) held += "`";
+    } else if (tag === "input" && /\stype\s*=\s*["']?checkbox/i.test(whole)) {
+      held += /\schecked(?![\w-])/i.test(whole) ? "[x]" : "[ ]";
     } else if (!PAGE_TAGS.has(tag)) held += whole; // <think>, <answer>: a part of what was printed
     line += whole.split("\n").length - 1;
   }

@@ -10,6 +10,7 @@ import { readClause } from "./read_clause.ts";
 const LOOKED_AT = 200; // Lines at the beginning.
 const LOOKED_INTO = 400; // Characters of a line.
 const OPENING = 4; // Lines.
+const MAX_SENTENCES = 2000; // Characters of a line that holds a paragraph.
 /** A record, a time, an option. */
 const PRINTED = /^[[{(<|]|^\d{4}-\d\d|^\d\d:\d\d|^--|['"][\w/]+['"]\s*:|(?:[:=]\s*-?\d.*){3}/;
 const SHARE = 0.5; // Of the lines that are not empty: sentences.
@@ -23,10 +24,8 @@ const QUESTION = /^(?!.*(?:\[y\/n\]|\(y\/n\)|continue\?))[¿\s]*\p{L}[^\d{}|=:[\
 const PICTURES = /(?<![\p{Extended_Pictographic}\ufe0f\u200d\s])[\p{Extended_Pictographic}\ufe0f\u200d\s]+$/u;
 
 export function isProse(head: string): boolean {
-  const lines = stripAnsi(head.slice(0, 32_768)).split("\n").map(spoken).filter((line) => line !== "").slice(
-    0,
-    LOOKED_AT,
-  );
+  const all = stripAnsi(head.slice(0, 32_768)).split("\n").map(spoken),
+    lines = all.filter((line) => line !== "").slice(0, LOOKED_AT);
   if (lines.some((line) => /^\s*(?:```|~~~)/.test(line))) return true;
   const sentences = lines.filter((line) => isSentence(line));
   if (sentences.some((line) => PERSON.test(line)) || lines.some((line) => QUESTION.test(line))) return true;
@@ -36,9 +35,33 @@ export function isProse(head: string): boolean {
   const printed = lines.findIndex((line) => PRINTED.test(line) || mayBeMessage(line)),
     opening = lines.slice(0, printed < 0 ? OPENING : Math.min(printed, OPENING));
   if (opening.some((line) => isSentence(line) && saysSomething(line))) return true;
+  if (isHeading(all.find((line) => line.trim() !== "") ?? "", all)) return true;
+  if (apartIn(all).some((line) => REPORT.test(line) && isSentence(line) && saysSomething(line))) return true;
   // Nobody speaks of themselves: sentences that say something of a run, and hardly anything else.
   return sentences.length > 0 && sentences.length >= SHARE * lines.length &&
     sentences.some((line) => !mayBeMessage(line) && saysSomething(line));
+}
+
+/** A full stop behind a word: programs say little in whole sentences. */
+const REPORT = /[\p{L}\d)"”%][.!:。！：…](?:["”)\s]|$)/u;
+/** What somebody sets above what they paste. */
+const HEADING = /[.:。：]\s*$/u;
+const LEAST_HEADING = 4; // Words.
+const APART = 40; // Lines that are looked at from the beginning and from the end.
+
+/** The first line, with an empty one behind it: a program that prints an empty line has printed more before. */
+function isHeading(first: string, all: readonly string[]): boolean {
+  return first.length <= LOOKED_INTO && all.indexOf(first) === 0 && all[1]?.trim() === "" && HEADING.test(first) &&
+    !PRINTED.test(first) && !mayBeMessage(first) && isSentence(first, LEAST_HEADING);
+}
+
+/** Lines with an empty one before or behind them, or at an end of the text: a paragraph begins or ends there. */
+function apartIn(all: readonly string[]): string[] {
+  const apart = all.filter((line, i) =>
+    line.trim() !== "" && line.length <= MAX_SENTENCES &&
+    ((all[i - 1] ?? "").trim() === "" || (all[i + 1] ?? "").trim() === "")
+  );
+  return apart.length <= 2 * APART ? apart : [...apart.slice(0, APART), ...apart.slice(-APART)];
 }
 
 /** A line without what people set before and behind their words. */

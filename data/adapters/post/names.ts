@@ -27,7 +27,8 @@ const ALGORITHM_WORDS: readonly (readonly [AlgorithmName, RegExp])[] = [
   ["rloo", /(?<![A-Za-z])rloo(?![A-Za-z])|RLOOTrainer/i],
   ["kto", /(?<![A-Za-z])kto(?![A-Za-z])|KTOTrainer/i],
   ["dpo", /(?<![A-Za-z])(?:dpo|simpo|orpo|cpo|ipo)(?![A-Za-z])|(?:DPO|ORPO|CPO)(?:Trainer|Config)/i],
-  ["ppo", /(?<![A-Za-z_/])(?:ppo|rlhf)(?![A-Za-z])|PPOTrainer/i],
+  // verl calls metrics, options and its program so whatever it trains by: `actor/ppo_kl`, `main_ppo`.
+  ["ppo", /(?<![A-Za-z_]|\w[/.])(?:ppo|rlhf)(?![A-Za-z]|_\w)|PPOTrainer/i],
   ["reinforce", /(?<![A-Za-z])reinforce(?:\+\+|_plus_plus)?(?![A-Za-z])/i],
   [
     "sft",

@@ -75,7 +75,11 @@ export function numberClaims(
     // What is 0 at the end was not so before.
     return [{ predicate, value: first }, ...(first === 0 && atEnd ? [{ predicate: "falls" as const, value: 0 }] : [])];
   }
-  if (relation === "between" || SILENT.has(subject) || SIDE_BY_SIDE.test(text)) return [];
+  if (relation === "between") {
+    const [low, high] = [ALONE[subject]?.(first) ?? null, ALONE[subject]?.(last) ?? null];
+    return low !== null && low === high ? [{ predicate: low, value: first }] : [];
+  }
+  if (SILENT.has(subject) || SIDE_BY_SIDE.test(text)) return [];
   if (subject === "grad_norm" && hasPeak(values)) return [{ predicate: "noisy", value: Math.max(...values) }];
   const moved = last - first, size = Math.max(Math.abs(first), Math.abs(last));
   if (size === 0 || relation === "series" && !isOneWay(values)) return [];

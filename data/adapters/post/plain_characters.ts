@@ -1,4 +1,5 @@
 /** The characters that a person means: without those that nobody sees, and keyboards' and word processors' forms as logs print them. @module */
+import { plainNumbers } from "./plain_numbers.ts";
 
 /** Spaces of no width, soft hyphens, NUL, marks of the order of bytes and of the direction of writing. */
 const UNSEEN = /[\0\u200b\u200c\u2060-\u2069\ufeff\u00ad\u200e\u200f\u202a-\u202e]/g;
@@ -13,9 +14,12 @@ const ANY =
 
 const HALF = 0xfee0; // Between a full-width character and its own.
 
-/** A line with the characters that are meant. */
+/** A line with the characters and the numbers that are meant. */
 export function plainCharacters(text: string): string {
-  if (!ANY.test(text)) return text;
+  return plainNumbers(ANY.test(text) ? narrow(text) : text);
+}
+
+function narrow(text: string): string {
   return text.replace(UNSEEN, "").replace(SPACE, " ").replace(APOSTROPHE, "'").replace(
     WIDE,
     (wide) => String.fromCharCode(wide.charCodeAt(0) - HALF),

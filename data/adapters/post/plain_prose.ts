@@ -15,3 +15,9 @@ export function plainProse(text: string): string {
     .replace(/^\s*(?:[-*+•]|\d+[.)])\s+/, "");
   return mendedWords(bare);
 }
+
+/** What stands in the cells of a row of a table: a name and its value, or several statements. */
+export function plainRow(text: string): string {
+  const cells = text.split("|").map((cell) => cell.trim()).filter((cell) => cell !== "" && !/^:?-+:?$/.test(cell));
+  return plainProse(cells.join(cells.length === 2 ? " " : "；"));
+}

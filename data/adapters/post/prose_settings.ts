@@ -3,6 +3,7 @@ import { findOption, normaliseOption, type OptionName } from "../../options.ts";
 import type { Intake } from "../intake/intake.ts";
 import { writtenValue } from "../prose/flags.ts";
 import type { Clause } from "./clauses.ts";
+import { presentOf, wasSet } from "./now_with.ts";
 import { writtenNumber } from "./numbers.ts";
 import { rateOwner } from "./rate_owner.ts";
 import { expression, has } from "./words/match.ts";
@@ -30,7 +31,11 @@ const WORDS: readonly (readonly [OptionName, words: string, signs: string])[] = 
     "num_generations|group[ _]size|rollout\\.n|n_samples_per_prompt",
     "组大小|采样数|グループサイズ|그룹\\s?크기",
   ],
-  ["kl_coef", "(?:kl[ _])?(?:coef(?:ficient)?|beta)|β|kl_loss_coef", "KL\\s?系数"],
+  [
+    "kl_coef",
+    "kl[ _-](?:(?:loss|penalty|div(?:ergence)?)[ _])?(?:coef(?:ficient)?|beta|weight)|beta|β|coefficient (?:de |du )?KL|KL-?Koeffizient|coeficiente (?:de )?KL|коэффициент KL",
+    "KL\\s?(?:散度|惩罚|损失|ペナルティ|페널티)?(?:的|の)?\\s?(?:系数|係数|权重|계수)",
+  ],
   [
     "max_new_tokens",
     "max[_ ](?:completion|new|response)[_ ](?:length|tokens)",
@@ -51,17 +56,24 @@ const PART = /^(?:finetune|freeze|train)_[a-z]\w*$/;
 /** A checkpoint is tried out: how it samples there is no option of the run. */
 const TESTED =
   /(?:when|if|once) i (?:sample|test|try|generate|evaluate|prompt|run inference)|\b(?:at|for|during|in) (?:inference|eval(?:uation)?|test(?:ing)?)\b|\bcheckpoint at\b|推理时|测试时|评测时|推論時|評価時|추론\s?시|평가\s?시|à l'inférence|bei der (?:Inferenz|Auswertung)|en inferencia|na inferência|при (?:инференсе|оценке)/iu;
+/** "eval temperature": the same, of one number. */
+const TESTED_WORD =
+  /(?:\b(?:eval(?:uation)?|test(?:ing)?|inference|val(?:idation)?|greedy|Auswertungs|Inferenz)[\s_-]?|(?:评测|测试|推理|評価|推論)(?:の|的)?|(?:평가|추론)\s?)$/iu;
+const TESTED_BEHIND =
+  /^\s*(?:(?:d'|de l'|de |da |für |при )?(?:évaluation|éval|inférence|test|evaluaci[oó]n|avaliaç[aã]o|inferencia|inferência|prueba|оценке|инференсе)|(?:for|at|during) (?:eval\w*|test\w*|inference))/iu;
 const SAMPLES: ReadonlySet<OptionName> = new Set<OptionName>(["temperature", "top_p", "top_k"]);
 const words = WORDS.map(([option, list, signs]) => [option, expression(list, signs)] as const);
 const [notStated, elsewhere] = [expression(...NOT_STATED), expression(...ELSEWHERE)];
 
-export function readProseSettings(intake: Intake, { text, line }: Clause): void {
-  if (has(elsewhere, text)) return;
+export function readProseSettings(intake: Intake, { text, line, sentence }: Clause): void {
+  if (has(elsewhere, text) || wasSet(text)) return;
+  const present = presentOf(sentence), isPast = present !== null && sentence.indexOf(text) < present.at;
   const isTest = TESTED.test(text);
   const taken = new Set<string>();
   const set = (name: string, raw: string | undefined, at: number) => {
-    if (taken.has(name)) return;
+    if (taken.has(name) || isPast && taken.size > 0) return;
     taken.add(name);
+    if (isPast && raw !== undefined && /^[-+]?[.\d]/.test(raw)) raw = present.raw;
     // A decimal comma; and a rate of 0, or a NaN, is what a log showed: nobody asks for it.
     if (raw !== undefined && /^\d+,\d+$/.test(raw)) raw = raw.replace(",", ".");
     if (raw !== undefined && (/^nan\b/i.test(raw) || findOption(name, null) === "learning_rate" && Number(raw) === 0)) {
@@ -94,7 +106,7 @@ export function readProseSettings(intake: Intake, { text, line }: Clause): void 
       const word = text.slice(index, wordEnd), behind = text.slice(wordEnd);
       const between = option === "learning_rate" ? OF_CRITIC.exec(behind)?.[0] ?? "" : "";
       const found = VALUE.exec(behind.slice(between.length));
-      if (found === null || isTest && SAMPLES.has(option)) continue;
+      if (found === null || SAMPLES.has(option) && (isTest || isTestOnly(text, index, wordEnd))) continue;
       if (option === "learning_rate" && Number(found[1]) === 0) continue;
       const end = index + word.length + between.length + found[0].length;
       const owner = option !== "learning_rate" ? "policy" : between !== "" ? "critic" : rateOwner(text, index, end);
@@ -105,15 +117,24 @@ export function readProseSettings(intake: Intake, { text, line }: Clause): void 
       ) {
         continue;
       }
+      // Of several settings nobody knows which one is another now.
+      if (isPast && taken.size > 0) return;
       taken.add(own);
       const put = (name: string, value: string) =>
         intake.setting(name, writtenNumber(value.replace(/[.,]$/, "")).value, "number", line, index + 1);
-      put(findOption(word, null) === own ? word : own, found[1]!);
+      put(findOption(word, null) === own ? word : own, isPast ? present.raw : found[1]!);
       const second = owner === "both" ? SECOND.exec(text.slice(end))?.[1] : undefined;
       if (second !== undefined) put("critic_learning_rate", second);
     }
   }
 }
+
+const isTestOnly = (text: string, at: number, end: number) =>
+  TESTED_WORD.test(text.slice(Math.max(0, at - 20), at)) || TESTED_BEHIND.test(text.slice(end, end + 24));
+
+/** True of a clause that gives a setting a number. */
+export const setsOption = (text: string): boolean =>
+  words.some(([, pattern]) => [...pattern.in(text)].some(({ end }) => VALUE.test(text.slice(end))));
 
 /** A flag in a sentence has the next word of the sentence behind it: "--vanilla_loss makes it NaN". */
 const isWord = (value: string | undefined) =>

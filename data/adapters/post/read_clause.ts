@@ -1,16 +1,30 @@
 /** Reads one clause: which metric or text is spoken of, what is said of it, with which numbers, for which train steps. @module */
 import type { Clause } from "./clauses.ts";
+import { setsOption } from "./prose_settings.ts";
+import { presentOf, wasSet } from "./now_with.ts";
+import { withoutChanges } from "./number_changes.ts";
+import { respectivePairs } from "./respective.ts";
+import { withoutBounds } from "./bounds.ts";
+import { type FallenBack, fallsBack, withFall } from "./falls_back.ts";
 import { goldShare } from "./gold_share.ts";
 import { slowsDown } from "./pace.ts";
 import { type Mention, mentionsIn } from "./mentions.ts";
+import { isNumberDenied } from "./denied_numbers.ts";
 import { coordinated, headOf } from "./mention_groups.ts";
 import { numberClaims } from "./number_claims.ts";
-import { type ClauseNumber, numbersIn, writtenNumber } from "./numbers.ts";
+import { type ClauseNumber, numbersIn } from "./numbers.ts";
+import { atSteps, isSame, listedAt } from "./listed_values.ts";
 import { valuesOf } from "./told_values.ts";
+import { timeOf, withSpans } from "./value_spans.ts";
+import { isScheme, withoutScheme } from "./reward_scheme.ts";
 import { idiomsIn } from "./idioms_in.ts";
 import type { Claim, Speaker, ToldValue } from "./said.ts";
-import { spanOf } from "./span.ts";
+import { isSmallDifference } from "./small_difference.ts";
+import { isOfNumbers } from "./same_numbers.ts";
+import { isFixed, isOfNow, wasWell } from "./settled.ts";
+import { holdsThroughout, spanOf } from "./span.ts";
 import { hasNone, holdsDenial, isContrast, isDenied, isOver, isUnstated } from "./stance_of.ts";
+import { isJest, isOfAnother } from "./takes_back.ts";
 import { expression, has, type Hit, wordTable } from "./words/match.ts";
 import { type Predicate, type PredicateName, PREDICATES } from "./words/predicates.ts";
 import { ELSEWHERE, RARELY } from "./words/stance.ts";
@@ -46,25 +60,38 @@ const FINE: ReadonlySet<PredicateName> = new Set<PredicateName>(["readable", "co
 export function readClause(clause: Clause, by: Speaker, before: readonly Mention[], apart = false): Said {
   if (apart && !PRONOUN.test(clause.text)) before = [];
   const { text, line, sentence } = clause;
-  const mentions = mentionsIn(text), numbers = numbersIn(text);
-  const isElsewhere = has(elsewhere, text) || isOver(text, sentence) || FLAG.test(sentence) && has(fine, sentence) ||
-    !clause.isFirst && has(elsewhere, sentence.slice(0, sentence.indexOf(text))) ||
-    isContrast(sentence.slice(sentence.indexOf(text) + text.length));
+  const mentions = mentionsIn(text),
+    all = withoutScheme(text, sentence, mentions, withoutChanges(text, numbersIn(text)));
+  const { numbers, isBound } = withoutBounds(text, mentions.length > 0 ? mentions : before.slice(-1), all);
+  const at = sentence.indexOf(text), isSince = wasWell(sentence.slice(0, at)), rest = sentence.slice(at + text.length);
+  const isElsewhere = clause.isApart || isFixed(text, clause.isQuestion) || !isSince && has(elsewhere, text) ||
+    isOver(text, sentence) || isBeforeNow(clause) || FLAG.test(sentence) && has(fine, sentence) ||
+    !clause.isFirst && !isSince && !isOfNow("", text) && has(elsewhere, sentence.slice(0, at)) ||
+    isContrast(rest) || isJest(rest) || isOfAnother(rest);
   if (isUnstated(text, sentence, clause.isQuestion)) {
     return { claims: [], values: [], mentions };
   }
-  const span = spanOf(clause, numbers), said = { ...span, line, text: text.trim() };
+  const whole = spanOf(clause, all), span = isBound ? { ...whole, throughout: false } : whole;
+  const said = { ...span, line, text: text.trim() };
   const gold = goldShare(text, sentence);
+  const fallen = fallsBack(sentence);
+  const hits = predicatesIn(text).filter((hit) => isWhole(hit, text) && !(JUDGES.has(hit.name) && isScheme(sentence))),
+    isMoving = hits.some(({ name }) => MOVES.has(name));
   // A share of gold pairs is no figure of the run's own.
-  const figures = isElsewhere || gold !== null
-    ? []
-    : valuesOf(text, mentions, numbers).map((one) => ({ ...one, ...said }));
-  const values = by === "author" ? figures : [];
+  const figures = isElsewhere || gold !== null ? [] : withSpans(clause, clauseValues(clause, mentions, numbers), span)
+    .filter((one) => !isValueDenied(one, text, mentions, numbers))
+    .map((one) => ({
+      ...one,
+      line,
+      text: said.text,
+      ...(isMoving && !holdsThroughout(text) ? { throughout: false } : {}),
+    }));
   const carried = isElsewhere || by !== "author" || mentions.length > 0 ? [] : carriedOn(text, before, numbers);
-  const listed = isElsewhere || by !== "author" ? [] : listedAt(text, mentions.length > 0 ? mentions : before)
-    .filter((one) => one.from !== span.from || !values.some((two) => two.values[0] === one.values[0]));
-  const hits = predicatesIn(text), isMoving = hits.some(({ name }) => MOVES.has(name));
-  const claims: Claim[] = figures.flatMap((value): Claim[] => {
+  const listed = isElsewhere || by !== "author"
+    ? []
+    : listedAt(text, mentions.length > 0 ? mentions : before, numbers, mentions.length > 0);
+  const values = by === "author" ? atSteps(figures, listed) : [];
+  const claims: Claim[] = (by === "author" ? values : figures).flatMap((value): Claim[] => {
     const subject = mentions.find(({ at, end }) => text.slice(at, end) === value.printed)?.subject ?? null;
     return subject === null
       ? []
@@ -73,7 +100,9 @@ export function readClause(clause: Clause, by: Speaker, before: readonly Mention
         ...one,
         by,
         elsewhere: false,
-        ...said,
+        line,
+        text: said.text,
+        ...timeOf(value),
       }));
   });
   for (const { subject, ...value } of carried) {
@@ -91,10 +120,11 @@ export function readClause(clause: Clause, by: Speaker, before: readonly Mention
         isPredicateDenied(hit, text, hits[i - 1]?.end) ||
         claims.some((one) => one.subject === subject && one.predicate === hit.name)
       ) continue;
-      const value = values.find(({ printed }) =>
+      const told = values.find(({ printed }) =>
         mentions.some((m) => m.subject === subject && text.slice(m.at, m.end) === printed)
-      )?.values.at(-1) ?? null;
-      claims.push({ subject, predicate: hit.name, value, by, elsewhere: isElsewhere, ...said });
+      );
+      const value = told?.values.at(-1) ?? null, time = told === undefined ? span : timeOf(told);
+      claims.push({ subject, predicate: hit.name, value, by, elsewhere: isElsewhere, line, text: said.text, ...time });
     }
   }
   for (const { subject, predicate, elsewhere: isOther } of idiomsIn(clause)) {
@@ -105,16 +135,80 @@ export function readClause(clause: Clause, by: Speaker, before: readonly Mention
     claims.push({ subject: "step_time", predicate: "slows", value: null, by, elsewhere: isElsewhere, ...said });
   }
   if (gold !== null) claims.push({ subject: "gold", by, elsewhere: isElsewhere, ...gold, ...said });
+  if (clause.isFirst && fallen !== null && fallen.predicate !== null) {
+    const { subject, predicate, value } = fallen;
+    claims.push({ ...said, subject, predicate, value, by, elsewhere: isElsewhere });
+  }
   if (has(rarely, text)) return { claims: peaksOf(claims), values: [], mentions };
+  const isSmall = claims.some(({ predicate }) => predicate === "differs") && isSmallDifference(sentence);
   return {
-    claims,
+    claims: claims.filter(({ subject, predicate, value }) =>
+      !(isSmall && predicate === "differs") && !isDip({ subject, predicate, value }, fallen) &&
+      !(ALIKE.has(predicate) && OF_TEXTS.has(subject) && isOfNumbers(sentence))
+    ),
     values: [
-      ...values,
+      ...values.map((one) => withFall(one, fallen)),
       ...carried.map(({ subject: _, ...one }) => ({ ...one, ...said })),
-      ...listed.map((one) => ({ ...one, line, text: text.trim() })),
+      ...listed.filter((one) => !values.some((two) => isSame(one, two))).map((one) => ({
+        ...one,
+        line,
+        text: text.trim(),
+      })),
     ],
     mentions,
   };
+}
+
+/** The number that a metric is said not to have is not the run's. */
+function isValueDenied(
+  { printed, values }: Pick<ToldValue, "printed" | "values">,
+  text: string,
+  mentions: readonly Mention[],
+  numbers: readonly ClauseNumber[],
+): boolean {
+  const mention = mentions.find(({ at, end }) => text.slice(at, end) === printed);
+  const number = numbers.find(({ at, value }) => mention !== undefined && at >= mention.end && value === values[0]);
+  return number !== undefined && isNumberDenied(text, mention!, number);
+}
+
+/** Numbers say how far it fell: the word alone says less. */
+const isDip = (claim: Pick<Claim, "subject" | "predicate" | "value">, fallen: FallenBack | null) =>
+  fallen !== null && claim.subject === fallen.subject && FALLING.has(claim.predicate) &&
+  !(claim.predicate === fallen.predicate && claim.value === fallen.value);
+const FALLING: ReadonlySet<PredicateName> = new Set<PredicateName>(["falls", "collapses", "worsens"]);
+
+/** That numbers are the same says nothing of what is written. */
+const ALIKE: ReadonlySet<PredicateName> = new Set<PredicateName>(["identical", "same_everywhere"]),
+  OF_TEXTS: ReadonlySet<SubjectName> = new Set<SubjectName>(["completions", "policy", "training"]);
+
+/** Of a reward that is given for right and for wrong answers: it says nothing of those that came. */
+const JUDGES: ReadonlySet<PredicateName> = new Set<PredicateName>(["correct", "wrong"]);
+
+/** "below 0" is no part of "below 0.05", nor is "inf" one of "inférieure". */
+const isWhole = ({ at, end }: Hit<PredicateName>, text: string) =>
+  !(/\d/.test(text[end - 1]!) && /^[.,]\d/.test(text.slice(end, end + 2))) &&
+  !(/[a-z]/i.test(text[end - 1]!) && /\p{Script=Latin}/u.test(text[end] ?? "")) &&
+  !(/[a-z]/i.test(text[at]!) && /\p{Script=Latin}/u.test(text[at - 1] ?? ""));
+
+/** What was with another setting: "with lr 0.5 it exploded, now with 1e-6". */
+function isBeforeNow({ text, sentence }: Clause): boolean {
+  if (wasSet(text) && setsOption(text)) return true;
+  const present = presentOf(sentence);
+  return present !== null && setsOption(sentence.slice(0, present.at)) &&
+    sentence.indexOf(text) + text.trimEnd().length <= present.at;
+}
+
+/** Of two lists in one sentence the first clause has all pairs. */
+function clauseValues(
+  { text, sentence, isFirst }: Clause,
+  mentions: readonly Mention[],
+  numbers: readonly ClauseNumber[],
+) {
+  const pairs = respectivePairs(sentence);
+  if (pairs === null) return valuesOf(text, mentions, numbers);
+  return !isFirst ? [] : pairs.map(({ mention, number: { value, decimals }, printed }) => (
+    { at: mention.at, printed, name: mention.name!, values: [value], relation: "is" as const, decimals }
+  ));
 }
 
 /** What a gradient does now and then are peaks; of all else it says nothing of the run. */
@@ -135,25 +229,11 @@ function carriedOn(text: string, before: readonly Mention[], numbers: readonly C
     last === undefined || !CARRIES.test(text) ||
     !/^\s*\D*?(?:at|between|around|about|from|在|约|entre|um|zwischen|около|между)/iu.test(text)
   ) return [];
-  return valuesOf(text, [{ ...last, at: 0, end: 0 }], numbers).map((one) => ({
+  return valuesOf(text, [{ ...last, at: 0, end: 0 }], numbers).map(({ at: _, ...one }) => ({
     ...one,
     subject: last.subject,
     printed: last.name!,
   }));
-}
-
-/** `38.7 at step 655`: a number with its train step, of what was spoken of last. */
-const AT =
-  /(?<![\p{L}\d_./-])([-+]?\d[\d.,]*(?:[eE][-+]?\d+)?)\s*(?:at|@|on|in|à|bei|em|en|на)\s*(?:l'|the )?(?:step|iter(?:ation)?|étape|Schritt|paso|passo|шаге)?\s*#?(\d{1,7})(?![\d.,%]\d|%)/giu;
-
-function listedAt(text: string, mentions: readonly Mention[]): Omit<ToldValue, "line" | "text">[] {
-  const name = mentions.findLast((one) => one.name !== null)?.name ?? null;
-  if (name === null || !/step|iter|étape|Schritt|paso|passo|шаг/iu.test(text) && !/^\s*~?\d/.test(text)) return [];
-  return [...text.matchAll(AT)].map(([, raw, step]) => {
-    const { value, decimals } = writtenNumber(raw!);
-    const at = Number(step);
-    return { printed: name, name, values: [value], relation: "is", decimals, from: at, to: at, throughout: false };
-  });
 }
 
 /** What is said to move has not the one number all along. */
@@ -192,6 +272,9 @@ function isPaired(hit: Hit<PredicateName>, next: Mention, text: string, mentions
       /^\s*[:=：]?\s*(?:[-+]?\d|nan|inf|zero)/i.test(text.slice(next.end)));
 }
 
+const APPEARS =
+  /(?<![\p{L}])(?:appears?|appeared|occurs?|shows? up|comes? up|(?:get|gets|got|getting|give|gives|see|saw|hit) (?:a |an |only |all )?nans?)(?![\p{L}])|出现|出現|报|冒出|나타/iu;
+
 /** The subjects of a predicate. */
 function spokenOf(hit: Hit<PredicateName>, text: string, mentions: readonly Mention[], before: readonly Mention[]) {
   const subjects = (of: readonly Mention[]) => [...new Set(of.flatMap(({ subject }) => subject ?? []))];
@@ -206,7 +289,11 @@ function spokenOf(hit: Hit<PredicateName>, text: string, mentions: readonly Ment
   const last = mentions.findLastIndex(({ end }) => end <= hit.at);
   if (last < 0) {
     const next = mentions.find(({ at }) => at >= hit.end);
+    // "Then NaN appears": a loss.
+    if (hit.name === "not_finite" && next === undefined && APPEARS.test(text)) return ["loss" as const];
     const spoken = subjects(next === undefined ? before : [next]), usual = USUAL[hit.name];
+    // "That is as it should be": of the run.
+    if (hit.name === "readable" && spoken.length === 0) return ["training" as const];
     return usual !== undefined && !spoken.some((one) => usual.includes(one)) ? usual.slice(0, 1) : spoken;
   }
   return subjects(coordinated(text, mentions, headOf(text, mentions, last)));

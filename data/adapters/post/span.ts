@@ -15,20 +15,29 @@ const START =
   /(?<![\p{L}])(?:first (?:logged |printed |recorded |ever )?(?:loss|record|value|rewards?|kl|line|entry|margin)|initial (?:loss|rewards?|kl|margin|value)|premi[eè]re? (?:perte|valeur|ligne)|erste[rn]? (?:Loss|Verlust|Wert|Zeile)|primer[ao]? (?:pérdida|valor|línea)|primeir[ao] (?:perda|valor|linha)|перв(?:ая|ое|ый) (?:потеря|значение|запись|loss))(?![\p{L}])|最初の(?:loss|損失|値|記録)|初始的?(?:loss|损失|奖励|kl)|第一(?:条|行|个)(?:的)?(?:记录|loss|值)|첫\s?(?:loss|손실|값|기록)/iu;
 /** From a train step on. */
 const SINCE =
-  /(?:from|since|after|starting (?:at|from)|dès|depuis|après|ab|seit|nach|desde|después de|после|начиная с|с|从|自|在)\s*(?:about |around |roughly |the |le |l'|el |o |dem |der |~|≈|大约)*(?:global[ _]|train(?:ing)?[ _])?(?:step|iteration|étape|pas|Schritt|paso|passo|шага?|第)?\s*#?[~≈:]?\s*$/iu;
+  /(?:from|since|after|starting (?:at|from)|dès|depuis|après|ab|seit|nach|desde|después de|после|начиная с|с|从|自)\s*(?:about |around |roughly |the |le |l'|el |o |dem |der |~|≈|大约)*(?:global[ _]|train(?:ing)?[ _])?(?:step|iteration|étape|pas|Schritt|paso|passo|шага?|第)?\s*#?[~≈:]?\s*$/iu;
 const SINCE_AFTER =
   /^\s*(?:步|step|steps|ステップ|스텝)?\s*(?:起|开始|之后|以后|后|から|以降|부터|이후|on\b|onwards?)/iu;
 
 /** From then on, where it is said of a count: "after ~15 steps"; not of what is still so after it. */
 const PAST =
-  /(?:after|nach|après|después de|tras|depois de|após|после)\s*(?:about |around |roughly |approximately |some |only |just |the first |etwa |rund |environ |unos |cerca de |примерно |~|≈)*$/iu;
+  /(?:after|nach|après|después de|tras|depois d[eoa]s?|após|после)\s*(?:about |around |roughly |approximately |some |only |just |the |first |den |les |los |las |os |as |ersten |primer[ao]s |primeir[ao]s |первых |etwa |rund |environ |unos |cerca de |примерно |~|≈)*$/iu;
 const PAST_AFTER =
-  /^\s*(?:多|几|余)?\s*个?\s*(?:global |train(?:ing)? )?(?:steps?|iter(?:ation)?s?|步|轮迭代|ステップ|스텝)\s*(?:之后|以后|后|後|in(?![\p{L}])|후|뒤)/iu;
+  /^\s*(?:多|几|余)?\s*个?\s*(?:global |train(?:ing)? )?(?:steps?|iter(?:ation)?s?|步|轮迭代|ステップ|스텝)\s*(?:之后|以后|后(?![期来])|の?後|以降|in(?![\p{L}])|이후|후|뒤)/iu;
 const STILL =
   /(?<![\p{L}])(?:even after|still|remain\w*|stays?|immer noch|bleib\p{L}*|toujours|reste\w*|sigue\w*|todav[ií]a|ainda|continua\w*|всё ещё|все еще)(?![\p{L}])|仍|还是|还在|依然|依旧|まだ|여전히/iu;
 
+/** "100 premiers pas": behind the number it says the same. */
+const FIRST_AFTER = /^\s*(?:first|premi[eè]re?s|primer[ao]s|primeir[ao]s|первых)\s/iu;
+
+/** After what the clause before speaks of. */
+const THEN =
+  /^\s*(?:(?:and|but|und|aber|et|mais|y|pero|e|mas|и|а|но)\s+)?(?:(?:then|after (?:that|this)|afterwards?|thereafter|dann|danach|anschließend|puis|ensuite|après|luego|después|entonces|depois|em seguida|потом|затем|дальше|после (?:этого|чего))(?!\p{L})|之后|此后|然后|随后|接着|后来|其后|その後|それ以降|以降|그\s?(?:후|뒤|다음)|이후)/iu;
+
 /** True of a sentence that speaks of the whole run. */
 export const holdsThroughout = (sentence: string): boolean => has(throughout, sentence);
+
+const earlier = (from: number | null, value: number) => from === null ? value : Math.min(from, value);
 
 /** The train steps that a clause speaks for; its sentence's where it names none itself. `numbers` are those of the clause. */
 export function spanOf({ text, sentence }: Clause, numbers: readonly ClauseNumber[]): Span {
@@ -38,27 +47,33 @@ export function spanOf({ text, sentence }: Clause, numbers: readonly ClauseNumbe
   let from: number | null = null, to: number | null = null, isSince = false, isEnd = END.test(text);
   for (const { kind, value, at, end } of all) {
     const before = source.slice(Math.max(0, at - 16), at);
-    if (kind === "steps") {
+    const behind = source.slice(end, end + 16);
+    const isPast = !STILL.test(source) &&
+      (PAST.test(source.slice(Math.max(0, at - 40), at)) || PAST_AFTER.test(source.slice(end)));
+    if (kind === "steps" && isPast) {
+      from = earlier(from, value);
+      isSince = true;
+    } else if (kind === "steps") {
       if (
         /(?:last|final|后|最后|末|最後の?|直近|마지막|derni[eè]re?s?|letzten?|últim[ao]s|последни\p{L}*)\s*$/iu.test(
           before,
         )
       ) isEnd = true;
-      else if (/(?:first|前|initial|最初の?|처음|premi[eè]re?s?|ersten?|primer[ao]s|первы\p{L}*)\s*$/iu.test(before)) {
-        [from, to] = [1, value];
-      } else if (
-        !STILL.test(source) && (PAST.test(source.slice(Math.max(0, at - 40), at)) || PAST_AFTER.test(source.slice(end)))
+      else if (
+        FIRST_AFTER.test(behind) ||
+        /(?:first|前|initial|最初の?|처음|premi[eè]re?s?|ersten?|primer[ao]s|первы\p{L}*)\s*$/iu.test(before)
       ) {
-        from = from === null ? value : Math.min(from, value);
-        isSince = true;
+        [from, to] = [1, value];
       } else to = Math.max(to ?? 0, value);
     } else if (/(?:until|till|up to|before|到|直到|まで|bis|hasta|até|до|jusqu'à)\W*(?:step|第)?\W*$/iu.test(before)) {
       to = value;
     } else {
-      from = from === null ? value : Math.min(from, value);
+      from = earlier(from, value);
       isSince ||= SINCE.test(before) || SINCE_AFTER.test(source.slice(end, end + 10));
     }
   }
+  // "The first 100 steps are fine, then …": it is said of what follows them.
+  if (own.length === 0 && to !== null && THEN.test(text)) [from, to, isSince] = [to, null, true];
   const isFirst = from === null && to === null && START.test(text) && !has(throughout, text);
   const isThroughout = has(throughout, text) || !isFirst && own.length === 0 && has(throughout, sentence);
   if (isFirst) from = to = 1;

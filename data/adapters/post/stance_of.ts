@@ -15,7 +15,14 @@ const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u;
 const CONDITION =
     /^\s*(?:and |so |then )?(?:(?:if|suppose|assuming|falls|wenn|si|se|если)(?![\p{L}'])|如果|若|假如|要是|万一|もし|만약)|的话[,，]|場合[は、]|なら、|라면[,\s]/iu,
   WOULD =
-    /(?<![\p{L}])(?:will|would|'ll|won't|there(?:'s| is) no|wird|werden|gibt es|sera|aura|será|habrá|haverá|terá|буд(?:ет|ут))(?![\p{L}])|(?<!不)会(?:是|变|等于|为|导致|出现)?|になる|となる|됩니다|게\s?된다/iu;
+    /(?<![\p{L}])(?:will|would|could|might|'ll|'d|won't|there(?:'s| is) no|wird|werden|würde\p{L}*|wäre\p{L}*|könnte\p{L}*|gibt es|sera|aura|serait|aurait|será|sería|habrá|haverá|terá|seria|буд(?:ет|ут))(?![\p{L}])|(?<!不)会(?:是|变|等于|为|导致|出现)?|になる|となる|됩니다|게\s?된다/iu;
+/** "If the loss were NaN, I'd understand": up to there all is what is not. */
+const UNREAL =
+  /^[^\p{L}]*(?:(?:if|wenn|falls|si|se|если)(?![\p{L}])|如果|若|要是|もし|만약)[^]{0,300}?(?:(?<![\p{L}])(?:(?:I|we|it|that)(?:'d| would| could) (?:\p{L}+ )?(?:understand|see|accept|know|get it|be (?:clear|obvious|easy|one thing)|make sense|explain)|(?:würde|könnte) (?:ich|es|das)|(?:ich|das) (?:würde|verstünde|wäre)|(?:je|ça) (?:comprendrais|serait|l'accepterais)|(?:lo )?entender[ií]a|ser[ií]a (?:claro|obvio|óbvio|lógico)|(?:я|это|мне) бы(?:ло бы)?|понял бы)(?![\p{L}])|我(?:还|也|倒|就)?(?:能|会|可以)?(?:理解|明白|接受)|那(?:还|就)(?:能|好|说得通)|(?:分か|わか)(?:ります|る)(?:が|けど)|理解でき|이해(?:하겠|할\s?수|가\s?되겠))/iu;
+/** "It is not the case, …": what its "that" opens is not so, in languages that set a comma before it too. */
+const NOT_THE_CASE =
+    /(?<![\p{L}])(?:not (?:the case|true)|isn't (?:the case|true)|nicht (?:der Fall|wahr|so)|stimmt nicht|unwahr|(?:n'est )?pas (?:le cas|vrai)|no es (?:cierto|verdad|el caso)|não é (?:verdade|o caso)|неправда|неверно|не (?:так|правда)),?\s*(?:that|dass|daß|que|что)(?![\p{L}])/iu,
+  FAR = 100; // Characters that it reaches over.
 /** The other half of a question that leaves open which of two it is. */
 const OR = /^\s*(?:还是|或者|or |oder |ou |или |или же |それとも|아니면)/iu;
 
@@ -35,6 +42,9 @@ const WHETHER = /^\s*(?:does|do|did|is|are|was|were|has|have|could|can) (?:the|m
 /** A guess, a wish, advice, a definition, what others say, what would be: no statement of what this run does. */
 export function isUnstated(text: string, sentence: string, isQuestion: boolean): boolean {
   if (has(notStated, text) || CONDITION.test(sentence) && WOULD.test(text)) return true;
+  const notTheCase = NOT_THE_CASE.exec(sentence), at = sentence.indexOf(text);
+  if (notTheCase !== null && at + text.length > notTheCase.index && at < notTheCase.index + FAR) return true;
+  if (at >= 0 && at < (UNREAL.exec(sentence)?.[0].length ?? 0)) return true;
   if (!isQuestion) return false;
   const isLast = sentence.trimEnd().endsWith(text.trim());
   const asks = WHETHER.test(text) || isLast && WHETHER_AT_END.test(text);
@@ -70,24 +80,43 @@ export const isOver = (text: string, sentence: string): boolean => WAS.test(text
 /** True of words that hold a denial themselves. */
 export const holdsDenial = (text: string): boolean => has(denial, text);
 
-/** "None of the completions is empty": it reaches over what it counts. */
-const NONE =
-  /(?<![\p{L}])(?:none of|not (?:a single )?one of|no(?! (?:matter|longer|idea|error|difference|wonder)\b) \w+(?: \w+)? (?:is|are|was|were|has|have)|aucun\w* (?:des|de)|kein\w* (?:der|von)|ningun[oa] de|nenhum\w* d[aoe]s?|ни (?:один|одна|одно) из)(?![\p{L}])[^,;]{0,50}$/iu;
+/** "None of the completions is empty", "at no point was the loss NaN": it reaches over what it counts, or saw. */
+const SEEN =
+    "(?:seen|see|saw|had|observed?|gotten|got|get|noticed?|encountered|experienced|ran into|run into|hit)(?= (?:the|any|an?|my|our|NaNs?)(?![\\p{L}]))(?! (?:the |any |an? |my )?(?:reason|point|cause|problem|bug|error|difference|mistake|idea)s?(?![\\p{L}]))",
+  NONE = new RegExp(
+    "(?<![\\p{L}])(?:" + [
+      "none of|not (?:a single )?one of|no(?! (?:matter|longer|idea|error|difference|wonder)\\b) \\w+(?: \\w+)? (?:is|are|was|were|has|have)",
+      `(?:never|not|n't|not once|have yet to|yet to) (?:once |ever |actually |even |yet )*${SEEN}`,
+      "(?:at|on|in) no (?:point|time|step|record|line|run)|n(?:o|ot) (?:the )?case (?:that|of|where)|(?:not|isn't) true that|nor (?:that|is|are|was|were|does|do|did|has|have)",
+      "aucun\\w* (?:des|de)|(?:à|dans|sur) aucun\\w* (?:moment|instant|pas|étape|run)|jamais (?:vu|eu|observé|constaté)",
+      "kein\\w* (?:der|von)|noch nie|nie(?:mals)?|kein (?:einziges )?Mal|zu keine[rm] (?:Zeit(?:punkt)?|Moment)|an keiner Stelle|(?:in|bei) keine[rm] (?:Schritt|Lauf|Zeile)",
+      "ningun[oa] de|en ning[uú]n (?:momento|paso|caso|run)|(?:nunca|jam[aá]s) (?:he visto|vi|tuve)",
+      "nenhum\\w* d[aoe]s?|em nenhum (?:momento|passo|caso|run)|nunca (?:vi|tive)",
+      "ни (?:один|одна|одно) из|ни разу|ни в (?:один|какой) момент|ни на одном шаге|никогда",
+    ].join("|") +
+      // "Never seen the reward above 0" says that it is 0.
+      ")(?![\\p{L}])(?:(?!(?<![\\p{L}])(?:above|over|beyond|past|more than|higher|exceed\\w*|other than|anything|except|but|so|because|größer|höher|über|dépass\\w+|au-dessus|encima|acima|выше|больше)(?![\\p{L}]))[^,;]){0,60}$",
+    "iu",
+  );
+/** Behind such a word nothing is stated of what stands there. */
+export const isReached = (before: string): boolean => NONE.test(before);
+
 /** Right behind it, in languages that deny at the end. */
 const BEHIND = new RegExp(
   [
     // English and others: it is over.
     "^(?: \\p{L}+){0,2}? (?:(?:is|are|was|were|has|have|went) )?(?:(?:now|all|both|been|completely) )*(?:gone|away|disappeared|fixed|solved|resolved|history)(?![\\p{L}])",
     "^(?: \\p{L}+){0,2}? (?:(?:ist|sind) (?:jetzt )?(?:weg|verschwunden|behoben)|(?:a|ont) disparu|(?:ha|han) desaparecido|desapareci\\p{L}+|sumi(?:u|ram)|исчез\\p{L}*|пропал\\p{L}*)(?![\\p{L}])",
-    "^\\s(?:sich\\s)?(?:nicht|keineswegs|pas|plus|jamais|aucunement)(?![\\p{L}])",
+    "^\\s(?:sich\\s)?(?:nicht|nie(?:mals)?|keineswegs|pas|plus|jamais|aucunement)(?![\\p{L}])",
     "^\\p{L}*\\s(?:больше )?(?:нет|не было|не бывает)(?![\\p{L}])",
     // Japanese
     "^(?:では|じゃ)?(?:ない|ありません)",
     "^(?:っ?て|し|して|され|されて|でき|できて|って|になって|なって|れて)?い?(?:おらず|ません|ない(?!と)|なかった)",
-    "^(?:になる|だけになる|となる|する|の|な|という)?\\s?(?:出力|現象|症状|様子|値|層|もの|こと|問題|形跡|兆候)?\\s?(?:に|と|へ)?\\s?(?:は|が|も|には|では)\\s?(?:まだ|一度も|一つも|ひとつも|1つも|一切|特に|全く|まったく|今のところ|どこにも|もう)*\\s?(?:出て|なって|起きて|起き|発生して|発生し|見られ|見つかり|見つかっていま|見当たり|見当たら|確認され|確認でき|含まれ|して|再現し|再現せ|あり|上がって|下がって|増えて)?(?:て)?(?:い)?\\s?(?:ませんでした|ません|なかった|な(?:い|く)|せず|おらず|ず、)",
+    "^(?:になる|になった|となった|だった|した|だけになる|となる|する|の|な|という)?\\s?(?:出力|現象|症状|様子|値|層|もの|こと|問題|形跡|兆候)?\\s?(?:に|と|へ)?\\s?(?:は|が|も|には|では)\\s?(?:まだ|一度も|一つも|ひとつも|1つも|一切|特に|全く|まったく|今のところ|どこにも|もう)*\\s?(?:出て|なって|起きて|起き|発生して|発生し|見られ|見つかり|見つかっていま|見当たり|見当たら|確認され|確認でき|含まれ|して|再現し|再現せ|あり|上がって|下がって|増えて)?(?:て)?(?:い)?\\s?(?:ませんでした|ません|なかった|な(?:い|く)|せず|おらず|ず、)",
     "^[^、。]{0,6}(?:している|した)?(?:様子|形跡|気配|こと|層)(?:は|も)(?:あり?ません|ない|なかった)",
     // Korean
     "^(?:\\s?있|하|되|지|나|어|아|해지|워지|리|이)?지(?:는|도)?\\s?(?:않|못)",
+    "^\\s?(?:이|가|로)?\\s?(?:되는|된|나온|나오는|인)\\s?(?:일|적|경우|것|건)\\s?(?:은|는|이|도)?\\s?(?:전혀\\s?|아직\\s?|한\\s?번도\\s?)*(?:없|아니|아닙)",
     "^\\s?(?:현상|문제|값|증상|글자|출력)?\\s?(?:이|가|은|는|도|을|를)?\\s?(?:전혀\\s?|하나도\\s?|아직\\s?|한\\s?번도\\s?)*(?:없(?:습니다|어요|다|음|었)|나오지\\s?않|나타나지\\s?않|발생하지\\s?않|보이지\\s?않|아닙니다|아니)",
     // Chinese
     "^\\s?(?:的)?(?:现象|情况|问题|迹象|回答|输出)?\\s?(?:都|也|已经|再|一个都|一次都)?\\s?(?:没有?(?:出现|发生|再|见|了)|不会了|不再|消失|解决了|并没有)",

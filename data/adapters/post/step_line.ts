@@ -7,15 +7,15 @@ import type { Intake } from "../intake/intake.ts";
 import { ALL_DIGITS } from "../intake/stage.ts";
 import type { Line } from "../source/lines.ts";
 import { type Mention, mentionsIn } from "./mentions.ts";
-import { numbersIn, writtenNumber } from "./numbers.ts";
+import { type ClauseNumber, numbersIn, STEP_THOUSANDS, stepNumber, writtenNumber } from "./numbers.ts";
 
 const WORD =
   "(?:global |train(?:ing)? )?(?:steps?|iter(?:ation)?|update|étape|mises? à jour|pas|paso|actualización|passo|atualização|Schritt|Aktualisierung|шаг|итерация|обновление|ステップ|스텝|업데이트)";
 /** A number, of which not each is a step, or what a program prints for none: "update: NaN" is of something else. */
-const NUMBER = "[-+−]?\\d[\\d,]*(?:\\.\\d+)?(?:e[-+]?\\d+)?|" +
+const NUMBER = `${STEP_THOUSANDS}|[-+−]?\\d[\\d,]*(?:\\.\\d+)?(?:e[-+]?\\d+)?|` +
   "[-+−]?(?:nan|inf(?:inity)?)\\b(?<=(?:step|iter|iteration)[ =]{1,3}[-+−]?[a-z]+)";
 const HEAD = new RegExp(
-  `^(?:\\s*\\[[\\w .-]{1,24}\\])?[\\s\\-*•>\\[(]*(?:${WORD}\\s*[=:#]?\\s*~?(${NUMBER})(k?)(?:\\s*/\\s*\\d+)?(?:\\s*steps?)?|(?:(?:第|前)\\s*)?(\\d[\\d,]*)\\s*(?:步|steps?|ステップ|스텝)(?:时|後|后)?)\\s*[\\])]?\\s*(?:[:：,，.…·|→=—–-]+|\\s)\\s*(\\S.*)$`,
+  `^(?:\\s*\\[[\\w .-]{1,24}\\])?[\\s\\-*•>\\[(]*(?:${WORD}\\s*[=:#]?\\s*~?(${NUMBER})(?:\\s*/\\s*\\d+)?(?:\\s*steps?)?|(?:(?:第|前)\\s*)?(${NUMBER})\\s*(?:步|steps?|ステップ|스텝)(?:时|後|后)?)\\s*[\\])]?\\s*(?:[:：,，.…·|→=—–-]+|\\s)\\s*(\\S.*)$`,
   "iu",
 );
 /** `12: …`: a number alone is a step where the lines around it are such lines too. */
@@ -35,12 +35,19 @@ interface StepLine {
   readonly rest: string;
 }
 
+const THOUSANDS = new RegExp(`^(?:${STEP_THOUSANDS})$`, "iu");
+
+/** The train step that is written; NaN for a number that is none. */
+function stepOf(raw: string): number {
+  const step = THOUSANDS.test(raw) ? stepNumber(raw) : Number(raw.replaceAll(",", ""));
+  return Number.isSafeInteger(step) && step >= 0 ? step : NaN;
+}
+
 export function stepLine(text: string, isOpen: boolean): StepLine | null {
   if (text.length > MAX_STEP_LINE) return null;
   const found = HEAD.exec(text.trim());
   if (found !== null) {
-    const step = Number((found[1] ?? found[3]!).replaceAll(",", "")) * (found[2]?.toLowerCase() === "k" ? 1000 : 1);
-    return { step: Number.isSafeInteger(step) && step >= 0 ? step : NaN, rest: found[4]! };
+    return { step: stepOf((found[1] ?? found[2])!), rest: found[3]! };
   }
   const epoch = EPOCH.exec(text);
   if (
@@ -83,18 +90,21 @@ export function readStepLine(
 ): boolean {
   const { stage } = intake, mentions = mentionsIn(rest).filter(({ name }) => name !== null);
   const numbers = numbersIn(rest).filter(({ kind }) => kind === "value" || kind === "other");
+  const taken = new Set<ClauseNumber>();
   stage.reset();
   mentions.forEach((mention, i) => {
     const next = mentions[i + 1]?.at ?? rest.length;
     const after = numbers.find(({ at }) => at >= mention.end && at < next && at - mention.end <= GAP);
     const nan = /^\s*(?:[=:：]|is|为|是)?\s*(nan|inf)\b/i.exec(rest.slice(mention.end));
     const before = numbers.find(({ end }) =>
-      end <= mention.at && mention.at - end <= 2 && end > (mentions[i - 1]?.end ?? 0)
-    );
+        end <= mention.at && mention.at - end <= 2 && end > (mentions[i - 1]?.end ?? 0)
+      ),
+      found = after ?? (before === undefined || taken.has(before) ? undefined : before);
     if (nan !== null) {
       stage.add(stage.info(mention.name!), nan[1]!.toLowerCase() === "nan" ? NaN : Infinity, ALL_DIGITS);
-    } else if ((after ?? before) !== undefined) {
-      const { value, decimals } = (after ?? before)!;
+    } else if (found !== undefined) {
+      const { value, decimals } = found;
+      taken.add(found);
       stage.add(stage.info(mention.name!), value, decimals === 0 ? ALL_DIGITS : decimals);
     }
   });

@@ -1,25 +1,33 @@
 /**
- * Tables of a course as people set them: pipes, tabs, wide spaces or slashes, heads in any language, figures with their marks.
+ * Tables of a course as people set them: pipes, tabs, wide spaces, slashes or commas, heads in any language, figures with
+ * their marks.
  *
  * A table whose rows are other runs or models is no course: without a column of train steps nothing is read here. @module
  */
+import { splitRow } from "../csv.ts";
 import type { Intake } from "../intake/intake.ts";
 import { ALL_DIGITS } from "../intake/stage.ts";
 import type { Line } from "../source/lines.ts";
-import { isEpochHead, isStepHead, metricName } from "./metric_name.ts";
-import { writtenNumber } from "./numbers.ts";
+import { csvHead } from "./csv_head.ts";
+import { STEP_NUMBER, stepNumber, writtenNumber } from "./numbers.ts";
 import { commitCourse } from "./step_line.ts";
+import { type Head, headOf } from "./table_head.ts";
 
 const MAX_CELLS = 60;
 /** A number of a cell, the marks and few words around it left out. */
 const NUMBER = "[-+−]?(?:\\d{1,3}(?:[, ]\\d{3})+(?:\\.\\d+)?|\\d+(?:[.,]\\d+)?|\\.\\d+)(?:[eE][-+]?\\d+)?\\s*[%％]?";
 const CELL = new RegExp(
-  `^[^\\d.+−-]{0,10}?(${NUMBER})(?:\\s*(→|->|=>|-|–|~|～|to|到)\\s*[^\\d.+−-]{0,6}(${NUMBER}))?\\s*(?:\\(.*\\)|（.*）|←.*|/.*|[^\\d]{0,14})$`,
+  `^[^\\d.+−-]{0,10}?(${NUMBER})(?:\\s*(→|->|=>|-|–|~|～|to|到)\\s*[^\\d.+−-]{0,6}(${NUMBER}))?\\s*(?:\\(.*\\)|（.*）|←.*|/.*|(?:±|\\+\\s?/?\\s?-)\\s*[\\d.,]+\\s*[%％]?|[^\\d]{0,14})$`,
   "u",
 );
-/** Rows of such a table are runs, each with its number of steps. */
-const RUN =
-  /^(?:run|experiment|exp|trial|variant|model|config(?:uration)?|模型|实验|配置|方法|モデル|実験|모델|실험|modèle|Modell|modelo|модель)(?:[ _-]?(?:tag|name|id|名称?))?$/iu;
+/** Two numbers of a column that sets two metrics. */
+const PAIR = new RegExp(`^(${NUMBER})\\s*/\\s*(${NUMBER})$`, "u");
+const STEP_CELL = new RegExp(
+  `^\\D{0,8}?(${STEP_NUMBER})(?:\\s*(?:-|–|~|to)\\s*(${STEP_NUMBER}))?\\D*$`,
+  "iu",
+);
+const EMPTY = /^(?:[-–—/.…]*|n\/?a|none|null)$/i;
+const UNREAD = 0.5; // Of its filled cells: a column is not read.
 const NOT_A_NUMBER = /^[-+]?(?:nan|inf(?:inity)?)$/i;
 
 function cellsOf(text: string): string[] | null {
@@ -33,23 +41,6 @@ function cellsOf(text: string): string[] | null {
     : line.split(/\s{2,}|\s*…\s*/);
   const cells = parts.map((cell) => cell.trim().replaceAll("**", "").replaceAll("`", ""));
   return cells.length < 2 || cells.length > MAX_CELLS ? null : cells;
-}
-
-interface Head {
-  /** The metric of each column, null for one that is none. */
-  readonly names: readonly (string | null)[];
-  readonly stepAt: number;
-  /** That column holds epochs, and there are no train steps. */
-  readonly isEpoch: boolean;
-}
-
-function headOf(cells: readonly string[]): Head | null {
-  const steps = cells.findIndex(isStepHead),
-    isEpoch = steps < 0,
-    stepAt = isEpoch ? cells.findIndex(isEpochHead) : steps;
-  if (stepAt < 0 || cells.some((cell) => RUN.test(cell))) return null;
-  const names = cells.map((cell, i) => i === stepAt ? null : metricName(cell));
-  return names.some((name) => name !== null) ? { names, stepAt, isEpoch } : null;
 }
 
 /** The number of a cell; null where it has none. */
@@ -68,51 +59,103 @@ function numberOf(cell: string): { readonly value: number; readonly decimals: nu
 /** Reads the lines of one table after another. */
 export class TableReader {
   #head: Head | null = null;
+  #headLine = 0;
   #last = -1;
+  /** The cells of the line before, which may be groups of columns. */
+  #groups: readonly string[] = [];
+  /** Filled cells of each column, and those that were read. */
+  #filled: number[] = [];
+  #read: number[] = [];
 
   constructor(private readonly intake: Intake) {}
 
   /** True where the line is the head, the rule or a row of a table of a course. */
   line({ text, number }: Line): boolean {
     if (text.length > 4000) return this.#close();
-    if (this.#head !== null && /^[\s|:+=-]+$/.test(text) && /[-=]{2}/.test(text)) return true;
+    const isRule = /^[\s|:+=-]+$/.test(text) && /[-=]{2}/.test(text);
+    if (isRule && (this.#head !== null || this.#groups.length > 0)) return this.#head !== null;
+    if (this.#head?.separator !== undefined) {
+      const row = splitRow(text, this.#head.separator) ?? [];
+      if (row.length === this.#head.columns.length && this.#row(row.map((cell) => cell.trim()), number, this.#head)) {
+        return true;
+      }
+    }
+    const csv = csvHead(text);
+    if (csv !== null) {
+      const head = headOf(csv.cells, []);
+      return head !== null ? this.#open({ ...head, separator: csv.separator }, number) : this.#close();
+    }
     const cells = cellsOf(text);
     if (cells === null) return this.#close();
-    const head = cells.some((cell) => numberOf(cell) !== null && !/^\w+@\d+$/.test(cell)) ? null : headOf(cells);
-    if (head !== null) {
-      [this.#head, this.#last] = [head, -1];
-      return true;
-    }
-    return this.#head !== null && (this.#row(cells, number, this.#head) || this.#close());
-  }
-
-  end(): void {
-    this.#head = null;
-  }
-
-  #close(): false {
-    this.#head = null;
+    const isText = !cells.some((cell) => numberOf(cell) !== null && !/^\w+@\d+$/.test(cell));
+    const head = isText ? headOf(cells, this.#groups) : null;
+    if (head !== null) return this.#open(head, number);
+    if (this.#head !== null) return this.#row(cells, number, this.#head) || this.#close();
+    this.#groups = isText ? cells : [];
     return false;
   }
 
-  #row(cells: readonly string[], line: number, { names, stepAt, isEpoch }: Head): boolean {
+  end(): void {
+    this.#close();
+  }
+
+  #open(head: Head, number: number): true {
+    this.#report();
+    [this.#head, this.#headLine, this.#last, this.#groups] = [head, number, -1, []];
+    this.#filled = head.columns.map(() => 0);
+    this.#read = head.columns.map(() => 0);
+    return true;
+  }
+
+  #close(): false {
+    this.#report();
+    this.#head = null;
+    this.#groups = [];
+    return false;
+  }
+
+  /** Says which columns were not read: what they hold is no part of the verdict. */
+  #report(): void {
+    this.#head?.columns.forEach(({ head, name, pair, isSecond }, i) => {
+      if (i === this.#head!.stepAt || this.#filled[i]! === 0) return;
+      const isMetric = name !== null || pair !== undefined;
+      if (isMetric && this.#read[i]! > UNREAD * this.#filled[i]! || !isMetric && this.#read[i] === 0) return;
+      const shown = head.slice(0, 60);
+      this.intake.skip(
+        this.#headLine,
+        isSecond
+          ? `the column "${shown}": a metric that another column holds already`
+          : `the column "${shown}" of a table`,
+      );
+      if (isMetric || isSecond) this.intake.message("unread_column", `column ${i + 1}`, null, this.#headLine);
+    });
+    this.#filled = [];
+  }
+
+  #row(cells: readonly string[], line: number, { columns, stepAt, isEpoch }: Head): boolean {
     const { stage } = this.intake;
     const epoch = isEpoch ? numberOf(cells[stepAt] ?? "")?.value ?? null : null;
-    const at = epoch !== null
-      ? [`${epoch}`, `${epoch}`]
-      : /^\D{0,8}?(\d[\d,]*)(?:\s*(?:-|–|~|to)\s*(\d[\d,]*))?(?:\s*k)?\D*$/i.exec(cells[stepAt] ?? "");
-    if (at === null) return false;
+    const at = epoch !== null ? [] : STEP_CELL.exec(cells[stepAt] ?? "")?.slice(1);
+    if (at === undefined) return false;
     const cell = cells[stepAt]!, isOpen = /\d\s*\+/.test(cell); // "300+"
-    const step = epoch ??
-      Number((at[2] ?? at[1]!).replaceAll(",", "")) * (/k\D*$/i.test(cell) ? 1000 : 1) + (isOpen ? 1 : 0);
+    const step = epoch ?? stepNumber((at[1] ?? at[0])!) + (isOpen ? 1 : 0);
     // Rows of several runs have a number of steps each.
     if (step <= this.#last) return false;
     this.#last = step;
     stage.reset();
-    names.forEach((name, i) => {
-      const found = name === null ? null : numberOf(cells[i] ?? "");
-      if (found !== null) stage.add(stage.info(name!), found.value, found.decimals);
+    columns.forEach(({ name, pair }, i) => {
+      const text = cells[i] ?? "", two = pair === undefined ? null : PAIR.exec(text);
+      const found = two === null ? numberOf(text) : null;
+      if (!EMPTY.test(text)) this.#filled[i]!++;
+      if (found !== null || two !== null) this.#read[i]!++;
+      if (two !== null) pair!.forEach((one, k) => this.#add(one, numberOf(two[k + 1]!)!));
+      else if (found !== null && name !== null) this.#add(name, found);
     });
     return stage.count === 0 || commitCourse(this.intake, line, isEpoch ? NaN : step, epoch ?? undefined);
+  }
+
+  #add(name: string, { value, decimals }: { readonly value: number; readonly decimals: number }): void {
+    const { stage } = this.intake;
+    stage.add(stage.info(name), value, decimals);
   }
 }

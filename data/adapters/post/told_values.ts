@@ -7,7 +7,7 @@ import type { Span, ToldValue } from "./said.ts";
 const GAP = 48; // Characters between a subject and its number.
 
 const TWO =
-  /^\s*(?:to|and|->|→|=>|~|-|–|—|up to|down to|(?:下降|上升|提升|增长|降低|提高|降|升|涨|跌|掉)?[到至]|から|からは|에서|à|bis|auf|zu|und|et|a|até|para|hasta|hacia|до|на|и)\s*(?:about |around |约|大约)?$/iu;
+  /^\s*(?:to|and|->|→|=>|~|-|–|—|up to|down to|(?:下降|上升|提升|增长|降低|提高|降|升|涨|跌|掉)?[到至]|から|からは|에서|à|bis|auf|zu|und|et|a|até|para|hasta|hacia|до|на|и)\s*(?:about |around |约|大约)?[~≈<>≤≥]?\s*$/iu;
 const COURSE =
   /^\s*(?:to|->|→|=>|up to|down to|(?:下降|上升|提升|增长|降低|提高|降|升|涨|跌|掉)?[到至]|から|에서|à|bis|auf|zu|a|até|para|hasta|hacia|до|на)/iu;
 
@@ -22,22 +22,38 @@ function seriesOf(text: string, numbers: readonly ClauseNumber[]): number[] {
   return numbers.slice(0, end < 0 ? undefined : end).map(({ value }) => value);
 }
 
+/** What a mention is told to be, and where in its clause the mention stands. */
+interface Valued extends Omit<ToldValue, keyof Span | "line" | "text"> {
+  readonly at: number;
+}
+
 /** Values that stand behind a mention, or right before it ("0 reward"). */
-export function valuesOf(text: string, mentions: readonly Mention[], numbers: readonly ClauseNumber[]) {
+export function valuesOf(text: string, mentions: readonly Mention[], numbers: readonly ClauseNumber[]): Valued[] {
   const values = numbers.filter(({ kind }) => kind === "value"),
-    found: Omit<ToldValue, keyof Span | "line" | "text">[] = [],
-    taken = new Set<number>();
+    found: Valued[] = [],
+    taken = new Set<number>(),
+    used = new Set<ClauseNumber>();
   mentions.forEach((mention, i) => {
     // "The loss of the model goes from 1.4 to 6.8": whose it is takes no numbers.
     const isWhose = ({ name }: Mention, k: number) =>
       name === null && WITHIN.test(text.slice(mentions[k - 1]!.end, mentions[k]!.at));
     const end = mentions.find((next, k) => k > i && !isWhose(next, k))?.at ?? text.length;
-    const own = values.filter(({ at }) => at >= mention.end && at < end);
-    const before = values.find((one) =>
-      one.end <= mention.at && (one.value === 0 || one.decimals > 0) &&
-      /^\s*(?:的|の)?\s*$/u.test(text.slice(one.end, mention.at))
+    const own = values.filter((one) =>
+      one.at >= mention.end && one.at < end && !OF_NEXT.test(text.slice(one.end, end))
     );
-    const first = own[0] !== undefined && own[0].at - mention.end <= GAP ? own[0] : before;
+    const before = values.find((one) =>
+      one.end <= mention.at && (
+        (one.value === 0 || one.decimals > 0) && /^\s*(?:的|の)?\s*$/u.test(text.slice(one.end, mention.at)) ||
+        OF_NEXT.test(text.slice(one.end, mention.at))
+      )
+    );
+    // "0.1 reward and 0.3 accuracy": the number behind a metric is the next one's.
+    const isNexts = before !== undefined && !used.has(before) && own[0] !== undefined && end < text.length &&
+      /^\s*$/.test(text.slice(own[0].end, end));
+    const first = own[0] !== undefined && own[0].at - mention.end <= GAP && !isNexts ? own[0] : before;
+    // "kl 11.6 entropy": a number that one metric has is not the next one's as well.
+    if (first !== undefined && first === before && used.has(first)) return;
+    if (first !== undefined) used.add(first);
     if (
       first === undefined || first !== before && NOT_SO.test(text.slice(mention.end, first.at)) ||
       /^\s?(?:では|じゃ)(?:な|あり)/.test(text.slice(first.end))
@@ -57,6 +73,7 @@ export function valuesOf(text: string, mentions: readonly Mention[], numbers: re
       ) continue;
       taken.add(one.at);
       found.push({
+        at: one.at,
         printed: text.slice(one.at, one.end),
         name: one.name,
         ...(series.length >= SERIES && first === own[0]
@@ -70,6 +87,9 @@ export function valuesOf(text: string, mentions: readonly Mention[], numbers: re
   });
   return found;
 }
+
+/** "9 nats of KL": a number that stands before its metric. */
+const OF_NEXT = /^\s*(?:nats?|bits?|points?|[%％])\s+(?:of|de|von)\s+(?:the\s+)?$/iu;
 
 /** "50 to 61 %": both are percent. */
 function alike(text: string, first: ClauseNumber, second: { readonly value: number; readonly at: number }): number[] {

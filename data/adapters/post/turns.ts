@@ -12,11 +12,18 @@ const head = (words: string) =>
   );
 const [author, other] = [head(AUTHOR), head(OTHER)];
 /** "somebody commented on 3 May", a line of its own. */
-const COMMENTED = /^\s*\W*[\w.-]{2,40}\W*\s+(?:commented|replied|answered)(?:\s+(?:on|\d).{0,40})?\s*:?\s*$/i;
-const ASKED = /^\s*\W*[\w.-]{2,40}\W*\s+(?:opened this issue|asked|wrote)(?:\s+(?:on|\d).{0,40})?\s*:?\s*$/i;
+const COMMENTED = /^\s*\W*([\w.-]{2,40})\W*\s+(?:commented|replied|answered)(?:\s+(?:on|\d).{0,40})?\s*:?\s*$/i;
+const ASKED = /^\s*\W*([\w.-]{2,40})\W*\s+(?:opened this issue|asked|wrote)(?:\s+(?:on|\d).{0,40})?\s*:?\s*$/i;
+
+interface Turn {
+  readonly speaker: Speaker;
+  readonly rest: string;
+  /** Who it is, where the line says that. */
+  readonly name?: string;
+}
 
 /** A line that hands the word over: who speaks from here on, and what stands behind it on the line; null for no such line. */
-export function turnOf(text: string): { readonly speaker: Speaker; readonly rest: string } | null {
+export function turnOf(text: string): Turn | null {
   if (text.length > 400) return null;
   const own = author.exec(text);
   // "Question: …" may be a prompt of the data; a turn is marked, or has a name.
@@ -27,6 +34,41 @@ export function turnOf(text: string): { readonly speaker: Speaker; readonly rest
   if (reply !== null && /\*\*|__|【|\[|^\s*(?:another|other|maintainer|collaborator|答主|网友|维护者)/iu.test(text)) {
     return { speaker: "other", rest: reply[1]! };
   }
-  if (ASKED.test(text)) return { speaker: "author", rest: "" };
-  return COMMENTED.test(text) ? { speaker: "other", rest: "" } : null;
+  const asks = ASKED.exec(text), comments = COMMENTED.exec(text);
+  if (asks !== null) return { speaker: "author", rest: "", name: asks[1]! };
+  return comments === null ? null : { speaker: "other", rest: "", name: comments[1]! };
+}
+
+/** A heading, or a title without an end: nothing is reported in it. */
+const TITLE = /^\s*#|^[^.!?。！？:：]{0,160}$/u;
+/** Whoever has such a name answers. */
+const ANSWERS = /^(?:maintainer|collaborator|member|contributor|moderator|bot|admin|\w+-?bot|github-actions)$/i;
+
+/** Who speaks in a thread, line by line; where it begins with somebody's comment, that is the report. */
+export class Turns {
+  #author: string | null = null;
+  #hasBegun = false;
+  #speaker: Speaker = "author";
+
+  /** Something was reported before anybody was named. */
+  begin(): void {
+    this.#hasBegun ||= this.#speaker === "author";
+  }
+
+  take(text: string): Turn | null {
+    const turn = turnOf(text);
+    if (turn === null) {
+      this.#hasBegun ||= this.#speaker === "author" && text.trim() !== "" && !TITLE.test(text);
+      return null;
+    }
+    const { name } = turn;
+    this.#speaker = turn.speaker;
+    if (name === undefined) return turn;
+    const opens = turn.speaker === "author" || !this.#hasBegun && !ANSWERS.test(name);
+    if (this.#author === null && opens) this.#author = name;
+    // What a maintainer asks first is no report either: the next one is.
+    if (opens) this.#hasBegun = true;
+    if (name === this.#author) this.#speaker = "author";
+    return { ...turn, speaker: this.#speaker };
+  }
 }

@@ -13,7 +13,7 @@ import { sharesOfPercent } from "./percent_shares.ts";
 import { beforeResume, isFrom, observationsOf, type Resume, resumed, resumedEvaluations } from "./resumes.ts";
 import { completionTable, rowsTable, settingTable } from "./to_tables.ts";
 import { statementsOf } from "./statements.ts";
-import { withTold } from "./told_records.ts";
+import { overRecords, renamedPlaces, withTold } from "./told_records.ts";
 import { derivedSteps, toldOf } from "./train_steps.ts";
 import { besideRecords, stepsBeside, tableOfWide, type WideTable, wideTable } from "./wide_table.ts";
 
@@ -237,12 +237,16 @@ function partOf(
     const owner = setting.system ?? system;
     return { ...setting, system: owner, option: findOption(setting.name, owner) };
   });
-  const steps = records.length === 1 && records[0]!.step.every((step) => Number.isNaN(step))
+  const isAlone = records.length === 1 && records[0]!.rows === metrics.rows;
+  const steps = isAlone && records[0]!.step.every((step) => Number.isNaN(step))
     ? derivedSteps(records[0]!, toldOf(settings, messages, segments[0]!.progress))
     : null;
   if (steps !== null) Object.assign(metrics, { trainSteps: steps, stepsPrinted: true });
-  const evaluations = besideRecords(evaluated, metrics);
+  const isTold = tested.places.size > 0 && !evaluated.stepsPrinted && evals.every(({ table }) => table.rows === 0);
+  const evaluations = isTold ? overRecords(evaluated, metrics) : besideRecords(evaluated, metrics);
+  const named = new Map(evaluations.columns);
   nameDataSets(evaluations);
+  const toldTests = renamedPlaces(tested.places, named, evaluations);
   const inPercent = [...sharesOfPercent(metrics), ...sharesOfPercent(evaluations)];
   const algorithm = guessAlgorithm(settings, metrics, [...intake.marks.values()].join("\n"), intake.spoken);
   const scope = rewardStdScope(settings, metrics);
@@ -279,7 +283,11 @@ function partOf(
         printed: metrics.printed,
         ...places.size === 0 ? {} : { told: places },
         ...intake.sources.some(({ format }) => format === "post") ? { isPost: true as const } : {},
-        evaluations: { table: tableOfWide(evaluations), printed: evaluations.printed },
+        evaluations: {
+          table: tableOfWide(evaluations),
+          printed: evaluations.printed,
+          ...toldTests.size === 0 ? {} : { told: toldTests },
+        },
       },
     },
   };

@@ -1,10 +1,13 @@
 /**
  * Numbers that people tell in prose, as records: rules read a course, and "stays at 0 for 300 steps" is one.
  *
- * A number that holds throughout stands on every record of its span, any other one on the record that it is told of. What
- * a log prints goes before what is told: a column that enough records print takes nothing. @module
+ * A number that holds throughout stands on every record of its span, any other one on the record that it is told of. Of a
+ * course the first number stands on the first half of its span and the last one on the rest: no cell holds a number that
+ * nobody told, and no mean of a few cells either. What
+ * a log prints goes before what is told: a column that it prints takes nothing, and a course that it prints gets no records
+ * that stand for another. @module
  */
-import type { PrintedColumn } from "../../run_rows.ts";
+import type { PrintedColumn, ToldPlace } from "../../run_rows.ts";
 import { nameInfo } from "../intake/name_info.ts";
 import { ALL_DIGITS } from "../intake/stage.ts";
 import type { Claim, ToldValue } from "../post/said.ts";
@@ -15,7 +18,7 @@ import type { WideTable } from "./wide_table.ts";
 export const TOLD_RECORDS = 12;
 /** Printed records beside which nothing that is told counts: they are a course themselves. */
 const ENOUGH = 10;
-const COURSE = 3; // Printed records of a column that are its course.
+const COURSE = 3; // Printed records that are a course.
 
 type Placed<T> = T & { readonly source: string };
 
@@ -28,8 +31,14 @@ interface Told extends Omit<ToldValue, "name" | "relation"> {
   readonly place?: number;
 }
 
-/** Where a cell that is told is written, by column and record. */
-type ToldPlaces = ReadonlyMap<string, ReadonlyMap<number, { readonly source: string; readonly line: number }>>;
+/** The cells that are told, by column and record. */
+type ToldPlaces = ReadonlyMap<string, ReadonlyMap<number, ToldPlace>>;
+
+/** A cell that something told fills, with the train step that is told of it. */
+interface Cell extends Pick<ToldPlace, "trainStep" | "isPoint"> {
+  readonly record: number;
+  readonly value: number;
+}
 
 interface WithTold {
   readonly metrics: WideTable;
@@ -60,7 +69,7 @@ export function withTold(
     line,
     reason: `${name} is told to be ${value}, and is printed otherwise`,
   }));
-  const told = all.filter((one) => !contradicts(printed, one) && !isBeside(printed, one));
+  const told = all.filter((one) => !isPrinted(printed, one) && !isOfNoRecord(printed, one));
   return told.length === 0 ? { ...none, left } : { ...joined(printed, told), left };
 }
 
@@ -96,10 +105,19 @@ function fromClaim({ subject, predicate, elsewhere, by, value, ...said }: Placed
   return [{ ...said, column, printed: subject, values: [number], relation: "is", decimals: ALL_DIGITS }];
 }
 
-/** True of a number of no time beside a course that is printed: which of its records it is nobody can say. */
-function isBeside({ columns }: WideTable, { column, from, to, atEnd, throughout, relation }: Told): boolean {
-  const known = (columns.get(column) ?? []).filter((value) => value !== null).length;
-  return known >= COURSE && relation === "is" && from === null && to === null && atEnd !== true && !throughout;
+/**
+ * True of what is told of a column that is printed: the numbers of a series are printed ones, or told ones. One or two
+ * records stand for more where they print just what is told of the whole run.
+ */
+function isPrinted({ columns, rows }: WideTable, { column, values, relation, throughout }: Told): boolean {
+  const known = (columns.get(column) ?? []).filter((value) => value !== null);
+  const isSame = throughout && relation === "is" && known.every((value) => Object.is(value, values[0]));
+  return known.length > 0 && !(rows < COURSE && isSame);
+}
+
+/** True of a number of a train step beside records that print none: which of them it is of nobody can say. */
+function isOfNoRecord({ rows, stepsPrinted }: WideTable, { from, to, throughout }: Told): boolean {
+  return rows > 0 && !stepsPrinted && !throughout && (from ?? to ?? 1) > 1;
 }
 
 /** True if what is told to hold throughout is printed with another value. */
@@ -123,19 +141,20 @@ function joined(printed: WideTable, told: readonly Told[]): Omit<WithTold, "left
     cells.forEach((value, row) => wide[rowOf[row]!] = value);
     columns.set(name, wide);
   }
-  const places = new Map<string, Map<number, { source: string; line: number }>>();
+  const places = new Map<string, Map<number, ToldPlace>>();
   for (const one of told) {
     const cells = columns.get(one.column) ?? new Array<number | null>(rows).fill(null);
     columns.set(one.column, cells);
     if (!names.has(one.column)) {
       names.set(one.column, { names: [one.printed], decimals: one.decimals > 0 ? one.decimals : null });
     }
-    const own = places.get(one.column) ?? new Map<number, { source: string; line: number }>();
+    const own = places.get(one.column) ?? new Map<number, ToldPlace>();
     places.set(one.column, own);
-    for (const [record, value] of cellsOf(one, steps)) {
+    const isDrawn = printed.columns.get(one.column)?.some((value) => value !== null) !== true;
+    for (const { record, value, trainStep, isPoint } of cellsOf(one, steps)) {
       if (cells[record] !== null) continue;
       cells[record] = value;
-      own.set(record, { source: one.source, line: one.line });
+      own.set(record, { source: one.source, line: one.line, trainStep, isPoint: isPoint && isDrawn });
     }
   }
   return {
@@ -151,8 +170,11 @@ function gridOf(printed: WideTable, told: readonly Told[]): { readonly steps: nu
   const isCourse = told.some(({ throughout, relation, from, to, atEnd, place = 0 }) =>
     throughout || atEnd === true || relation !== "is" || from !== null && to !== null && from !== to || place > 0
   );
+  if (printed.rows >= COURSE) return { steps: withNamed(printed, named), isNumbered: printed.stepsPrinted };
   const isNumbered = named.length > 0 && (printed.rows === 0 || printed.stepsPrinted);
-  const first = known.length > 0 ? Math.min(...known, ...(isCourse && named.length < 2 ? [1] : [])) : 1;
+  // A course of which only the end is named begins at the first train step.
+  const isOpen = new Set(named).size < 2 || told.some(({ relation, from }) => relation === "course" && from === null);
+  const first = known.length > 0 ? Math.min(...known, ...(isCourse && isOpen ? [1] : [])) : 1;
   const last = known.length > 0 ? Math.max(...known) : 1;
   const all = new Set(known.length > 0 ? known : [1]);
   const longest = Math.max(TOLD_RECORDS, ...told.map(({ values }) => values.length));
@@ -165,28 +187,65 @@ function gridOf(printed: WideTable, told: readonly Told[]): { readonly steps: nu
   return { steps: [...all].sort((a, b) => a - b), isNumbered };
 }
 
-/** The cells that something told fills. */
-function cellsOf(
-  { values, relation, throughout, from, to, atEnd, place }: Told,
-  steps: readonly number[],
-): [number, number][] {
-  const first = from ?? steps[0]!, last = to ?? steps.at(-1)!;
+/** The train steps of a course that is printed, and those beside them that are told of a column that it does not print. */
+function withNamed({ trainSteps, stepsPrinted }: WideTable, named: readonly number[]): number[] {
+  return [...new Set([...trainSteps, ...stepsPrinted ? named : []])].sort((a, b) => a - b);
+}
+
+/** The cells that something told fills: those that were told, and those that stand for more of the same. */
+function cellsOf(told: Told, steps: readonly number[]): Cell[] {
+  const { relation, throughout, from, to } = told, first = from ?? steps[0]!, last = to ?? steps.at(-1)!;
   const span = steps.flatMap((step, record) => step >= first && step <= last ? [record] : []);
-  const [a, b = a] = values as [number, number?];
-  if (relation === "between") return span.map((record, i) => [record, i % 2 === 0 || i === span.length - 1 ? a : b]);
+  const stepAt = (record: number) => [from, to].find((step) => step === steps[record]) ?? null;
+  const cell = (record: number, value: number, isPoint = true): Cell => ({
+    record,
+    value,
+    trainStep: stepAt(record),
+    isPoint,
+  });
+  const isEnd = (i: number) => i === 0 || i === span.length - 1;
+  const [a, b = a] = told.values as [number, number?];
+  // What lies between two numbers is at neither at any time that is told.
+  if (relation === "between") return span.map((record, i) => cell(record, i % 2 === 0 || isEnd(i) ? a : b, false));
   if (relation === "series") {
-    return values.map((
-      value,
-      i,
-    ) => [span[Math.round((i * (span.length - 1)) / Math.max(1, values.length - 1))] ?? 0, value]);
+    const last = Math.max(1, told.values.length - 1);
+    return told.values.map((value, i) => cell(span[Math.round((i * (span.length - 1)) / last)] ?? 0, value));
   }
   if (relation === "course") {
-    return span.map((record, i) => [record, span.length < 2 ? b : a + ((b - a) * i) / (span.length - 1)]);
+    return span.map((record, i) => cell(record, i < Math.floor(span.length / 2) ? a : b, isEnd(i)));
   }
-  if (throughout || Number.isNaN(a)) return span.map((record) => [record, a]);
-  if (atEnd) return [[steps.length - 1, a]];
-  const record = from === null && to === null && place !== undefined
+  if (throughout || Number.isNaN(a)) return span.map((record, i) => cell(record, a, isEnd(i)));
+  const record = recordOf(told, steps);
+  return record < 0 ? [] : [cell(record, a)];
+}
+
+/** The record of one number; negative where there is none. */
+function recordOf({ from, to, atEnd, place }: Told, steps: readonly number[]): number {
+  if (atEnd) return steps.length - 1;
+  return from === null && to === null && place !== undefined
     ? Math.min(place, steps.length - 1)
     : steps.findIndex((step) => step >= (to ?? from ?? steps[0]!));
-  return record < 0 ? [] : [[record, a]];
+}
+
+/** Evaluations that are told and have no train steps, evenly over the records: both stand for one course. */
+export function overRecords(told: WideTable, { trainSteps }: WideTable): WideTable {
+  if (trainSteps.length === 0) return told;
+  const last = Math.max(1, told.rows - 1);
+  return {
+    ...told,
+    trainSteps: told.trainSteps.map((_, i) => trainSteps[Math.round((i * (trainSteps.length - 1)) / last)]!),
+  };
+}
+
+/** The cells that are told under the names that their columns have now: `before` is what they were called. */
+export function renamedPlaces(
+  places: ToldPlaces,
+  before: ReadonlyMap<string, unknown>,
+  { columns }: WideTable,
+): ToldPlaces {
+  const names = new Map([...before].map(([name, cells]) => [cells, name]));
+  return new Map([...columns].flatMap(([name, cells]) => {
+    const told = places.get(names.get(cells) ?? "");
+    return told === undefined ? [] : [[name, told] as const];
+  }));
 }

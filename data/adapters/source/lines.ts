@@ -1,7 +1,7 @@
 /** The text of a source as it comes: in decoded pieces, or line by line. @module */
 import type { Source } from "../adapter.ts";
 import type { Intake } from "../intake/intake.ts";
-import { encodingOf } from "./text.ts";
+import { decoderOf, unusualEncoding } from "./text.ts";
 
 /** One line without its end. */
 export interface Line {
@@ -13,18 +13,18 @@ export interface Line {
 }
 
 /**
- * Decodes a source and counts the bytes read; what is not UTF-8 (Latin-1, say) becomes U+FFFD and harms no number. No
- * piece is empty.
+ * Decodes a source and counts the bytes read; what is in no known encoding becomes U+FFFD or a question mark and harms no
+ * number. No piece is empty.
  */
 export async function* textPieces(source: Source, intake: Intake): AsyncGenerator<string> {
-  const encoding = encodingOf(source.head);
-  const decoder = new TextDecoder(encoding === "binary" ? "utf-8" : encoding);
+  const decode = decoderOf(source.head), unusual = unusualEncoding(source.head);
+  if (unusual !== null) intake.skip(null, `no UTF-8: it is read as ${unusual}`);
   for await (const chunk of source.chunks()) {
     intake.source.bytes_read += chunk.length;
-    const text = decoder.decode(chunk, { stream: true });
+    const text = decode(chunk);
     if (text !== "") yield text;
   }
-  const rest = decoder.decode();
+  const rest = decode();
   if (rest !== "") yield rest;
 }
 

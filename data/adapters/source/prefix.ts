@@ -1,7 +1,9 @@
 /** What Ray, loggers and launchers put before a line; a record may follow it. @module */
 
-const STAMP = String.raw`\[?\d{4}[-/]\d\d[-/]\d\d[ T]\d\d:\d\d:\d\d(?:[.,]\d+)?(?:Z|[+-]\d\d:?\d\d)?\]?(?:\s*[-|]|:)?`;
 const LEVEL = "(?:DEBUG|INFO|WARNING|ERROR)";
+// 2026-05-01 12:00:00,123 - trainer - INFO -, and the time of the day alone
+const STAMP = String
+  .raw`\[?(?:\d{4}[-/]\d\d[-/]\d\d[ T])?\d\d:\d\d:\d\d(?:[.,]\d+)?(?:Z|[+-]\d\d:?\d\d)?\]?(?:\s+-\s+[\w.]+\s+-\s+${LEVEL}\s+[-:]|\s*[-|]|:)?`;
 
 const PREFIX = new RegExp(
   `^(?:${
@@ -12,6 +14,8 @@ const PREFIX = new RegExp(
       // INFO:trl.trainer:, [INFO|trainer.py:2134], INFO -, INFO [loader.py:447]
       String.raw`${LEVEL}:[\w.]*:`,
       String.raw`\[${LEVEL}(?:\|[^\]]*)?\](?:\s*(?:[-|]|>>)|:)?`,
+      // INFO     | trainer:log:88 -, INFO trainer -
+      String.raw`${LEVEL}(?:\s*\|\s*[\w.<>]+:[\w.<>]+:\d+|\s+[\w.]+)\s+-`,
       String.raw`${LEVEL}\s*(?:[-|]|\[[^\]]*\]|:(?=\s))`,
       ">>",
     ].join("|")

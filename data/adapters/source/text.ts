@@ -1,9 +1,20 @@
 /** Bytes to text: encodings, and what a terminal would have hidden. @module */
 
-type Encoding = "utf-8" | "utf-16le" | "utf-16be" | "binary";
+import { isUtf8, LEGACY, legacyEncoding } from "./legacy_encoding.ts";
+
+type Encoding = "utf-8" | "utf-16le" | "utf-16be" | "binary" | (typeof LEGACY)[number];
+
+/** What was guessed of the first bytes of a source: every format asks. */
+const GUESSED = new WeakMap<Uint8Array, Encoding>();
 
 /** Guesses the encoding from the first bytes; "binary" where they are no text. */
 export function encodingOf(head: Uint8Array): Encoding {
+  const known = GUESSED.get(head) ?? guessed(head);
+  GUESSED.set(head, known);
+  return known;
+}
+
+function guessed(head: Uint8Array): Encoding {
   if (head[0] === 0xff && head[1] === 0xfe) return "utf-16le";
   if (head[0] === 0xfe && head[1] === 0xff) return "utf-16be";
   const n = Math.min(head.length, 8192);
@@ -16,13 +27,28 @@ export function encodingOf(head: Uint8Array): Encoding {
   if (odd > n / 4 && even < n / 50) return "utf-16le";
   if (even > n / 4 && odd < n / 50) return "utf-16be";
   if (even + odd > n / 100 || control > n / 20) return "binary";
-  return "utf-8";
+  return isUtf8(head) ? "utf-8" : legacyEncoding(head) ?? "utf-8";
+}
+
+/** Decodes the pieces of a text whose first bytes are known: a letter of an unknown encoding is none of a model's. */
+export function decoderOf(head: Uint8Array): (bytes?: Uint8Array) => string {
+  const encoding = encodingOf(head), decoder = new TextDecoder(encoding === "binary" ? "utf-8" : encoding);
+  const isLost = encoding === "utf-8" && !isUtf8(head);
+  return (bytes) => {
+    const text = bytes === undefined ? decoder.decode() : decoder.decode(bytes, { stream: true });
+    return isLost ? text.replaceAll("\ufffd", "?") : text;
+  };
+}
+
+/** An encoding that a reader may not expect; null of UTF-8, UTF-16 and of what is no text. */
+export function unusualEncoding(head: Uint8Array): string | null {
+  const encoding = encodingOf(head);
+  return (LEGACY as readonly string[]).includes(encoding) ? encoding : null;
 }
 
 /** Decodes the head for a sniff; null where it is binary. */
 export function headText(head: Uint8Array): string | null {
-  const encoding = encodingOf(head);
-  return encoding === "binary" ? null : new TextDecoder(encoding).decode(head);
+  return encodingOf(head) === "binary" ? null : decoderOf(head)(head);
 }
 
 // deno-lint-ignore no-control-regex

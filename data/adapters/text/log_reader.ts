@@ -3,6 +3,7 @@ import type { Intake } from "../intake/intake.ts";
 import { CompletionText } from "../prose/completion_text.ts";
 import { codeValue } from "../prose/code_value.ts";
 import { readFlags, readKeyValue, type Written } from "../prose/flags.ts";
+import { findOption, normaliseOption } from "../../options.ts";
 import { readMarks, readMessage } from "../prose/messages.ts";
 import { isSentence } from "../prose/sentence.ts";
 import type { Line } from "../source/lines.ts";
@@ -31,6 +32,8 @@ const CELL_OF_JSON = /^\s*(?:"[^"]*"\s*:|[{}\],]+\s*\|$)/;
 const WORDY = /[:=]\s*\S+\s+(?:[^\s#]+\s+){2,}|[:=]\s*[^,，]*[\p{Script=Han}\p{Script=Hiragana}\p{Script=Hangul}]/u;
 
 /** A value of one digit, or of zeros only, that ends the text. */
+/** The last line of a command may be a flag without a value. */
+const LONE = /^\s*(--[A-Za-z][\w-]*)\s*$/;
 /** A program says so, at a line of its code. */
 const FROM_CODE = /\.(?:cu|cuh|cpp|cc|h|hpp|py):\d+/;
 const HALF_NUMBER = /[:=]\s*-?(?:\d|0?\.0*)$/;
@@ -118,7 +121,11 @@ export class LogReader {
     }
     // "I pass --a 1 and --b 2 to it." is no command.
     if (this.role === "post" && isSpoken && /[.!?。！？]\s*$/.test(text)) return false;
-    if (/ --\w[\w.-]*[ =].* --\w|^\s*--\w[\w.-]+([ =]\S|\s*\\)/.test(text) || OVERRIDES.test(text)) {
+    const lone = LONE.exec(text);
+    if (
+      / --\w[\w.-]*[ =].* --\w|^\s*--\w[\w.-]+([ =]\S|\s*\\)/.test(text) || OVERRIDES.test(text) ||
+      lone !== null && findOption(normaliseOption(lone[1]!), null) !== null
+    ) {
       return readFlags(this.intake, text, number, false) > 0;
     }
     if (text.includes("(") && /\b(?:Namespace|\w+Config|\w+Arguments)\(/.test(text)) {

@@ -10,7 +10,7 @@ export type Saying = `${SubjectName}.${PredicateName}`;
 
 /** It was otherwise before. */
 export const SUDDEN =
-  /(?<![\p{L}])(?:sudden\w*|abrupt\w*|all at once|out of nowhere|quickly|soon|later|eventually|gradually|mid-?training|half-?way|half way|soudain\w*|plötzlich|de repente|repentina\w*|внезапно|вдруг)(?![\p{L}])|突然|忽然|跳变|很快|骤|后期|後期|逐渐|渐渐|中途|到后面|途中|急に|갑자기/iu;
+  /(?<![\p{L}])(?:sudden\w*|abrupt\w*|all at once|out of nowhere|quickly|soon|later|eventually|gradually|mid-?training|half-?way|half way|soudain\w*|plötzlich|de repente|repentina\w*|внезапно|вдруг)(?![\p{L}])|突然|忽然|跳变|很快|骤|后期|後期|逐渐|渐渐|中途|后面|后来|之后|途中|急に|갑자기/iu;
 
 const KEPT = 160; // Characters of a clause that evidence keeps.
 
@@ -27,6 +27,15 @@ export function claimedElsewhere(view: RunView, sayings: readonly Saying[]): rea
     elsewhere && sayings.includes(`${subject}.${predicate}` as Saying)
   );
 }
+
+const REASSURES =
+  /正常|没有?错|预期|没毛病|(?<![\p{L}])(?:normal|expected|by design|not a bug|nothing (?:is )?wrong)(?![\p{L}])|정상|正常です|問題(?:ない|ありません)/iu;
+
+/** Somebody who answers says that it is as it should be. */
+export const isReassured = (view: RunView): boolean =>
+  view.claims.some(({ counts, elsewhere, predicate, text }) =>
+    !counts && !elsewhere && predicate === "readable" && REASSURES.test(text)
+  );
 
 /** A claim as evidence, shown as what it is. */
 export function claimEvidence({ subject, predicate, text, from, ...claim }: SaidOf): Evidence {

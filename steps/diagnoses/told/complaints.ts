@@ -2,7 +2,7 @@
  * What a run is called that people complain of in so many words, where no rule and no pattern says why: "the loss turns NaN
  * after step 40". The cause is the mildest name that is true of what they say; what is behind it stays open.
  *
- * A bare cry names nothing: it must be said of a time, of more than one metric, or beside what was run. @module
+ * A bare cry names nothing: it must be said of a time, over and over, of more than one metric, or beside what was run. @module
  */
 import { type SubjectName, SUBJECTS } from "../../../data/adapters/post/words/subjects.ts";
 import type { Found } from "../diagnosis.ts";
@@ -15,7 +15,7 @@ import { claimed, claimEvidence, type Saying, SUDDEN } from "./claimed.ts";
 import { mayBeReinforcement } from "./pattern.ts";
 import { each, GOALS } from "./symptom.ts";
 import { hasNumbers, type SymptomName, symptomsOf } from "./symptoms.ts";
-import { isToldInFewWords } from "./told_finding.ts";
+import { isAnsweredFine, isToldInFewWords } from "./told_finding.ts";
 
 interface Complaint {
   readonly cause: Cause;
@@ -28,7 +28,17 @@ interface Complaint {
   readonly confirm: string;
 }
 
-const NOT_FINITE = ["loss", "policy_loss", "grad_norm", "logprobs", "parameters"] as const;
+/** Of what NaN is said; "the model outputs nan from step 152 on" is said of all of it. */
+const NOT_FINITE = [
+  "loss",
+  "policy_loss",
+  "grad_norm",
+  "logprobs",
+  "parameters",
+  "training",
+  "policy",
+  "completions",
+] as const;
 const EXPLAINED = ["reward_not_finite", "labels_zero", "critic_not_finite"] as const;
 const AROUND = "print the records around its first train step, with grad_norm, and say which precision computes";
 const PROBABILITIES = /probability tensor contains/i;
@@ -56,7 +66,7 @@ export const COMPLAINTS: readonly Complaint[] = [
   },
   {
     cause: "nan_loss",
-    says: ["loss.not_finite", "policy_loss.not_finite"],
+    says: each(["loss", "policy_loss", "training", "policy", "completions"], ["not_finite"]),
     none: [...EXPLAINED, "gradient_not_finite", "weights_not_finite", "logprobs_not_finite"],
     // Three unlike causes look the same (CAUSES: kto_*).
     when: ({ algorithm }) => algorithm !== "kto",
@@ -70,6 +80,15 @@ export const COMPLAINTS: readonly Complaint[] = [
     when: ({ algorithm }) => algorithm !== "kto",
     message: "Loss or gradient are not finite",
     confirm: AROUND,
+  },
+  {
+    cause: "no_supervised_tokens",
+    says: ["eval_loss.not_finite"],
+    only: ({ from }) => from === 1,
+    none: EXPLAINED,
+    when: (view) => !isReinforcement(view),
+    message: "The held-out loss is NaN before anything is learned: no token of those rows counts",
+    confirm: "count the label tokens of ten held-out rows, after the chat template and the cut",
   },
   {
     cause: "negative_kl_estimate",
@@ -105,8 +124,16 @@ export const COMPLAINTS: readonly Complaint[] = [
   },
   {
     cause: "reward_collapse",
-    says: each(["training", "policy"], ["collapses"]),
-    none: ["reward_rises", "goal_rises", "reward_flat", "loss_not_finite", "gradient_not_finite", "loss_zero"],
+    says: each(["training", "policy"], ["collapses", "explodes"]),
+    none: [
+      "logprobs_differ",
+      "reward_rises",
+      "goal_rises",
+      "reward_flat",
+      "loss_not_finite",
+      "gradient_not_finite",
+      "loss_zero",
+    ],
     when: isReinforcement,
     message: "Training collapses",
     confirm: "print reward, KL, entropy and completions before and after",
@@ -118,6 +145,13 @@ export const COMPLAINTS: readonly Complaint[] = [
     when: (view) => view.algorithm === "sft" || isPreference(view),
     message: "Training collapses",
     confirm: "print loss, grad_norm and learning rate before and after",
+  },
+  {
+    cause: "garbled_generation",
+    says: each(["completions", "policy", "training"], ["garbled"]),
+    none: ["token_zero", "reward_falls", "goal_falls", "loss_not_finite", "gradient_not_finite", "kl_grows", "repeats"],
+    message: "The completions are noise",
+    confirm: "print one completion of the first train step, and sample the same prompts with the plain model",
   },
   {
     cause: "zero_reward_variance",
@@ -136,12 +170,13 @@ const isAnswered = (view: RunView, says: readonly Saying[]) =>
     !counts && !elsewhere && says.includes(`${subject}.${predicate}` as Saying)
   );
 
-/** Said of a time, of two metrics, or beside what was run. */
+/** Said of a time, over and over, of two metrics, or beside what was run. */
 function isFirm(view: RunView, said: readonly SaidOf[]): boolean {
   return said.some(({ from, to, throughout, text }) =>
     from !== null || to !== null || throughout || SUDDEN.test(text)
   ) ||
-    new Set(said.map(({ subject }) => subject)).size > 1 || view.settings.length >= TELLING_SETTINGS ||
+    new Set(said.map(({ subject }) => subject)).size > 1 || new Set(said.map(({ line }) => line)).size > 1 ||
+    view.settings.length >= TELLING_SETTINGS ||
     view.claims.some(({ elsewhere }) => elsewhere) ||
     said.some(({ subject, predicate }) => predicate === "not_finite" && printsNotFinite(view, subject as SubjectName));
 }
@@ -154,7 +189,7 @@ function printsNotFinite(view: RunView, subject: SubjectName): boolean {
 
 /** The cause that a run is called after a complaint; null where nobody complains, or too little is told. */
 export function complaintFinding(view: RunView): { readonly cause: Cause; readonly result: Found } | null {
-  if (!isToldInFewWords(view)) return null;
+  if (!isToldInFewWords(view) || isAnsweredFine(view)) return null;
   const symptoms = symptomsOf(view);
   for (const { cause, says, only, none = [], when, message, confirm } of COMPLAINTS) {
     const said = claimed(view, says).filter((claim) => (only?.(claim) ?? true) && !hasNumbers(claim, view));

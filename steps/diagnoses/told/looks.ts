@@ -6,12 +6,13 @@ import { quote, texts } from "../view/texts.ts";
 
 /** Values that hardly move: their spread, and where they end, as a share of their size. */
 const FLAT = 0.1, SMALLEST = 0.1;
+const MANY = 5; // Numbers of a course of which it is shown where it turns.
 const FALLEN = 0.5; // Of the best, below which a score has fallen for good.
 
 export type Look = (view: RunView) => readonly Evidence[] | null;
 export type Test = (first: number, last: number, all: readonly number[]) => boolean;
 
-/** First and last number of some cells, and whether all of them stand as asked. */
+/** First and last number of some cells, and the first one with which they stand as asked; null where they do not. */
 function course(
   cells: Cells,
   least: number,
@@ -21,7 +22,11 @@ function course(
   const known = cells.flatMap((value, record) => isNumber(value) ? [record] : []);
   if (known.length < least) return null;
   const [first, last] = [known[0]!, known.at(-1)!], values = known.map((record) => cells[record]!);
-  return test(cells[first]!, cells[last]!, values) ? [evidence(first), evidence(last)] : null;
+  if (!test(cells[first]!, cells[last]!, values)) return null;
+  const shown = known.findIndex((record, i) => i > 0 && test(cells[first]!, cells[record]!, values.slice(0, i + 1)));
+  // Of a few numbers the ends are enough.
+  const turns = known.length >= MANY && shown > 0 && shown < known.length - 1 ? [known[shown]!] : [];
+  return [first, ...turns, last].map(evidence);
 }
 
 /** The same of a column of the records. */
@@ -53,8 +58,15 @@ export const isFlat: Test = (first, last, values) =>
   Math.abs(last - first) <= FLAT * Math.max(Math.abs(first), SMALLEST);
 /** "Between 0.2 and 0.6" is told as two values in turn: a range, and no course. */
 const isRange: Test = (first, last, values) => first === last && new Set(values).size === 2;
+/** Means of four completions, some of them up and down: their best is luck, and what is left of it too. */
+const isCoarse = (values: readonly number[]) =>
+  values.length >= FEW.least && values.length <= FEW.most && values.every((value) =>
+    Number.isInteger(QUARTERS * value)
+  ) &&
+  !values.every(Number.isInteger) && values.slice(1, -1).some((value) => value > values[0]!);
+const QUARTERS = 4, FEW = { least: 4, most: 8 }; // Parts of a whole, and how many numbers are a few.
 export const fellFar: Test = (first, last, values) =>
-  Math.max(...values) > 0 && last < FALLEN * Math.max(...values) && !isRange(first, last, values);
+  Math.max(...values) > 0 && last < FALLEN * Math.max(...values) && !isRange(first, last, values) && !isCoarse(values);
 
 /** Every number of a column stands as asked, and there are enough of them. */
 export function all(name: string, least: number, test: (value: number) => boolean) {

@@ -14,6 +14,8 @@ const CLIPPED = 0.2; // Share of tokens.
 const EVAL_RISE = 1.15, EVAL_LEAST = 0.02;
 const OFF_POLICY = 0.1; // Of a ratio from 1, or nats between two log-probs of one token.
 
+/** A measure of how far two log-probs lie apart. */
+const GAP = /error|diff|gap|mismatch|divergen|mult_prob|偏差|差异|差距|误差/i;
 const TO_ZERO = /(?<![\d.])0(?:\.0+)?(?!\.?\d)|zero|null|cero|nul|ноль|нул|归零|零|ゼロ/iu;
 
 /** Two values and more far above the least; one that is told twice, with other digits, is one. */
@@ -121,6 +123,7 @@ export const NUMBER_SYMPTOMS = {
     shows: anyOf(
       ends("ratio_mean", (first) => Math.abs(first - 1) > OFF_POLICY, 1),
       ends("sampler_logprob_gap_mean", (_, __, values) => Math.min(...values) > OFF_POLICY, 1),
+      claims(["logprobs.rises", "logprobs.explodes"], ({ text }) => GAP.test(text)),
     ),
     says: ["logprobs.differs", "ratio.differs", "ratio.explodes", "ratio.high", "kl.differs", "logprobs.high"],
   },

@@ -1,7 +1,7 @@
 /** Which symptoms together are a cause of pairs, of what is overfitted, of the update and the machine. @module */
 import { isPreference } from "../view/groups.ts";
 import { type Patterns } from "./pattern.ts";
-import { zeroBeta } from "./telling_options.ts";
+import { vanillaLoss, zeroBeta } from "./telling_options.ts";
 
 export const PAIR_PATTERNS: Patterns = {
   likelihood_displacement: [
@@ -19,6 +19,12 @@ export const PAIR_PATTERNS: Patterns = {
       when: isPreference,
       message: "The margin grows while the text breaks",
     },
+    {
+      all: [["loss_zero", "loss_tiny"], "pairs_learned", ["goal_flat", "goal_falls"]],
+      none: ["goal_rises", "loss_not_finite", "gradient_not_finite"],
+      when: isPreference,
+      message: "The loss is next to 0 and the pairs are told apart, and nothing else gets better",
+    },
   ],
   overfitting: [
     { all: ["eval_loss_rises", "loss_falls"], message: "The training loss falls and the held-out loss rises" },
@@ -31,9 +37,15 @@ export const PAIR_PATTERNS: Patterns = {
       message: "beta is 0: the loss has no gradient",
     },
   ],
+  kto_vanilla_loss_nan: [{
+    all: [["loss_not_finite", "gradient_not_finite"]],
+    options: vanillaLoss,
+    message: "The loss is NaN with a mean over a class that a batch may lack",
+    confirm: "the first record that is NaN, with the counts of both classes in its batch",
+  }],
   broken_gradient_path: [
     {
-      all: ["gradient_zero", ["adapter_unchanged", "kl_zero"]],
+      all: ["gradient_zero", ["adapter_unchanged", "kl_zero", "policy_still"]],
       none: ["spread_zero", "identical", "no_parameters", "reward_zero"],
       message: "No gradient arrives, and the weights stay as they were",
     },

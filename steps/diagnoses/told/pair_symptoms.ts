@@ -51,7 +51,8 @@ export const PAIR_SYMPTOMS = {
   adapter_unchanged: {
     about: "the saved weights are those that the run began with",
     says: [...each(["adapter"], ["identical", "constant", "zero"]), "parameters.constant"],
-    shows: claims(["adapter.empty"], ({ text }) => !SHARDED.test(text)),
+    shows: (view) =>
+      view.claims.some(({ text }) => SHARDED.test(text)) ? null : claims(["adapter.empty"], () => true)(view),
   },
   hangs: { about: "the run hangs", says: each(["training", "completions", "policy"], ["hangs"]) },
 } as const satisfies Record<string, Symptom>;

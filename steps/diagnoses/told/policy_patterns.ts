@@ -20,6 +20,13 @@ export const POLICY_PATTERNS: Patterns = {
       message: "It computes in fp16, and numbers leave its range",
       confirm: "run the same in bf16 or fp32",
     },
+    {
+      all: ["nan_from_start", "token_zero"],
+      options: half,
+      when: (view) => !isBadFromStart(view),
+      message: "It computes in fp16, and what is sampled is NaN from the first train step on",
+      confirm: "run the same in bf16 or fp32; where it is NaN there too, the weights are",
+    },
   ],
   kl_explosion: [
     {
@@ -52,6 +59,10 @@ export const POLICY_PATTERNS: Patterns = {
     none: ["spread_there", "reward_rises", "identical", "truncated", ...BROKEN_TEXT, "loss_not_finite"],
     when: mayBeReinforcement,
     message: "Nearly all groups tie, some all right and some all wrong",
+  }, {
+    all: ["groups_filtered"],
+    message: "Dynamic sampling finds no group whose rewards differ, and gives up",
+    confirm: "print the reward of a few groups: all right, all wrong, or a constant",
   }],
   constant_reward: [{ all: ["reward_code_constant"], message: "The reward function ignores the text" }],
   reward_collapse: [{
@@ -92,6 +103,12 @@ export const POLICY_PATTERNS: Patterns = {
     none: ["truncated", "answers_right", "identical", "reward_rises", ...FALLS, ...BROKEN_TEXT],
     when: mayBeReinforcement,
     message: "Readable completions are wrong all along, and nothing is paid",
+  }, {
+    all: ["format_learned", "answers_unpaid"],
+    none: ["truncated", "answers_right", "goal_rises", ...FALLS, ...BROKEN_TEXT],
+    when: mayBeReinforcement,
+    message: "The format is learned, and no answer is paid",
+    confirm: "read ten completions beside their gold answers and rewards: a parser that fails looks the same",
   }],
   reward_parser_mismatch: [{
     all: ["reward_zero", "answers_right"],
@@ -120,6 +137,11 @@ export const POLICY_PATTERNS: Patterns = {
     },
   ],
   learning_rate_too_high: [
+    {
+      all: ["kl_grows", [...FALLS, "loss_rises", "loss_not_finite", "gradient_large", ...BROKEN_TEXT]],
+      options: highRate,
+      message: "The learning rate is far above the usual one, and the policy runs off",
+    },
     {
       all: [[...FALLS, "loss_rises", "loss_not_finite", "gradient_large", "kl_grows", ...BROKEN_TEXT]],
       options: highRate,

@@ -9,6 +9,9 @@ const FLOOR = 0.02, TOP = 0.98, GOAL_FLOOR = 0.05; // Ends of a reward from 0 to
 /** Shares of the first value, and of the best one, by which a score has fallen or risen. */
 const RISEN = 0.05, LOST = 0.1, LEFT = 0.7, GAINED = 0.1, LEAST_SIZE = 0.05;
 
+/** What verl's dynamic sampling ends on. */
+const FILTERED = /num_gen_batches\D{0,20}\d+\W+max_num_gen_batches|Generated too many\. Please check your data/i;
+
 const rose = (first: number, last: number) => last > first + RISEN * Math.max(Math.abs(first), 1);
 
 export const REWARD_SYMPTOMS = {
@@ -62,6 +65,22 @@ export const REWARD_SYMPTOMS = {
     says: each(PAID, ["rises"]),
     undone: each(PAID, ["falls", "collapses", "worsens"]),
     shows: ends("reward", rose),
+  },
+  format_learned: {
+    about: "the format is learned",
+    says: each(["format_reward"], ["rises", "high", "correct"]),
+    shows: endsOf(/^reward\.format/, (first, last) => rose(first, last)),
+  },
+  answers_unpaid: {
+    about: "no answer is paid",
+    says: each(["accuracy_reward", "accuracy"], ["zero", "low"]),
+  },
+  groups_filtered: {
+    about: "no batch is left of groups whose rewards differ",
+    shows: (view) => {
+      const found = view.messages.find(({ text }) => FILTERED.test(text));
+      return found === undefined ? null : [messageEvidence(found)];
+    },
   },
   reward_not_finite: {
     about: "the reward is NaN",

@@ -3,7 +3,7 @@ import { isBreakingRate, isIdleRate } from "../../../data/usual_learning_rate.ts
 import { trainingOf } from "../view/learning_rate.ts";
 import { isNearGreedyOption, NEAR_GREEDY } from "../view/near_greedy.ts";
 import type { RunView, Setting } from "../view/run_view.ts";
-import { asNumber, setting, settingNumber } from "../view/settings.ts";
+import { asNumber, setting, settingFlag, settingNumber } from "../view/settings.ts";
 
 export function nearGreedy(view: RunView): readonly Setting[] | null {
   const cold = view.settings.filter(({ option, value }) => {
@@ -38,4 +38,10 @@ export function tinyRate(view: RunView): readonly Setting[] | null {
   const found = setting(view, "learning_rate"), rate = settingNumber(view, "learning_rate");
   const training = { ...trainingOf(view), supervised: false }; // On given texts less moves the loss.
   return found !== null && rate !== null && isIdleRate(rate, training) ? [found] : null;
+}
+
+/** KTO's plain mean over each class. */
+export function vanillaLoss(view: RunView): readonly Setting[] | null {
+  const asked = setting(view, "kto_vanilla_loss");
+  return asked === null || settingFlag(view, "kto_vanilla_loss") === false ? null : [asked];
 }

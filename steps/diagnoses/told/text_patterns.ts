@@ -53,7 +53,11 @@ export const TEXT_PATTERNS: Patterns = {
     { all: ["repeats"], none: ["token_zero", "identical"], message: "The completions repeat one phrase without end" },
   ],
   mode_collapse: [
-    { all: ["same_everywhere"], none: ["token_zero"], message: "Every prompt gets the same completion" },
+    {
+      all: ["same_everywhere"],
+      none: ["token_zero", "pairs_identical"],
+      message: "Every prompt gets the same completion",
+    },
   ],
   truncated_completions: [
     {

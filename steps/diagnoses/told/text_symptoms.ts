@@ -1,4 +1,7 @@
 /** What is seen of what is sampled in a run that is told in few words or few records. @module */
+import type { Evidence } from "../view/evidence.ts";
+import { holdsGold } from "../view/gold.ts";
+import type { RunView } from "../view/run_view.ts";
 import { quote } from "../view/texts.ts";
 import { all, ends, printedTexts } from "./looks.ts";
 import { claims, each, type Symptom, WRITTEN } from "./symptom.ts";
@@ -12,6 +15,17 @@ const EARLY =
 
 /** A phrase three times on end, or a character ten times, at the end of a text. */
 const PHRASE = /([^\s.\-_=*#].{3,160}?)\1{2,}|([^\s.\-_=*#])\2{9,}/su, TAIL = 900;
+
+/** Printed completions that are paid nothing, and hold the answer that is printed beside them. */
+function rightUnpaid(view: RunView): readonly Evidence[] | null {
+  const known = view.completions.filter((row) =>
+    row.answer !== null && holdsGold(row) !== null && !((row.reward ?? 0) > 0)
+  );
+  const right = known.filter((row) => holdsGold(row) === true);
+  return right.length > 0 && right.length >= HALF * known.length
+    ? right.slice(0, 2).map((row) => quote(row, `the right answer is ${JSON.stringify(row.answer)}`))
+    : null;
+}
 
 export const TEXT_SYMPTOMS = {
   length_grows: {
@@ -53,7 +67,7 @@ export const TEXT_SYMPTOMS = {
   },
   repeats: {
     about: "the completions repeat without end",
-    says: each(WRITTEN, ["repeats"]),
+    says: each([...WRITTEN, "training"], ["repeats"]),
     shows: (view) => {
       const rows = view.completions.filter(({ text }) => PHRASE.test(text.slice(-TAIL)));
       return rows.length > 0 && 2 * rows.length >= view.completions.length
@@ -63,7 +77,7 @@ export const TEXT_SYMPTOMS = {
   },
   empty: { about: "the completions are empty", says: each(WRITTEN, ["empty"]) },
   readable: { about: "the completions are readable", says: each(WRITTEN, ["readable", "correct", "wrong"]) },
-  answers_right: { about: "answers are right", says: ["completions.correct"] },
+  answers_right: { about: "answers are right", says: ["completions.correct"], shows: rightUnpaid },
   cheats: {
     about: "the policy uses a shortcut",
     says: each([

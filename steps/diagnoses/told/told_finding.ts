@@ -5,6 +5,7 @@ import type { Evidence } from "../view/evidence.ts";
 import { isReinforcement } from "../view/groups.ts";
 import type { RunView } from "../view/run_view.ts";
 import { settingEvidence } from "../view/settings.ts";
+import { isReassured } from "./claimed.ts";
 import type { Pattern } from "./pattern.ts";
 import { patternsOf } from "./patterns.ts";
 import { type SymptomName, SYMPTOMS, symptomsOf } from "./symptoms.ts";
@@ -16,9 +17,12 @@ const SHOWN = 6; // Pieces of evidence.
 /** Told in words and in few records: what people say counts. */
 export const isToldInFewWords = (view: RunView): boolean => view.isPost && printedRecords(view) < JUDGED_BY_RECORDS;
 
+/** Nothing is printed, and an answer says that it is as it should be. */
+export const isAnsweredFine = (view: RunView): boolean => printedRecords(view) === 0 && isReassured(view);
+
 /** What the patterns of a cause find; null where none is there, and of a run that its records tell. */
 export function toldFinding(cause: Cause, view: RunView): Found | null {
-  if (!isToldInFewWords(view)) return null;
+  if (!isToldInFewWords(view) || isAnsweredFine(view)) return null;
   for (const pattern of patternsOf(cause)) {
     const found = matched(pattern, view);
     if (found !== null) return found;
@@ -44,9 +48,16 @@ const BY_TEXT: ReadonlySet<Cause> = new Set<Cause>([
   "all_correct_saturated",
 ]);
 
-/** True of a cause that only sampled and rewarded texts can have, in a run that has none. */
+/** True of a cause that only sampled and rewarded texts can have, in a run that has none; of wrong answers, where they are right. */
 export const isForeign = (cause: Cause, view: RunView) =>
-  view.isPost && BY_TEXT.has(cause) && view.algorithm !== null && !isReinforcement(view);
+  view.isPost && (BY_TEXT.has(cause) && view.algorithm !== null && !isReinforcement(view) ||
+    (DISPLACED[cause] ?? []).some((name) => symptomsOf(view).has(name)));
+
+/** What shows that a cause with the same numbers is not it. */
+const DISPLACED: Partial<Readonly<Record<Cause, readonly SymptomName[]>>> = {
+  all_incorrect_reward_floor: ["answers_right"],
+  broken_gradient_path: ["pairs_identical", "sides_tie"],
+};
 
 /** What is missing where people tell a level, and neither a text nor the scale; null where a cause may be named. */
 export function toldTooLittle(cause: Cause, view: RunView): CannotTell | null {
@@ -81,7 +92,10 @@ export function toldTooLittle(cause: Cause, view: RunView): CannotTell | null {
     hasReward = view.has("reward") || [...view.columns.keys()].some((name) => name.startsWith("reward."));
   const isKnown = view.completions.length > 0 || symptoms.has("readable") || symptoms.has("identical");
   const isBetween = cause === "zero_reward_variance" && symptoms.has("reward_between");
-  if (isKnown && hasReward || isBetween || symptoms.has("reward_code_constant")) return null;
+  const isTold = (["reward_code_constant", "format_learned", "groups_filtered"] as const).some((name) =>
+    symptoms.has(name)
+  );
+  if (isKnown && hasReward || isBetween || isTold) return null;
   return {
     missing: [hasReward ? "a printed completion" : "the reward", "the scale of the reward"],
     because: `it may be ${cause}, and nothing printed tells it from what looks the same`,
@@ -113,7 +127,11 @@ function matched({ all, none = [], options, when, message, confirm }: Pattern, v
     ...settings.map((entry) => settingEvidence(entry)),
     ...there.flatMap((name) => symptoms.get(name)!),
   ].slice(0, SHOWN);
-  const steps = evidence.flatMap(({ train_step }) => train_step ?? []);
+  // Where a course turns and ends a symptom shows, not where it begins.
+  const steps = there.flatMap((name) => {
+    const own = symptoms.get(name)!.flatMap(({ train_step }) => train_step ?? []);
+    return own.length > 2 ? own.slice(1) : own.slice(-1);
+  });
   return {
     trainSteps: [...new Set(steps)].sort((a, b) => a - b),
     message: there.length < 2 ? message : `${message} (${there.map((name) => SYMPTOMS[name].about).join(", ")})`,

@@ -110,6 +110,8 @@ export function untold(view: RunView): string | null {
   if (complaint !== undefined) {
     return `line ${complaint.line} says "${complaint.text.trim().slice(0, 80)}", and no number tells why`;
   }
+  const unread = view.messages.find(({ kind }) => kind === "unread_column");
+  if (unread !== undefined) return `${unread.text} of the table on line ${unread.line} was not read`;
   const epochs = view.finite("epoch").at(-1) ?? 0, loss = view.finite("loss");
   if (epochs >= MANY_EPOCHS && isSupervised(view) && view.evaluated.length === 0 && loss.at(-1)! < LEARNED * loss[0]!) {
     return `after ${Math.round(epochs)} epochs the loss is ${

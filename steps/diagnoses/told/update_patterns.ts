@@ -9,6 +9,9 @@ import type { Patterns } from "./pattern.ts";
 const NUMBERS = ["loss_not_finite", "gradient_not_finite", "logprobs_not_finite", "weights_not_finite"] as const;
 /** Nothing is sampled and rewarded. */
 const learnsFromTexts = (view: RunView) => view.algorithm !== null && !isReinforcement(view);
+const SIDES = ["chosen_reward", "rejected_reward"];
+/** How often the better side of a pair is told. */
+const RANKED = ["accuracy", "preference_accuracy", "reward.accuracy"];
 /** A loss that is printed, and finite. */
 const hasLoss = (view: RunView) => view.column("loss").some(isNumber);
 
@@ -31,6 +34,13 @@ export const UPDATE_PATTERNS: Patterns = {
     all: ["gold_opposed", "pairs_learned"],
     message: "Training pairs are learned, and gold pairs say the opposite",
     confirm: "read ten training pairs with their labels",
+  }, {
+    all: ["pairs_swapped"],
+    none: ["pairs_learned"],
+    // Of a supervised run labels that are wrong are another thing: pairs have an accuracy.
+    when: (view) => isPreference(view) || learnsFromTexts(view) && RANKED.some((name) => view.has(name)),
+    message: "Pairs have their sides swapped",
+    confirm: "read ten training pairs with their labels",
   }],
   wrong_reference_model: [{
     all: ["starts_elsewhere"],
@@ -49,6 +59,17 @@ export const UPDATE_PATTERNS: Patterns = {
     when: (view) => view.algorithm === null || isPreference(view),
     message: "The two sides of a pair say the same, and nothing is learned",
     confirm: "compare the columns before and after the cut to max_length",
+  }, {
+    all: ["sides_tie"],
+    message: "Both sides of every pair get the same score: they are the same text",
+    confirm: "compare the columns before and after the cut to max_length",
+  }],
+  kto_single_class: [{
+    all: ["one_class"],
+    // Where both sides are rewarded there are rows of both: a batch may lack one.
+    when: (view) => view.algorithm === "kto" && !SIDES.every((name) => view.column(name).some(isNumber)),
+    message: "All rows carry the same label: there is nothing to contrast",
+    confirm: "count the rows of each label",
   }],
   overfitting: [
     {

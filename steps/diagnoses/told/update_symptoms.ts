@@ -31,6 +31,7 @@ const FAR_ABOVE = 0.1; // A loss that no update brings to 0.
 /** How near a coin an accuracy and a loss lie, the gradient of a run that learns, and updates that should have taught. */
 const COIN = 0.05, COIN_LOSS = 0.01, ALIVE = 1e-2, MANY_UPDATES = 200;
 const TINY = 0.05; // A loss of rows that are known by heart.
+const SEVERAL = 2, ROUNDED = 1e-3; // Records, and how far a printed loss lies from ln 2.
 const SURE = 0.7; // Accuracy of training pairs that are learned.
 const PART = /^finetune_\w*(?:layers|modules)$|^train_\w*(?:layers|tower|vision|llm)$/,
   FREEZE = /^(?:freeze_\w+|frozen\w*)$/;
@@ -102,6 +103,20 @@ function pairsAtChance(view: RunView): readonly Evidence[] | null {
     : null;
 }
 
+/** A reward model for which no chosen side ever scores higher, nor lower: its loss is that of equal scores. */
+function sidesTie(view: RunView): readonly Evidence[] | null {
+  const loss = known(view, "loss"), accuracy = known(view, "accuracy");
+  const margins = ["margin", "reward_margin"].flatMap((name) => known(view, name));
+  const isTie = learnsPairs(view) && accuracy.length >= SEVERAL && accuracy.every(({ value }) => value === 0) &&
+    margins.every(({ value }) => value === 0) && loss.every(({ value }) => Math.abs(value - Math.LN2) <= ROUNDED);
+  return isTie && loss.length >= SEVERAL
+    ? [view.evidence("accuracy", accuracy[0]!.record), view.evidence("loss", loss[0]!.record)]
+    : null;
+}
+
+/** Rows of two texts without a reference, whose scores are compared. */
+const learnsPairs = (view: RunView) => view.algorithm === "sft" && !view.prints("token_accuracy");
+
 /** Options that leave a part of the model out of training. */
 function partsFrozen(view: RunView): readonly Evidence[] | null {
   const found = view.settings.filter(({ name, value }) =>
@@ -146,6 +161,9 @@ export const UPDATE_SYMPTOMS = {
     about: "chosen and rejected are the same text",
     says: ["chosen.identical", "rejected.identical"],
   },
+  sides_tie: { about: "chosen and rejected score the same in every pair", shows: sidesTie },
+  pairs_swapped: { about: "chosen and rejected are swapped in the data", says: ["labels.wrong"] },
+  one_class: { about: "all rows carry the same label", says: ["labels.identical"] },
   margin_zero: { about: "the margin is 0", says: ["margin.zero"] },
   loss_tiny: {
     about: "the training loss is next to nothing",

@@ -44,7 +44,7 @@ export function oneScale(columns: ReadonlyMap<string, Cells>) {
 }
 
 /** Whether a record is on the side in percent. */
-export function isPercent({ record, percentBefore }: ScaleChange, at: number): boolean {
+function isPercent({ record, percentBefore }: ScaleChange, at: number): boolean {
   return at < record === percentBefore;
 }
 
@@ -86,3 +86,7 @@ function roughness(values: readonly number[]): number {
   const steps = values.slice(1).map((value, i) => Math.abs(value - values[i]!));
   return Math.max(SMOOTH, median(steps) / median(values));
 }
+
+/** What evidence says of a cell of such a column. */
+export const inPercent = (change: ScaleChange | undefined, record: number): readonly string[] =>
+  change !== undefined && isPercent(change, record) ? ["printed in percent"] : [];

@@ -6,14 +6,14 @@
  * of one reward function. `null` = absent, NaN = a computed NaN.
  * @module
  */
-import { LISTED } from "../../../data/listed_train_steps.ts";
+import { type CutSteps, LISTED } from "../../../data/listed_train_steps.ts";
 import type { TableName } from "../../../data/columns.ts";
-import type { RewardStdScope } from "../../../data/run_rows.ts";
+import type { RewardStdScope, ToldPlace } from "../../../data/run_rows.ts";
 import type { RowOf } from "../../../data/tables/row_of.ts";
 import { asPrinted, type Evidence, type Place, placeOf } from "./evidence.ts";
 import { type Implied, impliedColumn } from "./implied.ts";
 import { type Cells, finiteOf, isNumber, show } from "./numbers.ts";
-import { isPercent, type ScaleChange } from "./one_scale.ts";
+import { inPercent, type ScaleChange } from "./one_scale.ts";
 import type { SaidOf } from "./said_of.ts";
 import type { ScoreSeries } from "./score_series.ts";
 
@@ -77,17 +77,12 @@ interface RunParts
     readonly trainSteps: readonly number[];
     readonly columns: ReadonlyMap<string, Cells>;
     readonly place?: (column: string, record: number) => Place | null;
+    readonly told?: (column: string, record: number) => ToldPlace | null;
   };
   /** Where the cell of a column at a record is written. */
   readonly place?: (column: string, record: number) => Place | null;
-  /** Is a cell told in prose? */
-  readonly isTold?: (column: string, record: number) => boolean;
-}
-
-/** Train steps of a list that is cut: how many there are, and the last of them. */
-export interface CutSteps {
-  readonly count: number;
-  readonly until: number;
+  /** How a cell is told in prose; null of one that is printed, or empty. */
+  readonly told?: (column: string, record: number) => ToldPlace | null;
 }
 
 const NO_CELLS: Cells = [];
@@ -236,15 +231,16 @@ export class RunView {
   /** The row that shows a column's value at a record; of a column that is not printed, what implies it. */
   evidence(name: string, record: number, note?: string): Evidence {
     const { implied, cells } = this.#ask(name), place = this.#parts.place?.(implied?.from[0] ?? name, record) ?? null;
+    const told = this.toldAt(implied?.from[0] ?? name, record);
     const said = [
       ...note === undefined ? [] : [note],
       ...implied === null ? [] : [this.#impliedBy(implied, record)],
       ...inPercent(this.scaleChanges.trained.get(name), record),
-      ...(this.isTold(implied?.from[0] ?? name, record) ? ["as told"] : []),
+      ...told === null ? [] : ["as told"],
     ];
     return {
       ...placeOf(place),
-      train_step: this.trainSteps[record] ?? null,
+      train_step: told === null ? this.trainSteps[record] ?? null : told.trainStep,
       name: implied === null ? place?.printed ?? name : name,
       value: implied === null ? asPrinted(cells[record] ?? null, place) : cells[record] ?? null,
       ...(said.length === 0 ? {} : { note: said.join("; ") }),
@@ -253,7 +249,17 @@ export class RunView {
 
   /** True if a person tells the cell in prose, and no log prints it. */
   isTold(name: string, record: number): boolean {
-    return this.#parts.isTold?.(name, record) ?? false;
+    return this.toldAt(name, record) !== null;
+  }
+
+  /** How a person tells the cell, or null. */
+  toldAt(name: string, record: number): ToldPlace | null {
+    return this.#parts.told?.(name, record) ?? null;
+  }
+
+  /** The same of an evaluation record. */
+  evaluationToldAt(name: string, record: number): ToldPlace | null {
+    return this.#parts.evaluations?.told?.(name, record) ?? null;
   }
 
   #impliedBy({ from }: Implied, record: number): string {
@@ -267,10 +273,11 @@ export class RunView {
   /** The same of an evaluation record. */
   evaluationEvidence(name: string, record: number): Evidence {
     const place = this.#parts.evaluations?.place?.(name, record) ?? null;
-    const said = inPercent(this.scaleChanges.tested.get(name), record);
+    const told = this.evaluationToldAt(name, record);
+    const said = [...inPercent(this.scaleChanges.tested.get(name), record), ...told === null ? [] : ["as told"]];
     return {
       ...placeOf(place),
-      train_step: this.evaluationSteps[record] ?? null,
+      train_step: told === null ? this.evaluationSteps[record] ?? null : told.trainStep,
       name: place?.printed ?? `eval_${name}`,
       value: asPrinted(this.evaluation(name)[record] ?? null, place),
       ...(said.length === 0 ? {} : { note: said.join("; ") }),
@@ -283,9 +290,6 @@ export class RunView {
     return this.#memo.get(key) as T;
   }
 }
-
-const inPercent = (change: ScaleChange | undefined, record: number) =>
-  change !== undefined && isPercent(change, record) ? ["printed in percent"] : [];
 
 /** The train step of a line or a completion, as a finding wants it; none where it is not known. */
 export function stepOf({ trainStep }: Message | Completion): number[] {

@@ -68,7 +68,9 @@ function at(view: RunView, record: number): { flat: boolean | null; share: numbe
   if (isNumber(cell("advantage_min")) && isNumber(cell("advantage_max"))) {
     return { flat: false, share: null, from: "advantage_max" };
   }
-  if (isNumber(reward) && stuckReward(view)) return { flat: true, share: 1, from: "reward" };
+  // "The reward stays at 0.3" rounds; at 0 or 1 there is nothing to round.
+  const isExact = !view.isTold("reward", record) || reward === 0 || reward === 1;
+  if (isNumber(reward) && isExact && stuckReward(view)) return { flat: true, share: 1, from: "reward" };
   return { flat: null, share: null, from: null };
 }
 

@@ -51,7 +51,7 @@ export function tableView({ tables, log }: RunRows, isWhole = true): RunView {
     verifier: own ? verifierOf(tables.prompts) : null,
     warmStart: own && !supervised ? warmStartView(metrics, before, settings) : null,
     lacks: own ? absentTables(tables, rows.length > 0 && phase === "rollout", settings) : [],
-    isTold: (column, record) => log?.told?.get(column)?.has(record) ?? false,
+    told: (column, record) => log?.told?.get(column)?.get(record) ?? null,
     place: own ? () => ({ table: "metrics", source: null, line: null }) : (column, record) => ({
       ...(log.told?.get(column)?.get(record) ?? writtenAt(metrics, rows[record])),
       ...printedAs(log.printed.get(column)),
@@ -180,13 +180,14 @@ function validationRecords(metrics: ColumnTable | undefined, rows: readonly numb
   };
 }
 
-function evaluationRecords({ table, printed }: LogFacts["evaluations"]) {
+function evaluationRecords({ table, printed, told }: LogFacts["evaluations"]) {
   const rows = Array.from({ length: table.numRows() }, (_, row) => row);
   return {
     trainSteps: cellsOf(table, "train_step", rows) as number[],
     columns: columnsOf(table, rows),
+    told: (column: string, record: number) => told?.get(column)?.get(record) ?? null,
     place: (column: string, record: number) => ({
-      ...writtenAt(table, record),
+      ...(told?.get(column)?.get(record) ?? writtenAt(table, record)),
       ...printedAs(printed.get(column)),
     }),
   };

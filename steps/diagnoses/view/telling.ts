@@ -73,32 +73,27 @@ export function stopsTelling(view: RunView): { readonly columns: readonly string
   const judged = NEEDED.slice(0, -1).some((names) => names.some((name) => view.has(name)))
     ? NEEDED.slice(0, -1)
     : NEEDED;
-  const end = lastPrinted(view);
+  // What people tell of a run later than its records stop is no record that lacks what they print.
+  const records = [...view.trainSteps.keys()].filter((record) => isPrinted(view, record));
   const stopped = judged.flatMap((names) => {
-    const printed = view.trainSteps.flatMap((_, record) =>
-      names.some((name) => (view.column(name)[record] ?? null) !== null) ? [record] : []
-    );
+    const printed = records.filter((record) => names.some((name) => (view.column(name)[record] ?? null) !== null));
     // A log that writes the name, and null on every record.
-    const isEmpty = view.imported && printed.length === 0 && names.some((name) => view.columns.has(name));
+    const isEmpty = view.imported && !names.some((name) => view.has(name)) &&
+      names.some((name) => view.columns.has(name));
     if (printed.length < 2 && !isEmpty) return [];
     const last = printed.at(-1) ?? -1;
     const pause = printed.reduce((most, record, i) => Math.max(most, record - (printed[i - 1] ?? record)), 1);
-    const isOver = end - last >= Math.max(PAUSE, PAUSES * pause);
+    const isOver = (records.at(-1) ?? -1) - last >= Math.max(PAUSE, PAUSES * pause);
     return isOver ? [{ columns: names.filter((name) => view.columns.has(name) || view.has(name)), last }] : [];
   });
   if (stopped.length === 0) return null;
   return { columns: stopped.flatMap(({ columns }) => columns), last: Math.min(...stopped.map(({ last }) => last)) };
 }
 
-/** The last record that a log prints: those behind it stand for what people tell of the whole run. */
-function lastPrinted(view: RunView): number {
-  if (!view.isPost) return view.records - 1;
-  const columns = [...view.columns];
-  const last = view.trainSteps.findLastIndex((_, record) =>
-    columns.some(([name, cells]) => (cells[record] ?? null) !== null && !view.isTold(name, record))
-  );
-  return last < 0 ? view.records - 1 : last;
-}
+/** True of a record of which anything is printed; of a log that is every one. */
+const isPrinted = (view: RunView, record: number) =>
+  !view.isPost ||
+  [...view.columns].some(([name, cells]) => (cells[record] ?? null) !== null && !view.isTold(name, record));
 
 /** What the columns that tell of a run hold, one line each: all finite, on some records only, or not finite on some. */
 export function heldBy(view: RunView): string[] {

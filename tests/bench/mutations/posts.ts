@@ -89,7 +89,10 @@ export const POSTS = mutationsOf({
   ],
   "data/adapters/run/told_records.ts": [
     ["told_before_printed", "if (cells[record] !== null) continue;", ""],
-    ["at_the_end_is_at_the_beginning", "if (atEnd) return [[steps.length - 1, a]];", "if (atEnd) return [[0, a]];"],
+    ["at_the_end_is_at_the_beginning", "if (atEnd) return steps.length - 1;", "if (atEnd) return 0;"],
+    ["told_of_what_is_printed", "known.length > 0 && !(rows < COURSE && isSame)", "false"],
+    ["numbers_between_are_told", "i < Math.floor(span.length / 2) ? a : b", "a + ((b - a) * i) / (span.length - 1)"],
+    ["what_stands_for_more_is_drawn", "isPoint: isPoint && isDrawn", "isPoint: true"],
   ],
   // ***** what the doctor makes of it *****
   "steps/diagnoses/told/claimed.ts": [

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { readPost, recordsOf } from "./post/read_post.ts";
 import { splitRow } from "../../../data/adapters/csv.ts";
 import { column, readFiles, readText } from "./read_text.ts";
 
@@ -50,3 +51,15 @@ Deno.test("splitRow() knows quotes, doubled quotes and an open cell", () => {
   assert.deepEqual(splitRow('"a",', ","), ["a", ""]);
   assert.equal(splitRow('a,"b', ","), null);
 });
+
+for (
+  const [what, text] of [
+    ["between semicolons", "step;reward;kl\n100;0,62;0,01\n200;0,5;0,02\n"],
+    ["in quotes", 'step,reward,kl\n100,"0,62","0,01"\n200,"0,5","0,02"\n'],
+  ] as const
+) {
+  Deno.test(`CSV reads decimal commas ${what}`, async () => {
+    const intake = await readPost(text, "log.csv");
+    assert.deepEqual(recordsOf(intake), ["2 100 reward=0.62 kl=0.01", "3 200 reward=0.5 kl=0.02"]);
+  });
+}

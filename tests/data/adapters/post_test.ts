@@ -14,6 +14,8 @@ function sniffed(name: string, text: string): number {
 
 const PROSE = "Hi all, my reward stays at zero, why is that?\n", LOG = "{'loss': 0.5, 'epoch': 1}\n".repeat(20);
 
+const TABLE = "step,reward,entropy\n";
+
 for (
   const [name, text, want] of [
     ["post.md", PROSE, 0.5],
@@ -23,6 +25,10 @@ for (
     ["-", PROSE, 0.3],
     ["log.txt", PROSE, 0.3],
     ["log.txt", LOG, 0],
+    ["-", TABLE + "1,0.5,0.1\n2,0.5,0.1\n", 0],
+    ["-", TABLE + "1,0.5,0.1\n2,0.5,0.1\n\nWhy does my entropy fall so fast here?\n", 0.65],
+    ["post.md", TABLE + "1,0.5,0.1\n\nWhy does my entropy fall so fast here?\n", 0.65],
+    ["-", "prompt,completion,reward\na,I do not know what my answer is,0.5\n", 0.3],
     ["run.log", PROSE, 0],
     ["train.py", PROSE, 0],
     ["config.yaml", PROSE, 0],

@@ -85,6 +85,40 @@ Deno.test("readRun() reads a log and the file of its completions as one run, in 
   }
 });
 
+Deno.test("readRun() reads each post as a run of its own, side by side, in a folder, and beside a log", async () => {
+  const folder = await Deno.makeTempDir(), at = (name: string) => `${folder}/${name}`;
+  const paths = async (...names: string[]) =>
+    (await readRun(names.map(at))).map(({ path, sources }) => [path.slice(folder.length + 1), sources.length]);
+  try {
+    await Promise.all(["posts", "run"].map((name) => Deno.mkdir(at(name))));
+    const texts = {
+      "a.md": `GRPO with TRL:\n\n${RECORD}${RECORD}`,
+      "b.md": 'PPO, verl, why is it so?\n\nOutput: "!!!!!!!!!!!!!!!!!!!!"\n',
+      "c.txt": "DPO，TRL，回答：「哈哈哈哈哈哈哈哈」，为什么会这样？\n",
+      "train.log": RECORD,
+      "debug.txt": BLOCK,
+      "run/train.log": RECORD,
+      "run/notes.md": "# Model\n\nTrained with GRPO.\n",
+    };
+    for (const [name, text] of Object.entries(texts)) await Deno.writeTextFile(at(name), text);
+    for (const name of ["a.md", "b.md"] as const) await Deno.writeTextFile(at(`posts/${name}`), texts[name]);
+    const each = ["a.md", "b.md", "c.txt"].map((name) => [name, 1]);
+    assert.deepEqual(await paths("a.md", "b.md", "c.txt"), each);
+    assert.deepEqual(await paths("posts"), [["posts/a.md", 1], ["posts/b.md", 1]]);
+    assert.deepEqual(await paths("b.md", "train.log"), [["b.md", 1], ["train.log", 1]]);
+    assert.deepEqual(await paths("run"), [["run", 2]], "a folder of a run is one");
+    const [joined] = await readRun(["train.log", "debug.txt"].map(at));
+    assert.deepEqual(
+      joined!.skipped.filter(({ reason }) => reason.includes("completions are read")).map(({ source }) => source),
+      [
+        at("debug.txt"),
+      ],
+    );
+  } finally {
+    await Deno.remove(folder, { recursive: true });
+  }
+});
+
 Deno.test("readRun() reads an empty folder without a run and says so", async () => {
   const run = await readFiles({});
   assert.equal(run.metrics.rows, 0);

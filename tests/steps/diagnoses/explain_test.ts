@@ -65,3 +65,8 @@ Deno.test("page() writes a decision of several branches as a list, each short en
   );
   assert.deepEqual(long.filter((cause) => !LONGER.includes(cause)), []);
 });
+
+Deno.test("page() says which complaint names a cause", () => {
+  assert(page("entropy_collapse").includes("the author complains firmly: the entropy collapses (unless"));
+  assert(!page("kto_single_class").includes("complains firmly"));
+});

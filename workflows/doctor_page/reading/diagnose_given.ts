@@ -1,7 +1,7 @@
 /** Reads what a person gave to a page, and asks the rules: what `diagnose` does, without a disk. @module */
 import type { Source } from "../../../data/adapters/adapter.ts";
 import { Intake } from "../../../data/adapters/intake/intake.ts";
-import { readSources } from "../../../data/adapters/read_sources.ts";
+import { areSeveralPosts, readSources } from "../../../data/adapters/read_sources.ts";
 import { finish } from "../../../data/adapters/run/finish.ts";
 import { PACKED, walkTree } from "../../../data/adapters/source/walk_tree.ts";
 import { type Cause, DIAGNOSES } from "../../../steps/diagnoses/mod.ts";
@@ -23,11 +23,13 @@ export class GivenRun {
   readonly #files = new Map<string, { readonly source: Source; readonly blob: Blob | null }>();
   readonly #lines = new Map<string, Promise<LineIndex | null>>();
 
-  /** Reads it: a folder as one run, as `diagnose FOLDER` does. */
+  /** Reads it: a folder as one run, and one of posts as a run each, as `diagnose FOLDER` does. */
   async diagnose(given: Given, onBytes: OnBytes = () => {}): Promise<Diagnosed> {
     const intake = new Intake(), path = pathOf(given);
-    const examined = (await this.#read(given, path, intake, onBytes), finish(path, intake)).map(examineRun);
-    const { sources } = intake, [first] = examined;
+    await this.#read(given, path, intake, onBytes);
+    const read = areSeveralPosts(intake) ? await this.#eachPost(intake) : [{ path, intake }];
+    const examined = read.flatMap(({ path, intake }) => finish(path, intake)).map(examineRun);
+    const sources = read.flatMap(({ intake }) => intake.sources), first = read.length === 1 ? examined[0] : undefined;
     return {
       runs: examined.map(shownRun),
       files: sources.map(({ path, format, bytes, records, partial }) => ({
@@ -63,6 +65,15 @@ export class GivenRun {
     await readSources(this.#opened(walk.files, files, onBytes), intake);
     for (const { path, reason } of walk.left) intake.leave(path, reason);
     if (walk.files.length === 0) intake.leave(path, "a folder without a file that a doctor reads");
+  }
+
+  /** Posts that were given together, each read by itself. */
+  async #eachPost({ sources }: Intake): Promise<{ readonly path: string; readonly intake: Intake }[]> {
+    return await Promise.all(sources.map(async ({ path }) => {
+      const intake = new Intake();
+      await readSources([this.#files.get(path)!.source], intake, { alone: true });
+      return { path, intake };
+    }));
   }
 
   async *#opened(

@@ -1,3 +1,4 @@
+import { readPost, recordsOf } from "../post/read_post.ts";
 import assert from "node:assert/strict";
 import { plainNumber } from "../../../../data/adapters/lines/key_value.ts";
 import { column, readText } from "../read_text.ts";
@@ -76,4 +77,25 @@ Deno.test("KEY_VALUE reads pairs behind a logger's prefix", async () => {
   );
   assert.deepEqual(column(run, "kl"), [1568987.96]);
   assert.deepEqual(column(run, "reward"), [0.5]);
+});
+
+for (
+  const line of [
+    "2026-05-01 12:00:00.123 | INFO     | trainer:log:88 - step 10 | reward 0.62 | kl 0.01",
+    "2026-05-01 12:00:00 step 10 reward 0.62 kl 0.01",
+    "step 10/300 reward 0.62, kl 0.01",
+    "2026-05-01 12:00:00,123 - trainer - INFO - step=10 reward=0.62 kl=0.01",
+    "12:00:00 INFO trainer - step: 10, reward: 0.62, kl: 0.01",
+    "[2026-05-01 12:00:00] step=10 reward=0.62 kl=0.01",
+  ]
+) {
+  Deno.test(`KEY_VALUE reads ${line}`, async () => {
+    const intake = await readPost(`${line}\n${line.replace("10", "20").replace("0.62", "0.5")}\n`, "run.log");
+    assert.deepEqual(recordsOf(intake), ["1 10 reward=0.62 kl=0.01", "2 20 reward=0.5 kl=0.01"]);
+  });
+}
+
+Deno.test("KEY_VALUE takes a sentence that begins with a step for no record", async () => {
+  const intake = await readPost("step 10 of the plan is 5 days long\nstep 3 was it 4 so far\n", "run.log");
+  assert.deepEqual(recordsOf(intake), []);
 });

@@ -44,3 +44,16 @@ Deno.test("PostReader reads a chat without its stamps, and takes nothing of who 
   assert.deepEqual(claimsOf(intake), ["1 loss.not_finite", "other 3 kl.explodes", "5 completions.garbled"]);
   assert.equal(recordsOf(intake).length, 1);
 });
+
+Deno.test("each message of a chat is a sentence: what one says is not said of what the next one speaks of", async () => {
+  const text = [
+    "[10:31] ann: my grpo run is dead",
+    "[10:31] ann: reward 0.0 for 80 steps",
+    "[10:32] ann: why?",
+  ].join("\n");
+  assert.deepEqual(claimsOf(await readPost(text)), ["2 reward.zero"]);
+  const chat = new Chat();
+  assert.equal(chat.ended("no chat"), "no chat");
+  chat.take("[10:31] mira: a");
+  assert.deepEqual(["it is", "is it?", "it is:"].map((line) => chat.ended(line)), ["it is.", "is it?", "it is:"]);
+});

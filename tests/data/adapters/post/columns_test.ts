@@ -1,6 +1,8 @@
 import assert from "node:assert/strict";
+import { Intake } from "../../../../data/adapters/intake/intake.ts";
+import { LogReader } from "../../../../data/adapters/text/log_reader.ts";
 import { readPost, recordsOf } from "./read_post.ts";
-import { columnsAsPairs } from "../../../../data/adapters/post/columns.ts";
+import { columnsAsPairs, readColumns } from "../../../../data/adapters/post/columns.ts";
 
 const pairs = (...texts: string[]) =>
   columnsAsPairs(texts.map((text, i) => ({ text, number: i + 1, ended: true })))?.map(({ text }) => text) ?? null;
@@ -27,4 +29,13 @@ Deno.test("PostReader reads two columns without a fence, and sentences in two co
   assert.deepEqual(recordsOf(await readPost(text)).map((one) => one.split(" ").slice(2).join(" ")), [
     "reward=0.05 kl=0.001",
   ]);
+});
+
+Deno.test("readColumns() wants each line to be set in columns", () => {
+  const columns = (...texts: string[]) => {
+    const intake = new Intake(), log = new LogReader(intake, "post");
+    intake.openSource("post.md", "post", 0);
+    return readColumns(log, texts.map((text, i) => ({ text, number: i + 1, ended: true })));
+  };
+  assert(columns("reward   0.5", "kl   0.1") && !columns("reward   0.5", "kl   0.1", "and so on"));
 });

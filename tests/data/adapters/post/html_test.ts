@@ -77,6 +77,11 @@ Deno.test("htmlLines() keeps columns that are set by spaces, and code in a sente
   ]);
 });
 
+Deno.test("htmlLines() keeps a power of ten one", () => {
+  const [line] = htmlLines("<p>lr 2 × 10<sup>-6</sup>, see<sup>1</sup></p>");
+  assert.equal(line!.text, "lr 2 × 10^-6, see1");
+});
+
 Deno.test("htmlLines() counts the lines within a tag: a claim stands on its own line of the file", async () => {
   const page = '<html><body>\n<p\n class="x">Hi, the loss is NaN.</p>\n<p>The reward is zero.</p>\n</body></html>\n';
   assert.deepEqual(claimsOf(await readPost(page, "post.html")), ["3 loss.not_finite", "4 reward.zero"]);

@@ -21,6 +21,10 @@ for (
     "Learning rate fixed at 0\nThe learning rate stays at zero for the whole run.\nlr: 0\nlr: 0\nlr: 0\nlr: 0",
     "奖励一直是零，八个回答都一样，\n不知道问题在哪里",
     "Some text\n```\n{'loss': 0}\n```",
+    "Colab notebook, copy of the table:\n\nStep\treward\n1\t0.5\n2\t0.6",
+    "Step\treward\n1\t0.5\n2\t0.6\n3\t0.6\n4\t0.6\n\nThe correctness reward never comes. Outputs are empty tags.",
+    "X-R1 3B 中文数学，下面是最前面三条记录：\n\n{'loss': 0.1}\n{'loss': 0.1}",
+    "verl, GRPO. actor/entropy 0.38, critic/score/mean 0.0, response_length/clip_ratio 0.97, (max_response_length=1024), same numbers on every one of 60 steps.",
     "{'loss': 0.1}\n{'loss': 0.1}\n{'loss': 0.1}\nCan anyone tell me what is going on here with it?",
   ]
 ) {
@@ -37,6 +41,10 @@ for (
     "loading the weights now\n{'loss': 0.5}\nThe reward stays at zero in this story of the two sisters\n{'loss': 0.5}\n{'loss': 0.4}",
     "Mon Nov 24 10:00:00 2025 the job starts on node seven of eight",
     "step 1 loss 0.5\nstep 2 loss 0.4",
+    "Training starts now\n\n{'loss': 0.5}",
+    "{'loss': 0.1}\n\nThe model was saved to the folder. All of the workers have finished.\n\n{'loss': 0.1}",
+    "INFO: the reward stays at zero for the whole run.\n\n{'loss': 0.1}",
+    "{'loss': 0.1}\nThe reward stays at zero in this story. The end of it.\n{'loss': 0.1}\n{'loss': 0.2}",
     "It was a dark night in the old town and nobody saw it coming",
     "",
     "\n \n",

@@ -35,6 +35,26 @@ Deno.test("labelledTexts() goes on up to the next label or an empty line, and se
   ]);
 });
 
+for (
+  const gold of ["Solution", "gold", "Ground truth", "GT box", "标准答案", "答案", "正解", "정답", "Lösung", "эталон"]
+) {
+  Deno.test(`labelledTexts() takes what stands behind "${gold}:" for the answer that was wanted`, () => {
+    const intake = new Intake();
+    intake.openSource("post.md", "post", 0);
+    const texts = [
+      "output: [120, 45, 388, 290]",
+      `${gold}: [0.21, 0.11,`,
+      "0.62, 0.55]",
+      "",
+      `${gold}: of no completion`,
+    ];
+    labelledTexts(intake, texts.map((text, i) => ({ text, number: i + 1, ended: true })));
+    assert.deepEqual(intake.completions.map(({ text, answer }) => [text, answer]), [
+      ["[120, 45, 388, 290]", "[0.21, 0.11,\n0.62, 0.55]"],
+    ]);
+  });
+}
+
 Deno.test("labelledTexts() takes no figure, no single letter, and nothing without a label", () => {
   assert.deepEqual(completions("output: 0.5", "", "answer: x", "", "The output is fine"), []);
   assert.equal(holds("The output of my run: none"), false);
@@ -56,4 +76,40 @@ Deno.test("holdLabelled() takes a sentence that goes on in a second line for no 
   assert.equal(holds("With that nothing happens, it trains through. I put hooks.", broken[1]!), true);
   assert.equal(holds("With that nothing happens, it trains through. I put hooks on the", "model: the first"), false);
   assert.equal(holds("what is it?", "model output: the first"), true);
+});
+
+/** Completions with the answer that was wanted and what they were paid. */
+const paid = (...texts: string[]) => {
+  const intake = new Intake();
+  intake.openSource("post.md", "post", 0);
+  labelledTexts(intake, texts.map((text, i) => ({ text, number: i + 1, ended: true })));
+  return intake.completions.map(({ text, answer, reward }) => ({ text, answer, reward }));
+};
+
+for (
+  const [told, wanted, reward] of [
+    ['Completion: "It is 42."', 'Ground truth: "42"', "Reward: 0.0"],
+    ["输出：是 42。", "标准答案：42", "奖励：0"],
+    ["出力：42 です。", "正解：42", "報酬：0"],
+    ["출력: 42입니다.", "정답: 42", "보상: 0"],
+    ["Réponse : c'est 42.", "Réponse attendue : 42", "Récompense : 0"],
+    ["Ausgabe: Es ist 42.", "Richtige Antwort: 42", "Belohnung: 0,0"],
+    ["Respuesta: es 42.", "Respuesta correcta: 42", "Recompensa: 0"],
+    ["Resposta: é 42.", "Resposta esperada: 42", "Recompensa: 0"],
+    ["Ответ: это 42.", "Правильный ответ: 42", "Награда: 0"],
+  ] as const
+) {
+  Deno.test(`labelledTexts() keeps "${wanted}" and "${reward}" apart from the text`, () => {
+    const text = told.replace(/^[^:：]*[:：]\s*/, "").replaceAll('"', "");
+    assert.deepEqual(paid(told, wanted, reward), [{ text, answer: "42", reward: 0 }]);
+    assert.deepEqual(paid(wanted, told), [{ text, answer: "42", reward: null }]);
+  });
+}
+
+Deno.test("labelledTexts() gives each text its own answer", () => {
+  assert.deepEqual(paid("output: one", "expected: uno", "output: two", "expected: due"), [
+    { text: "one", answer: "uno", reward: null },
+    { text: "two", answer: "due", reward: null },
+  ]);
+  assert.deepEqual(paid("ground truth: 42"), []);
 });

@@ -37,6 +37,17 @@ Deno.test("readNames() counts algorithms; the first one named twice, a stage bef
   });
 });
 
+Deno.test("readNames() takes no metric, option or program of verl for the algorithm", () => {
+  for (
+    const line of [
+      "step:80 - actor/ppo_kl:0.000 - actor/pg_loss:0.000",
+      "actor_rollout_ref.actor.ppo_mini_batch_size=64",
+      "python3 -m verl.trainer.main_ppo",
+    ]
+  ) assert.deepEqual(named(line).algorithms, {}, line);
+  assert.deepEqual(named("PPO/GRPO with verl, ppo-max").algorithms, { grpo: 2, ppo: 1 });
+});
+
 Deno.test("readNames() finds no name within a word", () => {
   assert.deepEqual(named("control overload verlicht softer kdposx supporter"), { systems: [], algorithms: {} });
 });

@@ -7,6 +7,7 @@ for (
     "the learning rate is low",
     "the KL explodes",
     "my loss is NaN",
+    "the format reward stays 0",
     "a 7B base",
     "训练一百步",
     "モデルの出力",

@@ -55,4 +55,6 @@ Deno.test("a series says something where most of it goes one way", () => {
   assert.deepEqual(said("grad_norm", "series", [0.5, 0.6, 90, 0.5]), ["noisy"]);
   assert.deepEqual(said("reward", "series", [0.8, 0.4, 0], "0.8 / 0.4 / 0"), [], "of completions side by side");
   assert.deepEqual(said("reward", "between", [0.2, 0.6]), []);
+  assert.deepEqual(said("grad_norm", "between", [20_000, 90_000]), ["high"]);
+  assert.deepEqual(said("kl", "between", [-0.1, 0.1]), []);
 });

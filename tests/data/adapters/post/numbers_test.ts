@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { numbersIn, writtenNumber } from "../../../../data/adapters/post/numbers.ts";
+import { numbersIn, STEP_NUMBER, stepNumber, writtenNumber } from "../../../../data/adapters/post/numbers.ts";
 
 for (
   const [text, value, decimals] of [
@@ -16,6 +16,8 @@ for (
     ["12.5%", 0.125, 3],
     ["7 ％", 0.07, 2],
     [".5", 0.5, 1],
+    ["1'200", 1200, 0],
+    ["1.200,5", 1200.5, 1],
   ] as const
 ) {
   Deno.test(`writtenNumber() reads ${text} as ${value}`, () => {
@@ -44,6 +46,12 @@ for (
     ["[1, 2, 3]", "other 1", "other 2", "other 3"],
     ["15/100 are right", "value 0.15"],
     ["until 40", "step 40"],
+    ["Schritt 1.000 und étape 12 500", "step 1000", "step 12500"],
+    ["1.000 Schritte, 1 000 étapes", "steps 1000", "steps 1000"],
+    ["steps 10 200 300", "step 10", "value 200", "value 300"],
+    ["step 2k, step 1.1k, 10k steps", "step 2000", "step 1100", "steps 10000"],
+    ["from 1.2k to 900", "value 1200", "value 900"],
+    ["1.000 is the reward", "value 1"],
   ] as const
 ) {
   Deno.test(`numbersIn() tells values from steps and sizes in "${text}"`, () => {
@@ -54,4 +62,17 @@ for (
 Deno.test("numbersIn() gives places in the text as it is written", () => {
   const text = "loss ０．５ 和 12 %";
   assert.deepEqual(numbersIn(text).map(({ at, end }) => text.slice(at, end)), ["０．５", "12 %"]);
+});
+
+Deno.test("STEP_NUMBER and stepNumber() read train steps with thousands", () => {
+  const whole = new RegExp(`^(${STEP_NUMBER})$`, "u");
+  for (
+    const [text, step] of [["12", 12], ["1,200", 1200], ["1.200", 1200], ["1 200", 1200], ["2k", 2000], [
+      "1.5k",
+      1500,
+    ]] as const
+  ) {
+    assert.equal(stepNumber(whole.exec(text)![1]!), step);
+  }
+  assert.equal(whole.exec("1.25"), null);
 });

@@ -9,12 +9,13 @@ for (
     ["apostrophes", "it doesn\u2019t move, the runs\u2019 end", "it doesn't move, the runs\u2019 end"],
     ["full-width figures", "第１２步 ０．２５ 和 －３", "第12步 0.25 和 -3"],
     ["full-width letters", "ＫＬ ｌｏｓｓ", "KL loss"],
+    ["the minus of a typesetter", "loss: −0.5, lr １e−６", "loss: -0.5, lr 1e-6"],
     ["a full stop that is no point", "奖励是０．", "奖励是0．"],
   ] as const
 ) Deno.test(`plainCharacters() gives what is meant by ${name}`, () => assert.equal(plainCharacters(written), meant));
 
 Deno.test("plainCharacters() leaves marks of sentences as they are", () => {
-  for (const text of ["奖励一直是零，为什么？（八个回答）", "“same” → 5 %", "loss: −0.5"]) {
+  for (const text of ["奖励一直是零，为什么？（八个回答）", "“same” → 5 %", "loss – 0.5"]) {
     assert.equal(plainCharacters(text), text);
   }
 });

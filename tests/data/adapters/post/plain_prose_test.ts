@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { plainProse } from "../../../../data/adapters/post/plain_prose.ts";
+import { plainProse, plainRow } from "../../../../data/adapters/post/plain_prose.ts";
 
 for (
   const [written, plain] of [
@@ -12,3 +12,8 @@ for (
     ["* the gr0ups tie", "the groups tie"],
   ] as const
 ) Deno.test(`plainProse() reads "${written}"`, () => assert.equal(plainProse(written), plain));
+
+Deno.test("plainRow() reads a row of two cells as one statement, of more as several", () => {
+  assert.equal(plainRow("| **reward** | 0.5 |"), "reward 0.5");
+  assert.equal(plainRow("| a | :---: | b | c |"), "a；b；c");
+});

@@ -10,6 +10,11 @@ for (
     ["Мы обучаем, скорость обучения 0.001 у нас.", "3 learning_rate=0.001"],
     ["I train it with num_generations: 8 on one card.", "3 num_generations=8"],
     ["Everything runs in fp16 on this card.", '3 torch_dtype="fp16"'],
+    ["The training temperature 1.0 is as usual, the eval temperature 0 is not.", "3 temperature=1"],
+    ["The entropy coefficient is 0 and the KL coefficient is 0.04.", "3 kl_coef=0.04"],
+    ["La température est 0.9, la température d'évaluation 0.", "3 temperature=0.9"],
+    ["With learning rate 0.5 it exploded, now with 1e-6 the reward rises.", "3 learning_rate=0.000001"],
+    ["With lr=0.5 it exploded, now with 1e-6 the reward rises.", "3 learning_rate=0.000001"],
     ["I pass --beta 0.0 and --vllm_mode=colocate to it.", "3 beta=0", '3 vllm_mode="colocate"'],
   ] as const
 ) {
@@ -27,6 +32,7 @@ for (
     "Maybe I should use a learning rate of 5e-7 instead.",
     "Without temperature=0.01 it works for us.",
     "The paper reports a learning rate of 1e-6, they say.",
+    "At first the learning rate was 1e-3 and it diverged.",
     "The learning rate schedule is what I do not understand.",
     "When I test it the temperature is 0.01 and top_p is 0.9.",
     "训练完推理时温度 0.01。",
@@ -41,6 +47,16 @@ Deno.test("readProseSettings() takes a comparison for no value", async () => {
   const intake = await readPost("Hi, why? It checks that batch_size % num_generations == 0 holds.\n");
   assert.deepEqual(settingsOf(intake), []);
 });
+
+for (const rate of ["1×10⁻⁶", "1e−6", "1e‑6", "1×10^-6", "1*10^-6", "1 x 10-6", "1e -6", "10^-6", "10^{-6}", "10⁻⁶"]) {
+  Deno.test(`readProseSettings() reads a rate of ${rate} as 0.000001`, async () => {
+    const ways = [`The learning rate is ${rate} here.`, `We train with lr = ${rate}, beta 0.04.`, `学习率为 ${rate}。`];
+    for (const way of ways) {
+      const { settings } = await readPost(`Hi, why does it fail?\n\n${way}\n`);
+      assert.equal(settings.find(({ name }) => /rate|lr/.test(name))?.value, 1e-6, way);
+    }
+  });
+}
 
 for (
   const [sentence, ...wanted] of [

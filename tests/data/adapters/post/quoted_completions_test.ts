@@ -15,6 +15,13 @@ Deno.test("quotedCompletions() takes what stands in quotation marks behind a wor
   assert.deepEqual(quoted("出力は「はいはいはい」です"), ["1 はいはいはい …"]);
 });
 
+Deno.test("quotedCompletions() takes a line that runs in a circle behind what says that it is written", () => {
+  const loop = "car ".repeat(12).trim();
+  assert.deepEqual(quoted("this is what the model generates for any prompt:", loop), [`2 ${loop} …`]);
+  assert.deepEqual(quoted("the loop of my script:", "step ".repeat(12).trim()), []);
+  assert.deepEqual(quoted("the model generates text:", "I went to the shop and it was closed"), []);
+});
+
 Deno.test("quotedCompletions() takes one character over and over without marks", () => {
   assert.deepEqual(quoted("It prints !!!!!!!! all day"), ["1 !!!!!!!!!!!! …"]);
   assert.deepEqual(quoted("输出！！！！！！"), ["1 !!!!!!!!!!!! …"]);

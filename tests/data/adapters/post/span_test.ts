@@ -3,7 +3,7 @@ import { numbersIn } from "../../../../data/adapters/post/numbers.ts";
 import { holdsThroughout, spanOf } from "../../../../data/adapters/post/span.ts";
 
 const span = (text: string, sentence = text) =>
-  spanOf({ text, sentence, line: 1, isQuestion: false, isFirst: true }, numbersIn(text));
+  spanOf({ text, sentence, line: 1, isQuestion: false, isFirst: true, isApart: false }, numbersIn(text));
 
 const SPANS: readonly [text: string, from: number | null, to: number | null, throughout: boolean, atEnd: boolean][] = [
   ["the loss is 0 at step 40", 40, null, false, false],

@@ -6,6 +6,7 @@ import {
   holdsDenial,
   isDenied,
   isOver,
+  isReached,
   isUnstated,
 } from "../../../../data/adapters/post/stance_of.ts";
 
@@ -30,6 +31,16 @@ for (
     "[떨어]지지 않았습니다",
     "er [hängt] nicht",
     "Die Entropie [kollabiert] nicht",
+    "Der Loss wird nie [NaN]",
+    "I have never once seen the loss turn [NaN]",
+    "At no point was the loss [NaN]",
+    "it is not the case that the loss is [NaN]",
+    "à aucun moment la perte n'est devenue [NaN]",
+    "en ningún momento la pérdida fue [NaN]",
+    "em nenhum momento a perda virou [NaN]",
+    "ни разу лосс не становился [NaN]",
+    "lossが[NaN]になったことはありません",
+    "loss가 [NaN]이 되는 일은 한 번도 없었고",
   ]
 ) {
   Deno.test(`isDenied() is true of "${text}"`, () => assert(denied(text)));
@@ -47,6 +58,10 @@ for (
     "[ループ]して止まらない",
     "[同じ]答えしか出ません",
     "[반복]만 합니다",
+    "I don't get why the loss is [NaN]",
+    "I don't see what makes the loss [NaN]",
+    "I have never seen this before and the loss is [NaN]",
+    "I never saw the reason the loss is [NaN]",
   ]
 ) {
   Deno.test(`isDenied() is false of "${text}"`, () => assert(!denied(text)));
@@ -71,6 +86,47 @@ Deno.test("isUnstated() is true of guesses, conditions, definitions, advice and 
   assert(unstated("loss 会是 0", "如果全被屏蔽,loss 会是 0"));
   assert(unstated("还是没写完", "是不会，还是没写完", true) && !unstated("还是没写完"));
   assert(unstated("Does the model loop", undefined, true) && !unstated("Is the loss 0 because of it", undefined, true));
+});
+
+Deno.test("isUnstated() is true of what somebody says not to be the case, and of others' posts", () => {
+  for (
+    const sentence of [
+      "es stimmt nicht, dass der Loss NaN ist",
+      "ce n'est pas vrai, que la perte est NaN",
+      "no es cierto que la pérdida sea NaN",
+      "não é verdade que a perda é NaN",
+      "неправда, что лосс NaN",
+    ]
+  ) assert(isUnstated(sentence.split(", ").at(-1)!, sentence, false), sentence);
+  const so = "es stimmt nicht alles, der Loss ist NaN";
+  assert(!isUnstated(" der Loss ist NaN", so, false));
+  assert(isUnstated("a reward of 0 I only know from other people's posts", "", false));
+});
+
+Deno.test("isUnstated() is true of all that stands in an unreal condition, and of nothing behind it", () => {
+  for (
+    const sentence of [
+      "If the loss were NaN and the reward 0, I'd understand, but mine rises",
+      "Wenn der Loss NaN wäre, würde ich es verstehen, aber meiner sinkt",
+      "Si la perte était NaN, je comprendrais, mais la mienne baisse",
+      "Si la pérdida fuera NaN, lo entendería, pero la mía baja",
+      "Se a perda fosse NaN, eu entenderia, mas a minha cai",
+      "Если бы лосс был NaN, я бы понял, но мой падает",
+      "如果 loss 是 NaN, 我还能理解, 但我的在降",
+      "もし loss が NaN なら, 分かりますが, 私のは下がります",
+      "만약 loss가 NaN이라면, 이해하겠지만, 제 것은 떨어집니다",
+    ]
+  ) {
+    const parts = sentence.split(",");
+    assert(isUnstated(parts[0]!, sentence, false) && isUnstated(parts[1]!.slice(0, 4), sentence, false), sentence);
+    assert(!isUnstated(parts.at(-1)!, sentence, false), sentence);
+  }
+  assert(!isUnstated(" the loss is NaN", "If I use vLLM, the loss is NaN", false));
+});
+
+Deno.test("isReached() is true behind a denial that reaches over what it counts, in time that grows with the text", () => {
+  assert(isReached("at no point was the ") && !isReached("the point is that the "));
+  assert(!isReached(`${"never once ever ".repeat(3000)},`));
 });
 
 Deno.test("hasNone() is true of no share, or next to none, of texts", () => {

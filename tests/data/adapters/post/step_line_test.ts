@@ -7,6 +7,9 @@ for (
     ["step 20  reward 0.30  kl 0.002", 20, "reward 0.30  kl 0.002"],
     ["- Step 1,200: reward 0.4", 1200, "reward 0.4"],
     ["Step 2k: reward 0.4", 2000, "reward 0.4"],
+    ["Schritt 1.000: Belohnung 0,4", 1000, "Belohnung 0,4"],
+    ["étape 1 000 : perte 0.1", 1000, "perte 0.1"],
+    ["step 1.5k: loss 1.0", 1500, "loss 1.0"],
     ["第 10 步：entropy 0.63", 10, "entropy 0.63"],
     ["шаг 100: reward 0,41", 100, "reward 0,41"],
     ["Schritt 5 → 0.2", 5, "0.2"],
@@ -58,6 +61,15 @@ Deno.test("readStepLine() makes a record of each such line, with NaN and with nu
     "4 20 reward=0.2",
     "6 30 loss=NaN kl=0.5",
   ]);
+});
+
+Deno.test("readStepLine() gives a number to one metric only", async () => {
+  assert.deepEqual(
+    recordsOf(
+      await readPost("Why?\n\nstep 10  reward O.4755  kl 11.6  entropy n/a\nstep 20: 12.6 kl, entropy falling\n"),
+    ),
+    ["3 10 kl=11.6 reward=0.4755", "4 20 kl=12.6"],
+  );
 });
 
 Deno.test("readStepLine() takes no step number for the reward, whatever the number is", async () => {

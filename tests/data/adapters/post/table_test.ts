@@ -9,6 +9,10 @@ for (
     ["pipes without ends", "step | reward | KL", "--|--|--", "10 | 0.5 | 0.01"],
     ["tabs", "step\treward\tKL", "", "10\t0.5\t0.01"],
     ["wide spaces", "step   reward   KL", "", "10     0.5      0.01"],
+    ["commas", "step,reward,kl", "", "10,0.5,0.01"],
+    ["commas with spaces", "step, reward, kl", "", "10, 0.5, 0.01"],
+    ["semicolons and decimal commas", "Schritt;Belohnung;KL", "", "10;0,5;0,01"],
+    ["quoted cells of W&B", '"Step","a - b - reward","a - b - reward__MIN","a - kl"', "", '"10","0.5","0.4","0.01"'],
     ["slashes", "step / reward / KL", "", "10 / 0.5 / 0.01"],
     ["heads in Chinese", "| 步数 | 奖励 | KL 散度 |", "|---|---|---|", "| 10 | 0.5 | 0.01 |"],
     ["heads in Russian", "| шаг | награда | KL |", "|---|---|---|", "| 10 | 0,5 | 0,01 |"],
@@ -57,4 +61,84 @@ Deno.test("TableReader takes __proto__ and constructor for heads like others, an
     "6 2 reward=0.5",
   ]);
   assert.deepEqual(await read("| step | reward |", "|---|---|", "| 1 ".repeat(10_000)), []);
+});
+
+Deno.test("TableReader reads CSV in a fence, and stops where its rows do", async () => {
+  assert.deepEqual(await read("```csv", "epoch,loss", "1,0.5", "2,0.4", "```"), [
+    "5 1 loss=0.5 epoch=1",
+    "6 2 loss=0.4 epoch=2",
+  ]);
+  assert.deepEqual(await read("step,reward,kl", "1,0.5,", "2,nan,0.2", "As said, 3, 0.5 it is", "4,0.5,0.1"), [
+    "4 1 reward=0.5",
+    "5 2 reward=NaN kl=0.2",
+  ]);
+});
+
+Deno.test("TableReader keeps the sign of a cell that is set with a dash", async () => {
+  const intake = await readPost("Why?\n\n| step | reward |\n|---|---|\n| 10 | –4.2 |\n| 20 | −3.1 |\n| 30 | ‑0.3 |\n");
+  assert.deepEqual(recordsOf(intake), ["5 10 reward=-4.2", "6 20 reward=-3.1", "7 30 reward=-0.3"]);
+});
+
+Deno.test("TableReader reads the number of a cell with its spread, arrows, and two numbers under two names", async () => {
+  assert.deepEqual(
+    await read(
+      "| step | reward (± std) | KL |",
+      "|---|---|---|",
+      "| 1 | 0.62 ± 0.20 | 1.3 ↑ |",
+      "| 2 | 0.7+/-0.1 | 1.4 |",
+    ),
+    ["5 1 reward=0.62 kl=1.3", "6 2 reward=0.7 kl=1.4"],
+  );
+  assert.deepEqual(
+    await read("step  reward/kl   loss / grad_norm", "100   0.62/0.01   0.01 / 0.8", "200   0.66/0.02   0.01 / 0.7"),
+    ["4 100 reward=0.62 kl=0.01 loss=0.01 grad_norm=0.8", "5 200 reward=0.66 kl=0.02 loss=0.01 grad_norm=0.7"],
+  );
+});
+
+Deno.test("TableReader reads a head of two rows", async () => {
+  assert.deepEqual(
+    await read(
+      "| | Train | | Eval | |",
+      "|---|---|---|---|---|",
+      "| step | loss | acc | loss | acc |",
+      "| 100 | 0.5 | 0.6 | 0.7 | 0.8 |",
+      "| 200 | 0.4 | 0.6 | 0.9 | 0.7 |",
+    ),
+    ["6 100 loss=0.5 preference_accuracy=0.6", "7 200 loss=0.4 preference_accuracy=0.6"],
+  );
+});
+
+Deno.test("TableReader says which columns it does not read, and marks those of a metric", async () => {
+  const notes = async (...lines: string[]) => {
+    const { skipped, messages } = await readPost(["Why?", "", ...lines, "", "Thanks"].join("\n"));
+    const of = skipped.filter(({ reason }) => reason.includes("column")).map(({ reason }) => reason);
+    return [of, messages.filter(({ kind }) => kind === "unread_column").map(({ text }) => text)];
+  };
+  assert.deepEqual(
+    await notes("| step | reward (lr 1e-6) | reward (lr 1e-5) |", "|---|---|---|", "| 1 | 0.6 | 0.3 |"),
+    [['the column "reward (lr 1e-5)": a metric that another column holds already'], ["column 3"]],
+  );
+  assert.deepEqual(await notes("| step | KL | reward |", "|---|---|---|", "| 1 | 0.6 | good: see 2 below 3 |"), [
+    ['the column "reward" of a table'],
+    ["column 3"],
+  ]);
+  assert.deepEqual(await notes("| step | KL | widgets |", "|---|---|---|", "| 1 | 0.6 | 12 |"), [
+    ['the column "widgets" of a table'],
+    [],
+  ]);
+  assert.deepEqual(await notes("| step | KL | remark |", "|---|---|---|", "| 1 | 0.6 | fine |"), [[], []]);
+});
+
+Deno.test("TableReader reads thousands of train steps in all their forms", async () => {
+  assert.deepEqual(
+    await read(
+      "| step | loss |",
+      "|---|---|",
+      "| 1.000 | 0.5 |",
+      "| 1 500 | 0.4 |",
+      "| 2,000 | 0.3 |",
+      "| 2.5k | 0.2 |",
+    ),
+    ["5 1000 loss=0.5", "6 1500 loss=0.4", "7 2000 loss=0.3", "8 2500 loss=0.2"],
+  );
 });

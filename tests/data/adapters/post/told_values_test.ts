@@ -14,6 +14,9 @@ const VALUES: readonly [text: string, ...values: string[]][] = [
   ["the reward went from 0.8 to 0.1", "reward course 0.8 0.1"],
   ["reward 0.2, 0.5, 0.9", "reward series 0.2 0.5 0.9"],
   ["loss and grad_norm are 0", "loss is 0", "grad_norm is 0"],
+  ["kl 11.6 entropy is high", "kl is 11.6"],
+  ["reward 0.4855  kl 11.6  entropy n/a", "reward is 0.4855", "kl is 11.6"],
+  ["0.1 reward and 0.3 accuracy", "reward is 0.1", "rewards/accuracy is 0.3"],
   ["the loss is not 0", ...[]],
   ["the reward rises", ...[]],
 ];

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { turnOf } from "../../../../data/adapters/post/turns.ts";
+import { turnOf, Turns } from "../../../../data/adapters/post/turns.ts";
 
 for (
   const [line, speaker, rest] of [
@@ -16,7 +16,8 @@ for (
   ] as const
 ) {
   Deno.test(`turnOf() gives the word to the ${speaker} at "${line}"`, () => {
-    assert.deepEqual(turnOf(line), { speaker, rest });
+    const { name: _, ...turn } = turnOf(line)!;
+    assert.deepEqual(turn, { speaker, rest });
   });
 }
 
@@ -25,3 +26,30 @@ for (
 ) {
   Deno.test(`turnOf() is silent at "${line.slice(0, 30)}"`, () => assert.equal(turnOf(line), null));
 }
+
+const speakers = (...lines: string[]) => {
+  const turns = new Turns();
+  return lines.flatMap((line) => turns.take(line)?.speaker ?? []);
+};
+
+Deno.test("Turns gives the report to whoever comments first, and to the same person further on", () => {
+  assert.deepEqual(
+    speakers("**alice** commented:", "It is flat.", "**bob** commented:", "Me too.", "**alice** commented:"),
+    ["author", "other", "author"],
+  );
+  assert.deepEqual(speakers("# It is flat", "alice commented on 3 May", "bob commented on 4 May"), ["author", "other"]);
+  assert.deepEqual(speakers("maintainer commented", "The log, please.", "alice commented"), ["other", "author"]);
+  assert.deepEqual(speakers("alice opened this issue", "It is flat.", "bob commented", "alice commented"), [
+    "author",
+    "other",
+    "author",
+  ]);
+});
+
+Deno.test("Turns gives no comment to the author where something was reported before it", () => {
+  assert.deepEqual(speakers("It is flat.", "bob commented", "Me too.", "carl commented"), ["other", "other"]);
+  const turns = new Turns();
+  turns.begin();
+  assert.equal(turns.take("bob commented")?.speaker, "other");
+  assert.deepEqual(speakers("**Reply 1:** no", "**Reply 2:** yes"), ["other", "other"]);
+});

@@ -33,6 +33,10 @@ const POSTS: readonly { readonly told: readonly string[]; readonly silent: reado
     silent: ["SFT: grad_norm is sometimes nan, and the loss falls from 2.1 to 0.9 after 300 steps."],
   },
   {
+    told: ["SFT: val loss nan at iteration 1, with `--iters 5`. Why?"],
+    silent: ["SFT: val loss nan at iteration 400. Why?", "SFT: the val loss is nan. Why?"],
+  },
+  {
     told: ["PPO with TRL: the KL is negative all the time, from the very first step."],
     silent: ["PPO with TRL: the KL is negative now and then, is it a problem?"],
   },
@@ -58,6 +62,12 @@ const POSTS: readonly { readonly told: readonly string[]; readonly silent: reado
   {
     told: ["全量 SFT 训练到第 500 步就会训崩，换成 LoRA 就正常。"],
     silent: ["SFT：怎么避免训崩？"],
+  },
+  {
+    told: [
+      "PPO 训练，第一次推理的样例里就有很多乱码。\n\n--rollout_batch_size 32 --lora_rank 8 --actor_learning_rate 4e-7\n",
+    ],
+    silent: ["How do I keep the outputs of PPO from being garbage?", "GRPO: the outputs are garbage. Why?"],
   },
   {
     told: ["GRPO: loss and grad_norm are 0 all the time, why?\n\n> The advantages are zero in your run.\n"],
@@ -94,4 +104,14 @@ Deno.test("a complaint says what it rests on, as a claim, with the line and the 
   assert.deepEqual(findings[0]!.train_steps, [60]);
   assert.deepEqual(findings[0]!.evidence.map(({ line, note }) => [line, note]), [[3, "a claim"]]);
   assert(findings[0]!.confirm !== undefined);
+});
+
+Deno.test("nothing is named after words alone where an answer says that it is as it should be", async () => {
+  for (const post of ["DPO 训练，loss 没有下降反上升，请问为什么？", "GRPO: from step 60 on the reward falls. Why?"]) {
+    assert.notDeepEqual(await alarmsOf(post), [], post);
+    for (const answer of ["优化方向就是让正例的目标函数上升，这没有错。", "This is expected behavior."]) {
+      assert.deepEqual(await alarmsOf(`${post}\n\n**maintainer** replied: ${answer}\n`), [], answer);
+    }
+    assert.notDeepEqual(await alarmsOf(`${post}\n\n**user2** replied: same here.\n`), [], post);
+  }
 });

@@ -51,6 +51,12 @@ Deno.test("isFlat() is true of values within a tenth of their size, and of small
   assert.equal(isFlat(-0.5, -0.48, -0.52), true);
 });
 
+Deno.test("ends() shows where a course of many numbers turns, and of a few its ends alone", () => {
+  const fell = looks.ends("reward", looks.fellFar);
+  assert.deepEqual(lines(fell, { reward: [0.4, 0.45, 0.47, 0.1, 0.05, 0.02] }), [1, 4, 6]);
+  assert.deepEqual(lines(fell, { reward: [0.4, 0.1, 0.02] }), [1, 3]);
+});
+
 Deno.test("fellFar() is true of a score below half of its best, not of a range that is told", () => {
   const fell = (...values: readonly number[]) => looks.fellFar(values[0]!, values.at(-1)!, values);
   assert.equal(fell(0.2, 0.8, 0.3), true);
@@ -58,6 +64,9 @@ Deno.test("fellFar() is true of a score below half of its best, not of a range t
   assert.equal(fell(-0.2, -0.8), false);
   assert.equal(fell(0.2, 0.6, 0.2, 0.6, 0.2), false, "between 0.2 and 0.6");
   assert.equal(fell(0.6, 0.2, 0.6, 0.2, 0.2), true);
+  assert.equal(fell(0.25, 0.5, 0.25, 0), false, "four completions each");
+  assert.equal(fell(0.2, 0.6, 0.3, 0.05), true);
+  assert.equal(fell(1, 0.5, 0), true);
 });
 
 Deno.test("all() shows the first number of a column of which every one stands as asked", () => {

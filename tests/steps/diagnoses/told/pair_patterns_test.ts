@@ -24,6 +24,10 @@ const POSTS: Pairs = {
       "DPO 训练，rewards/margins 一直上升，但是模型输出全是乱码，请问为什么？",
       "DPO 训练，rewards/margins 一直上升，模型输出正常，请问需要担心吗？",
     ],
+    [
+      "DPO: the loss quickly drops to 0 and the accuracy to 1, but the evaluation shows no improvement. Why?",
+      "DPO: the loss quickly drops to 0 and the accuracy to 1, and the eval score improves. Is it right?",
+    ],
   ],
   overfitting: [[
     "SFT : la perte baisse, mais la perte de validation augmente. Pourquoi ?",
@@ -32,6 +36,10 @@ const POSTS: Pairs = {
   invalid_config_value: [[
     "I train with DPO and beta=0.0. The loss does not move. Why?",
     "I train with DPO and beta=0.1. The loss does not move. Why?",
+  ]],
+  kto_vanilla_loss_nan: [[
+    "KTO loss is nan, why?\n\n```\ndeepspeed train_kto.py \\\n  --micro_train_batch_size 2 \\\n  --vanilla_loss\n```\n",
+    "KTO loss is nan, why?\n\n```\ndeepspeed train_kto.py \\\n  --micro_train_batch_size 2 \\\n  --packing_samples\n```\n",
   ]],
   broken_gradient_path: [[
     "LoRA 微调，grad_norm 一直是 0，保存的 adapter 权重没有任何变化，请问为什么？",

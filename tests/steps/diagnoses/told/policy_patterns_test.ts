@@ -5,6 +5,11 @@ import { toldFinding } from "../../../../steps/diagnoses/told/told_finding.ts";
 import { alarmsOf, type Pairs, testPatterns } from "./diagnosed.ts";
 import { viewOfPost } from "./view_of_post.ts";
 
+/** NaN from the first record on, and a sampler that writes token 0. */
+const NAN_AT_ONCE = (dtype: string) =>
+  `GRPO 训练，第一步就全是 nan，输出全是 "!!!!!!!!"。环境：V100，${dtype}。\n\n` +
+  "{'loss': nan, 'grad_norm': nan, 'reward': 0.0}\n{'loss': nan, 'grad_norm': nan, 'reward': 0.0}\n";
+
 const log = (...records: readonly string[]) =>
   `Hi, I run GRPO, why is it so?\n\n${records.map((one) => `{${one}}`).join("\n")}\n`;
 const code = (line: string) =>
@@ -14,6 +19,9 @@ const POSTS: Pairs = {
   fp16_overflow: [[
     "GRPO 训练用 fp16=True，第 30 步之后 loss 变成 nan，请问为什么？",
     "GRPO 训练用 bf16=True，第 30 步之后 loss 变成 nan，请问为什么？",
+  ], [
+    NAN_AT_ONCE("fp16"),
+    NAN_AT_ONCE("bf16"),
   ]],
   kl_explosion: [[
     "GRPO: the KL explodes and the reward falls. Why?",
@@ -39,6 +47,10 @@ const POSTS: Pairs = {
         "'loss': 0.01, 'reward': 0.5, 'frac_reward_zero_std': 0.2, 'grad_norm': 0.4",
         "'loss': 0.02, 'reward': 0.45, 'frac_reward_zero_std': 0.3, 'grad_norm': 0.4",
       ),
+    ],
+    [
+      "DAPO stops, why?\n\n```\nValueError: num_gen_batches=10 > max_num_gen_batches=10. Generated too many. Please check your data.\n```\n",
+      "DAPO goes on, why?\n\n```\nnum_gen_batches=2. Keep generating...\n```\n",
     ],
   ],
   constant_reward: [[
@@ -73,10 +85,16 @@ const POSTS: Pairs = {
       "GRPO: the entropy falls and the reward rises. Is it right?",
     ],
   ],
-  all_incorrect_reward_floor: [[
-    "GRPO: the reward is always 0. The completions are readable, but the answers are wrong. Why?",
-    "GRPO: the reward is always 0. The completions are gibberish. Why?",
-  ]],
+  all_incorrect_reward_floor: [
+    [
+      "GRPO: the reward is always 0. The completions are readable, but the answers are wrong. Why?",
+      "GRPO: the reward is always 0. The completions are gibberish. Why?",
+    ],
+    [
+      "GRPO: the format reward keeps rising, but the accuracy reward is nearly zero. Why?",
+      "GRPO: the format reward keeps rising, but the accuracy reward is nearly zero, though the answers are correct. Why?",
+    ],
+  ],
   reward_parser_mismatch: [[
     "GRPO: the reward is always 0, but the answers are correct. Why?",
     "GRPO: the reward is always 0, and the answers are wrong. Why?",
@@ -98,6 +116,9 @@ const POSTS: Pairs = {
     "GRPO with vLLM: the log-probs of vLLM are those of the trainer. Is it right?",
   ]],
   learning_rate_too_high: [[
+    "GRPO with learning_rate=1e-3: the KL explodes and the reward collapses. Why?",
+    "GRPO with learning_rate=1e-6: the KL explodes and the reward collapses. Why?",
+  ], [
     "GRPO with learning_rate=1e-3: the outputs become gibberish. Why?",
     "GRPO with learning_rate=1e-6: the outputs become gibberish. Why?",
   ]],

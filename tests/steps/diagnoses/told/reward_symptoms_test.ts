@@ -45,6 +45,20 @@ const POSTS: Record<keyof typeof REWARD_SYMPTOMS, Told> = {
     numbers: of("reward", 0.2, 0.6),
     absent: of("reward", 0.2, 0.21),
   },
+  format_learned: {
+    claim: "I run GRPO. The format reward keeps rising. Why?",
+    numbers: of("rewards/format_reward", 0.1, 0.4, 0.9),
+    absent: of("rewards/format_reward", 0.1, 0.1, 0.1),
+  },
+  answers_unpaid: {
+    claim: "I run GRPO. The accuracy reward is nearly zero. Why?",
+    absent: "I run GRPO. The accuracy reward is 0.4. Why?",
+  },
+  groups_filtered: {
+    numbers:
+      `${HEAD}\`\`\`\nValueError: num_gen_batches=10 > max_num_gen_batches=10. Generated too many. Please check your data.\n\`\`\`\n`,
+    absent: `${HEAD}\`\`\`\nnum_gen_batches=2. Keep generating...\n\`\`\`\n`,
+  },
   reward_not_finite: {
     claim: "I run GRPO. The reward is NaN. Why?",
     numbers: of("reward", 0.2, "nan"),

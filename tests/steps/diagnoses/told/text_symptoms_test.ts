@@ -65,7 +65,10 @@ const POSTS: Record<keyof typeof TEXT_SYMPTOMS, Told> = {
   },
   answers_right: {
     claim: "I run GRPO. The completions are correct. Why are they not paid?",
-    absent: "I run GRPO. The completions are wrong. Why are they not paid?",
+    numbers:
+      'I run GRPO. Why is it not paid?\n\nCompletion: "12 + 30 = 42. The answer is \\boxed{42}."\nGround truth: "42"\n',
+    absent:
+      'I run GRPO. Why is it not paid?\n\nCompletion: "12 + 31 = 43. The answer is \\boxed{43}."\nGround truth: "42"\n',
   },
   cheats: {
     claim: "I run GRPO. The model hacks the reward. What can I do?",

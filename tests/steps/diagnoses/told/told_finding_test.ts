@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import type { Cause } from "../../../../steps/diagnoses/mod.ts";
 import { printedRecords, toldFinding, toldTooLittle } from "../../../../steps/diagnoses/told/told_finding.ts";
+import { alarmsOf } from "./diagnosed.ts";
 import { viewOfPost } from "./view_of_post.ts";
 
 const HEAD = "Hi, I run GRPO, why is it so?\n\n";
@@ -49,6 +50,27 @@ Deno.test("toldTooLittle() asks for a text and the scale where only a level is t
 Deno.test("printedRecords() counts what a log prints, not what is told", async () => {
   assert.equal(printedRecords(await viewOfPost(`${HEAD}The reward is always 0.\n`)), 0);
   assert.equal(printedRecords(await viewOfPost(`${HEAD}The KL is always 0.\n\n\`\`\`\n${log(4)}\n\`\`\`\n`)), 4);
+});
+
+Deno.test("a cause of a course begins where it shows, with what shows it", async () => {
+  const rows = [[20, 0.003, 0.41], [40, 0.008, 0.45], [60, 0.02, 0.47], [80, 0.09, 0.46], [100, 1.7, 0.31], [
+    120,
+    24,
+    0.08,
+  ], [140, 188, 0.02]];
+  const table = ["| step | kl | reward |", "|---|---|---|", ...rows.map((row) => `| ${row.join(" | ")} |`)].join("\n");
+  const view = await viewOfPost(`GRPO, lr=5e-5. Why does it break?\n\n${table}\n`);
+  const { trainSteps, evidence } = toldFinding("learning_rate_too_high", view)!;
+  assert.deepEqual(trainSteps, [100, 120, 140]);
+  assert(["learning_rate", "kl", "reward"].every((name) => evidence.some((row) => row.name === name)));
+});
+
+const UNPAID = (answer: string) =>
+  `GRPO with TRL, reward is 0 all the time, reward_std 0.\n\nA completion looks like this:\n\n\`\`\`\n12 + 30 = 42. The answer is \\boxed{42}.\n\`\`\`\n\nGround truth: ${answer}\n`;
+
+Deno.test("a right answer beside a reward of 0 is the parser's, a wrong one is not", async () => {
+  assert.deepEqual(await alarmsOf(UNPAID("42")), ["reward_parser_mismatch"]);
+  assert.deepEqual(await alarmsOf(UNPAID("43")), ["all_incorrect_reward_floor"]);
 });
 
 /** What is told is enough for a cause; a sentence behind it that tells it from what looks the same takes it back. */

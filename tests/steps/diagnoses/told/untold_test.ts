@@ -42,6 +42,12 @@ Deno.test("untold() asks for more where a text tells too little, and is silent w
   assert.equal(untold(await viewOfPost(log(4), "log.txt")), null, "a log is no post");
 });
 
+Deno.test("untold() keeps a run from being called healthy where a table has a metric that was not read", async () => {
+  const row = (i: number) => `| ${i} | 0.${i} | ${i === 0 ? "" : "2 of 3, 4 below"} |`;
+  const table = ["| step | reward | KL |", "|---|---|---|", ...[1, 2, 3, 4].map(row)].join("\n");
+  assert.match(untold(await viewOfPost(`${HEAD}${table}\n`))!, /^column 3 of the table on line 3 was not read$/);
+});
+
 const fenced = (text: string) => `${HEAD}\`\`\`\n${text}\n\`\`\`\n`;
 
 Deno.test("untold() wants of few records what proves learning, of ten and more that no rule fires", async () => {

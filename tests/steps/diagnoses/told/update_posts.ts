@@ -24,9 +24,14 @@ export const UPDATE_POSTS: Partial<Readonly<Record<Cause, Posts>>> = {
     fires: [
       "I train with DPO. rewards/accuracies reaches 0.92 in training. On 300 human-labelled pairs the model prefers the right one in 51 of 300. How can that be?",
       "DPO 训练，rewards/accuracies 到 0.93。但在人工标注的 200 对上准确率只有 14%。请问是哪里反了？",
+      "Reward model training with TRL RewardTrainer. The loss stays at 0.69 and accuracy at 0.5. I looked at the data: half of the pairs have chosen and rejected swapped.",
+      "DPO: Ich habe gemerkt, dass in der Hälfte der Paare chosen und rejected vertauscht sind. Loss bleibt bei 0,69.",
+      "DPO 训练，我发现一半的数据 chosen 和 rejected 写反了。loss 一直 0.69。",
       "Mein DPO-Lauf: rewards/accuracies 0,95 im Training. Auf 250 handannotierten Paaren bevorzugt das Modell die richtige nur in 12 %. Woran liegt das?",
     ],
     silent: [
+      "SFT of a classifier. The labels are wrong in some rows. Loss falls from 2.1 to 1.2.",
+      "DPO with TRL. I checked that chosen and rejected are not swapped. Loss 0.69 -> 0.5.",
       "I train with DPO. rewards/accuracies reaches 0.82 in training. On 300 human-labelled pairs the model prefers the right one in 240 of 300. Good enough?",
     ],
   },
@@ -40,10 +45,36 @@ export const UPDATE_POSTS: Partial<Readonly<Record<Cause, Posts>>> = {
   },
   identical_preference_pairs: {
     fires: [
+      "DPO mit TRL. Der Loss bleibt bei allen 1500 Schritten bei 0,6931, grad_norm ist 0. chosen und rejected sind in jedem Paar derselbe Text. Warum?",
+      "DPO avec TRL : la perte reste à 0.6931, chosen et rejected sont le même texte dans chaque paire. Pourquoi ?",
+      "DPO con TRL: la pérdida se queda en 0.6931, chosen y rejected son el mismo texto en cada par. ¿Por qué?",
+      "DPO com TRL: a perda fica sempre em 0.6931, chosen e rejected são o mesmo texto em cada par. Por quê?",
+      "DPO: лосс стоит на 0.6931, chosen и rejected в каждой паре один и тот же текст. Почему?",
+      "DPO 训练，loss 一直 0.6931，数据里 chosen 和 rejected 完全一样。为什么？",
+      "TRL RewardTrainer, what is wrong?\n\n{'loss': 0.6931, 'grad_norm': 0.0, 'accuracy': 0.0, 'margin': 0.0}\n{'loss': 0.6931, 'grad_norm': 0.0, 'accuracy': 0.0, 'margin': 0.0}\n{'loss': 0.6931, 'grad_norm': 0.0, 'accuracy': 0.0, 'margin': 0.0}",
       "My DPO loss is 0.6931 on every step. rewards/margins is 0.0 all the time, grad_norm stays at 2e-7. logps/chosen and logps/rejected are always -143.2 and -143.2. What happens here?\n\n{'loss': 0.6931, 'grad_norm': 2.1e-07, 'rewards/margins': 0.0, 'logps/chosen': -143.2, 'logps/rejected': -143.2}\n{'loss': 0.6931, 'grad_norm': 1.9e-07, 'rewards/margins': 0.0, 'logps/chosen': -151.0, 'logps/rejected': -151.0}\n{'loss': 0.6931, 'grad_norm': 2.0e-07, 'rewards/margins': 0.0, 'logps/chosen': -139.7, 'logps/rejected': -139.7}",
     ],
     silent: [
+      "DPO with TRL. chosen and rejected have the same length. Loss falls from 0.6931 to 0.5, grad_norm 0.8. Normal?",
       "DPO, the first lines: loss 0.6931, then 0.66, 0.61 and 0.57, rewards/margins rise from 0.0 to 0.4. chosen and rejected are different texts. Is this normal?",
+    ],
+  },
+  kto_single_class: {
+    fires: [
+      "KTO with TRL: all my examples are labelled True, there are no False ones. The loss does not fall. Why?",
+      "I train KTO with only thumbs-up examples (label=True), 4000 of them. The loss falls and the model gets no better. Why?",
+      "KTO 训练，所有样本都是正例（label 全是 True），没有负例。loss 不下降。",
+      "KTO: Alle meine Beispiele sind positiv, es gibt keine negativen Beispiele. Warum?",
+      "KTO: tous mes exemples sont positifs, aucun exemple négatif. La perte ne baisse pas. Pourquoi ?",
+      "KTO: todos los ejemplos son positivos. La pérdida no baja. ¿Por qué?",
+      "KTO: todos os exemplos são positivos. A perda não cai. Por quê?",
+      "KTO: все примеры положительные. Лосс не падает. Почему?",
+      "KTO の学習で、正例しかありません。loss が下がりません。",
+      "KTO 학습에서 모든 샘플이 긍정입니다. loss가 줄지 않습니다.",
+    ],
+    silent: [
+      "KTO with TRL: all my examples are labelled True or False. Loss 0.5 -> 0.4.",
+      "KTO: I have 2000 positive and 2000 negative examples. Loss 0.5 -> 0.4.",
     ],
   },
   likelihood_displacement: {

@@ -21,6 +21,18 @@ const TEXTS: Record<keyof typeof UPDATE_SYMPTOMS, readonly [there: string, absen
   ],
   pairs_learned: ["DPO: rewards/accuracies is 0.91 in training.", "DPO: rewards/accuracies is 0.52 in training."],
   pairs_identical: ["DPO: chosen and rejected are identical.", "DPO: chosen and rejected are different."],
+  sides_tie: [
+    "RewardTrainer:\n\n{'loss': 0.6931, 'accuracy': 0.0, 'margin': 0.0}\n{'loss': 0.6931, 'accuracy': 0.0, 'margin': 0.0}\n",
+    "RewardTrainer:\n\n{'loss': 0.6931, 'accuracy': 0.5, 'margin': 0.0}\n{'loss': 0.6931, 'accuracy': 0.5, 'margin': 0.0}\n",
+  ],
+  pairs_swapped: [
+    "DPO: half of the pairs have chosen and rejected swapped.",
+    "DPO: I made sure that chosen and rejected are not swapped.",
+  ],
+  one_class: [
+    "KTO: all my examples are labelled True.",
+    "KTO: all my examples are labelled True or False.",
+  ],
   margin_zero: ["DPO: rewards/margins is 0.0 on every step.", "DPO: rewards/margins is 0.4 on every step."],
   loss_tiny: ["SFT: the loss is 0.004 at the end.", "SFT: the loss is 0.9 at the end."],
   rate_zero: ["SFT: the learning rate is 0 on every line.", "SFT: the learning rate is 0 on the first line."],

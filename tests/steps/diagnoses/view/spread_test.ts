@@ -1,6 +1,7 @@
 /** Whether groups have spread, from every source a log may have. */
 import assert from "node:assert/strict";
 import { flatGroupShare, groupsOf, shareAt, spreadOf, spreadSummary } from "../../../../steps/diagnoses/view/spread.ts";
+import { viewOfPost } from "../told/view_of_post.ts";
 import { group, viewOf } from "../synthetic.ts";
 
 const one = (columns: Record<string, (number | null)[]>, scope?: "group" | "batch") => {
@@ -76,4 +77,12 @@ Deno.test("spreadOf() believes sixteen groups that tie more than a printed share
     return spreadOf(viewOf({ columns: { reward: [0.3], zero_spread_fraction: [0.5] }, completions })).flat;
   };
   assert.deepEqual([of(15), of(16)], [[false], [true]]);
+});
+
+Deno.test("spreadOf() takes a mean that is told for rounded, unless it is 0 or 1", async () => {
+  const told = async (reward: string) => {
+    const { flat } = spreadOf(await viewOfPost(`GRPO: the reward stays at ${reward} for 400 steps. Why?`));
+    return flat.every((cell) => cell === true);
+  };
+  assert.deepEqual(await Promise.all(["0.31", "0", "1.0"].map(told)), [false, true, true]);
 });

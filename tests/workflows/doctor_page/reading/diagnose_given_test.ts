@@ -68,3 +68,17 @@ Deno.test("GivenRun lists what the stripped report leaves out as the log has it"
   for (const one of taken) assert(whole.replaceAll("\u200b", "").includes(one.text), one.text);
   assert.doesNotMatch(stripped, /hunter2|ada/);
 });
+
+Deno.test("GivenRun reads posts that are given together as a run each", async () => {
+  const file = (text: string) => new Blob([text]);
+  const { runs, files } = await new GivenRun().diagnose({
+    kind: "folder",
+    name: "together",
+    files: [
+      { path: "together/a.md", file: file(`GRPO with TRL:\n\n${RECORD}`) },
+      { path: "together/b.md", file: file("PPO with verl: the loss is NaN.\n") },
+    ],
+  });
+  assert.deepEqual(runs.map(({ run }) => run.system), ["trl grpo", "verl ppo"]);
+  assert.equal(files.length, 2);
+});

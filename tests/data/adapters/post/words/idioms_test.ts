@@ -197,6 +197,50 @@ const CASES = [
     ["Chosen and rejected drift apart.", "chosen 和 rejected 越来越远。"],
     "Chosen and rejected are close.",
   ],
+  [
+    "chosen.identical",
+    [
+      "chosen und rejected sind in jedem Paar derselbe Text.",
+      "chosen et rejected sont le même texte.",
+      "chosen y rejected son el mismo texto.",
+      "chosen и rejected один и тот же текст.",
+      "chosen 和 rejected 完全一样。",
+      "chosen と rejected は同じ文章です。",
+      "chosen과 rejected가 똑같습니다.",
+    ],
+    "chosen und rejected haben dieselbe Länge.",
+  ],
+  [
+    "labels.wrong",
+    [
+      "Half of the pairs have chosen and rejected swapped.",
+      "chosen und rejected sind vertauscht.",
+      "chosen et rejected sont inversés.",
+      "chosen y rejected están intercambiados.",
+      "chosen e rejected estão trocados.",
+      "chosen и rejected перепутаны.",
+      "chosen 和 rejected 写反了。",
+      "chosen と rejected が逆でした。",
+      "chosen과 rejected가 뒤바뀌었습니다.",
+    ],
+    "chosen and rejected are not swapped.",
+  ],
+  [
+    "labels.identical",
+    [
+      "All my examples are labelled True.",
+      "I have only thumbs-up examples.",
+      "Alle meine Beispiele sind positiv.",
+      "Tous mes exemples sont positifs.",
+      "Todos los ejemplos son positivos.",
+      "Todos os exemplos são positivos.",
+      "Все примеры положительные.",
+      "所有样本都是正例。",
+      "正例しかありません。",
+      "모든 샘플이 긍정입니다.",
+    ],
+    "All my examples are labelled True or False.",
+  ],
 ] as const;
 
 for (const [saying, texts, silent] of CASES) {

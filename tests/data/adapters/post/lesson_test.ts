@@ -1,0 +1,47 @@
+import assert from "node:assert/strict";
+import { clausesOf } from "../../../../data/adapters/post/clauses.ts";
+import { Lesson } from "../../../../data/adapters/post/lesson.ts";
+import { claimsOf, readPost } from "./read_post.ts";
+
+const taught = (text: string, isPoint = false) => {
+  const lesson = new Lesson();
+  return clausesOf([{ text, number: 1, ended: true }]).map((clause) => lesson.teaches(clause, isPoint));
+};
+
+for (
+  const text of [
+    "This tutorial explains the three failures. 1. The loss is NaN.",
+    "Dieses Tutorial erklärt drei Fehler. Der Loss ist NaN.",
+    "Ce guide décrit trois erreurs. La perte est NaN.",
+    "Esta guía describe tres fallos. La pérdida es NaN.",
+    "Este guia descreve três erros. A perda é NaN.",
+    "Это руководство описывает три ошибки. Лосс NaN.",
+    "本教程介绍三种常见故障。loss 是 NaN。",
+    "この記事ではよくある問題を説明します。loss が NaN です。",
+    "이 글은 흔한 문제를 설명합니다. loss가 NaN입니다.",
+    "How to avoid: loss NaN.",
+    "常见问题：loss 是 NaN，奖励是 0。",
+  ]
+) Deno.test(`Lesson teaches "${text}"`, () => assert(taught(text).every(Boolean)));
+
+for (
+  const text of [
+    "This guide says nothing of it. The loss is NaN.",
+    "I follow this tutorial that explains common problems. The loss is NaN.",
+    "How to avoid NaN? The loss is NaN.",
+    "The problem: the loss is NaN.",
+    "In diesem Lauf ist der Loss NaN.",
+  ]
+) Deno.test(`Lesson teaches nothing in "${text}"`, () => assert(!taught(text).some(Boolean)));
+
+Deno.test("a lesson ends where somebody speaks of themselves, a list where its points end", async () => {
+  const claims = async (...lines: string[]) => claimsOf(await readPost(lines.join("\n")));
+  assert.deepEqual(
+    await claims("This guide lists typical failures.", "", "The loss is NaN.", "", "My GRPO run: the KL explodes."),
+    ["5 kl.explodes"],
+  );
+  assert.deepEqual(
+    await claims("Help with GRPO, please.", "Common failures:", "", "- the loss is NaN", "", "The KL explodes."),
+    ["6 kl.explodes"],
+  );
+});
