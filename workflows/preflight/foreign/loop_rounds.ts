@@ -5,7 +5,7 @@ const MOST_ROUNDS = 12; // Of one command, over all loops around it.
 const NAME = /\$(?:\{(\w+)\}|(\w+))/g;
 
 /** Values of the variables of loops, where the script tells them: `for lr in 1e-6 1e-5`. */
-export type Loops = ReadonlyMap<string, readonly string[]>;
+type Loops = ReadonlyMap<string, readonly string[]>;
 
 /** A command with each value of the loops around it; itself alone where it uses none, or too many. */
 export function roundsOf(command: TrainingCommand, loops: Loops): readonly TrainingCommand[] {
