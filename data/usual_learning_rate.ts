@@ -14,8 +14,11 @@ export const AROUND = 2;
 
 /** Times the usual rate from which the first updates destroy the policy. */
 export const DESTROYS = 100;
-/** Times the usual rate from which it is the cause where a run breaks and nothing else is told that would break it. */
-const BREAKS = 50;
+/**
+ * Times the usual rate from which it is the cause where a run breaks and nothing else is told that would break it: fewer for
+ * adapters, whose usual rate is as high as they stand it with ease.
+ */
+const BREAKS = { whole: 50, adapter: 10 } as const;
 /** Parts of the usual rate, and below, at which nothing moves in a run of a usual length. */
 const IDLE = 20;
 /** From here on no model stands a rate of Adam: each update is the size of the weights themselves. */
@@ -57,7 +60,11 @@ export function usualRange(adapter: boolean): readonly [large: number, smallest:
 const exact = (rate: number) => Number(rate.toPrecision(DIGITS));
 
 /** True of a rate that breaks a run as a rule, or at `times` the usual one. */
-export function isBreakingRate(rate: number, training: Training, times = BREAKS): boolean {
+export function isBreakingRate(
+  rate: number,
+  training: Training,
+  times: number = BREAKS[training.adapter ? "adapter" : "whole"],
+): boolean {
   return rate >= exact(times * usualLearningRate(training));
 }
 

@@ -34,12 +34,12 @@ Deno.test("usualRange() is from large models to the smallest", () => {
 const update = { parameters: null, supervised: false }, supervised = { parameters: null, supervised: true };
 const TINY = { parameters: 5e6 };
 
-Deno.test("isBreakingRate() begins at fifty times the usual rate, or as often as is asked, adapters and small models at theirs", () => {
+Deno.test("isBreakingRate() begins at fifty times the usual rate, of adapters at ten, or as often as is asked, of small models at theirs", () => {
   const BOUNDS: readonly (readonly [training: Parameters<typeof isBreakingRate>[1], bound: number])[] = [
     [update, 5e-5],
     [supervised, 1e-3],
-    [{ ...update, adapter: true }, 5e-4],
-    [{ ...supervised, adapter: true }, 1e-2],
+    [{ ...update, adapter: true }, 1e-4],
+    [{ ...supervised, adapter: true }, 2e-3],
     [{ ...update, ...TINY }, 1.5e-2],
     [{ ...supervised, ...TINY }, 5e-2],
   ];

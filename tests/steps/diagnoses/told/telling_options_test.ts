@@ -43,7 +43,7 @@ Deno.test("highRate() shows a rate at which the kind of training breaks", () => 
 Deno.test("highRate() goes by what is trained: an adapter and a tiny model stand their usual rates", () => {
   const grpo = (settings: Readonly<Record<string, unknown>>) => shown(options.highRate, settings, "grpo");
   assert.equal(grpo({ learning_rate: 5e-5, lora_r: 32 }), null);
-  assert.deepEqual(grpo({ learning_rate: 5e-4, lora_r: 32 }), ["learning_rate"]);
+  assert.deepEqual(grpo({ learning_rate: 1e-4, lora_r: 32 }), ["learning_rate"]);
   assert.equal(shown(options.highRate, { learning_rate: 1e-3, model_name_or_path: "mine-5M" }, "sft"), null);
   assert.deepEqual(shown(options.highRate, { learning_rate: 1e-3, model_name_or_path: "mine-7B" }, "sft"), [
     "learning_rate",
