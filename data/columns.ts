@@ -303,7 +303,7 @@ const SETTINGS = {
   name: category("", "the option as written"),
   option: category("", "our name of it (data/options.ts), or null"),
   value: json("", "its value"),
-  written_type: category("", "type as written: number, string, boolean, null, list"),
+  written_type: category("", "type as written: number, string, boolean, null, list, or expression of a program"),
   system: category("", "whose option it is"),
   source: SOURCE,
   line: LINE,

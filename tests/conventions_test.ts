@@ -182,7 +182,7 @@ Deno.test("code that is shared by all steps knows none by its name: what it must
 /** Where the name of an estimator or a task is another thing's as well, or a default. */
 const MAY_NAME_ENTRIES = [
   /^steps\/diagnoses\/view\/(?:groups|plain_loss|table_view|tasks)\.ts$/, // names in foreign logs; what a run without settings was
-  /^steps\/diagnoses\/(?:invalid_config_value|length_collapse)\.ts$|^workflows\/preflight\/configuration\.ts$|^workflows\/preflight\/foreign\//, // other systems' options
+  /^steps\/diagnoses\/(?:invalid_config_value|length_collapse)\.ts$|^workflows\/preflight\/told_settings\.ts$|^workflows\/preflight\/foreign\//, // other systems' options
   /^workflows\/goldens\/topics\//, // under which name a system has them
   /^workflows\/translate\//, // the same
   /^workflows\/cli\/scaffold\//,

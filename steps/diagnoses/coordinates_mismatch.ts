@@ -31,7 +31,7 @@ export default defineDiagnosis({
   about: "Predicted and gold boxes use different coordinates (pixels, 0 to 1000, 0 to 1), so they hardly overlap.",
   reads: ["settings.model", "settings.dataset", "reward.<iou>", "reward.<format>", "completions"],
   decision:
-    written`The configuration trains Qwen2.5-VL (absolute pixels) on data normalised to 0..1000; or of four or more different gold boxes ${MOST} % are, times one factor across and one down, the printed ones (all four numbers, and at most half as many fit those of other pictures), the factors outside ${NEAR_ONE.from} to ${NEAR_ONE.to}; or the one are fractions of 1 and the other not; or the IoU reward stays below ${APART} on five records with a format reward of at least ${FORMATTED}.`,
+    written`The configuration trains Qwen2.5-VL (absolute pixels) on data normalised to 0..1000; or of four or more different gold boxes ${MOST} % are, times one factor across and one down, the printed ones (all four numbers, and at most half as many fit those of other pictures), the factors outside ${NEAR_ONE.from} to ${NEAR_ONE.to}; or the one are fractions of 1 and the other not; or the IoU reward is at most ${APART} on all of at least ${RECORDS} records with a format reward of at least ${FORMATTED}.`,
   hint:
     "Convert the gold boxes to the coordinates the model was trained with: thousandths for Qwen2-VL, pixels of the resized image for Qwen2.5-VL.",
   byHand: "Convert the data (Qwen2.5-VL: absolute pixels of the resized image; Qwen2-VL: 0 to 1000).",

@@ -86,6 +86,7 @@ function problems(view: RunView): Found | null {
 
 /** PyYAML reads 1e-6 (without a point) as text; in our own reading it is a number written as a string. */
 function notANumber(entry: Setting): boolean {
+  if (entry.written_type === "expression") return false; // Only the program knows its value.
   if (typeof entry.value === "number" || entry.value === null || entry.value === undefined) return false;
   if (typeof entry.value !== "string") return typeof entry.value === "boolean";
   const text = entry.value.trim();

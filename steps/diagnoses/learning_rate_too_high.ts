@@ -11,17 +11,17 @@ import { ownNumber, setting, settingEvidence, settingNumber } from "./view/setti
 import { startsAtBeginning } from "./view/start.ts";
 import { paid, since } from "./view/progress.ts";
 import { mayBeTiny, peakLearningRate, usualRate } from "./view/learning_rate.ts";
+import { ABSURD, DESTROYS } from "../../data/usual_learning_rate.ts";
 import type { RunView } from "./view/run_view.ts";
 
 /** Share of the records with a reward below which passes are silent about it; a clip fraction, on records, of reuse. */
 const REWARDED = 0.6, CLIPPED = 0.2, CLIPPED_RECORDS = 3;
 
-/** Far out (CAUSES.md): tiny models stand more, so a break must be seen too; of the many causes of NaN it is one from here. */
-const FAR = 100, NAN_FAR = 1000;
-const ABSURD = 1e-2; // Adam moves each weight by about the rate: 0.01 per update is the size of the weights themselves.
+/** Of the many causes of NaN it is one from so many times the usual rate. */
+const NAN_FAR = 1000;
 const LARGE_UPDATE = 0.1, DESTROYING_UPDATE = 0.3; // Share of the weights' norm in a train step; clean runs: up to 0.056.
 /** Several times the usual rate, and most of what the policy could do gone within a dozen train steps. */
-const LARGE = 3, SUDDEN = 12;
+const LARGE = 3, FALLS_WITHIN = 12;
 /** Share of the completions cut at the cap: at most this at first, at least that on so many records. */
 const ENDS = 0.5, CUT = 0.95, HELD = 5;
 
@@ -39,7 +39,7 @@ function forgotten(view: RunView, rate: number, usual: number): Found | null {
   if (!columns.every((cells) => isNumber(cells[0]))) return null;
   const [chosen, rejected] = columns as [Cells, Cells];
   const lost = (cells: Cells, record: number) => isNumber(cells[record]) ? cells[0]! - cells[record]! : 0;
-  const at = view.trainSteps.slice(0, SUDDEN + 1).findIndex((_, record) =>
+  const at = view.trainSteps.slice(0, FALLS_WITHIN + 1).findIndex((_, record) =>
     lost(chosen, record) > Math.max(FORGOTTEN, Math.abs(chosen[0]!)) && lost(rejected, record) > FORGOTTEN
   );
   if (at < 0) return null;
@@ -61,7 +61,7 @@ function forgotten(view: RunView, rate: number, usual: number): Found | null {
 function runaway(view: RunView, rate: number, usual: number): Found | null {
   const cut = view.column("truncated_fraction"), known = recordsOf(cut);
   if (view.imported || rate < LARGE * usual || known.length <= HELD || cut[known[0]!]! > ENDS) return null;
-  const at = known.slice(1, SUDDEN + 1).find((record, i) => {
+  const at = known.slice(1, FALLS_WITHIN + 1).find((record, i) => {
     const spell = known.slice(i + 1, i + 1 + HELD);
     return spell.length === HELD && spell.every((other) => cut[other]! >= CUT) && record === spell[0];
   });
@@ -85,14 +85,14 @@ function runaway(view: RunView, rate: number, usual: number): Found | null {
 
 /** A policy that loses more than half of its best level within a few train steps, at several times the usual rate. */
 function suddenFall(view: RunView, rate: number, usual: number): Found | null {
-  const fall = collapses(view).find(({ isTotal, from, lost }) => isTotal && lost - from <= SUDDEN);
+  const fall = collapses(view).find(({ isTotal, from, lost }) => isTotal && lost - from <= FALLS_WITHIN);
   // A reward that does not fall with the rest is what is learned: then the reward is at fault.
   if (fall === undefined || rate < LARGE * usual || rewardHolds(view) !== null) return null;
   // A foreign log does not say what else changed: there the fall must be one of the first updates, at a rate far out.
   const reward = paid(view), rises = reward !== null && since(reward, view.trainSteps[0]!).direction === "rises";
-  const isOther = rate < FAR * usual || firstNonFinite(view) !== null || rises ||
+  const isOther = rate < DESTROYS * usual || firstNonFinite(view) !== null || rises ||
     mayBeTiny(view) && !noneStands(view, rate);
-  if (view.imported && (isOther || !startsAtBeginning(view) || fall.lost > view.trainSteps[0]! + SUDDEN)) {
+  if (view.imported && (isOther || !startsAtBeginning(view) || fall.lost > view.trainSteps[0]! + FALLS_WITHIN)) {
     return null;
   }
   const entry = setting(view, "learning_rate"), steps = fall.lost - fall.from;
@@ -131,7 +131,7 @@ function byUpdate(view: RunView, found: Found | null): Found | null {
 /** A break in the first updates, a rate that none stands, or a sudden fall later on. */
 function byRate(view: RunView, rate: number): Found | null {
   const usual = usualRate(view);
-  if (rate < FAR * usual) {
+  if (rate < DESTROYS * usual) {
     return suddenFall(view, rate, usual) ?? runaway(view, rate, usual) ?? forgotten(view, rate, usual) ??
       slowRuin(view, rate);
   }
@@ -182,8 +182,8 @@ export default defineDiagnosis({
   reads: ["learning_rate", "relative_update", "entropy", "reward", "loss", "settings.learning_rate"],
   decision: [
     written`A weight change above ${DESTROYING_UPDATE} of the weights' norm in one train step; above ${LARGE_UPDATE} a warning, unless the rest holds as well (clean runs: at most 0.056).`,
-    written`A learning rate of at least ${FAR} times the trainer's default with a break within the first ${FIRST_UPDATES} updates: entropy below a tenth or above three times its start with the reward at its floor, reward to the floor for good, loss doubled, chosen and rejected both ${FORGOTTEN} nats down (with rewards, where printed, that fall by beta times as much, for good and beyond the scatter of batches), NaN. From a rate of ${ABSURD} on also without one (a note where a long run is taught all the same).`,
-    written`In a run of ours ${LARGE} times the usual one, where within ${SUDDEN} train steps the held-out score, the accuracy or the reward falls from its best to below half; or chosen and rejected both lose ${FORGOTTEN} nats, the chosen ones more than they had; or completions of which at most ${ENDS} % were cut at the cap are cut to ${CUT} % on ${HELD} records within ${SUDDEN} train steps while the reward does not rise. Of a foreign log such a fall counts at ${FAR} times the usual rate within the first ${SUDDEN} train steps.`,
+    written`A learning rate of at least ${DESTROYS} times the trainer's default with a break within the first ${FIRST_UPDATES} updates: entropy below a tenth or above three times its start with the reward at its floor, reward to the floor for good, loss doubled, chosen and rejected both ${FORGOTTEN} nats down (with rewards, where printed, that fall by beta times as much, for good and beyond the scatter of batches), NaN. From a rate of ${ABSURD} on also without one (a note where a long run is taught all the same).`,
+    written`In a run of ours ${LARGE} times the usual one, where within ${FALLS_WITHIN} train steps the held-out score, the accuracy or the reward falls from its best to below half; or chosen and rejected both lose ${FORGOTTEN} nats, the chosen ones more than they had; or completions of which at most ${ENDS} % were cut at the cap are cut to ${CUT} % on ${HELD} records within ${FALLS_WITHIN} train steps while the reward does not rise. Of a foreign log such a fall counts at ${DESTROYS} times the usual rate within the first ${FALLS_WITHIN} train steps.`,
     ...SLOW_RUIN,
     "A supervised warm start is judged the same, by its own usual rate.",
   ],

@@ -1,7 +1,7 @@
 /** Cause `negative_kl_estimate`: a sampled KL is clearly below 0. @module */
 import { defineDiagnosis, type Found } from "./diagnosis.ts";
 import { PLAIN_SAMPLING } from "./remedies/often.ts";
-import { AGREEING_RECORDS, isNumber, mean, show } from "./view/numbers.ts";
+import { AGREEING_RECORDS, isNumber, mean, show, written } from "./view/numbers.ts";
 import { message, messageEvidence } from "./view/messages.ts";
 import { stepOf } from "./view/run_view.ts";
 
@@ -15,7 +15,7 @@ export default defineDiagnosis({
     "The estimated KL is clearly below 0, which a true KL never is: the text was not sampled from the scored distribution.",
   reads: ["kl", "kl_sequence", "messages.negative_kl", "completion_length"],
   decision:
-    "The library's warning about a negative KL below -1; or a KL per completion below -1 on a record; or a KL per token whose mean over at least three records times the completion length is below -1.",
+    written`The library's warning about a negative KL below -1; or a KL per completion below -1 on a record; or a KL per token whose mean over the last ${LAST} of at least ${AGREEING_RECORDS} records is below -${NOISE}, and below -1 times the completion length (where no length is printed, below -1), while it is below 0 on ${MOSTLY} % of all records or more.`,
   hint:
     "Sample at temperature 1 without top_k, top_p or penalties, or apply the same options where log-probabilities are computed.",
   remedy: PLAIN_SAMPLING,

@@ -30,7 +30,7 @@ export default defineDiagnosis({
   about: "The reference policy is not the model that training started from (or dropout is on in one of the two).",
   reads: ["kl", "loss", "chosen_reward", "rejected_reward", "reward_margin", "settings.updates_per_rollout"],
   decision: [
-    written`GRPO and kin: the KL of the run's first record (of its first update, where a run of ours makes several of a rollout) is above ${FAR} nats per token (${FP32} where the configuration says fp32 and every update is printed, and in runs of ours whose reference is a copy, or the base of a fresh adapter) and later records do not lie far above it (a copy's may); a mean over several passes must also stay. Not at a rate that no model stands where nothing says that the first record is one update.`,
+    written`GRPO and kin: the KL of the run's first record (of its first update, where a run of ours makes several of a rollout) is at least ${FAR} nats per token (${FP32} where the configuration says fp32 and every update is printed, and in runs of ours whose reference is a copy, or the base of a fresh adapter) and later records do not lie far above it (a copy's may); a mean over several passes must also stay. Not at a rate that no model stands where nothing says that the first record is one update.`,
     "DPO and KTO: the very first record, before any update, has rewards other than 0 or a loss other than its start value (ln 2), beyond the noise of the precision; silent where rewards are log-probs (SimPO, CPO, ORPO). Silent in runs of ours whose reference is a copy of a policy that trains with dropout on an adapter which has trained before: the dropout explains the difference.",
   ],
   hint: "Load the reference from the same checkpoint as the policy and switch dropout off.",

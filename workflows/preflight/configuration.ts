@@ -5,20 +5,21 @@
  * @module
  */
 import { type ReadOptions, readRun } from "../../data/adapters/read_run.ts";
-import type { AlgorithmName, ImportedRun } from "../../data/adapters/run/imported_run.ts";
-import { findOption, normaliseOption } from "../../data/options.ts";
-import { settingTable } from "../../data/adapters/run/to_tables.ts";
+import type { ImportedRun } from "../../data/adapters/run/imported_run.ts";
+import { rangeOf } from "../../data/option_ranges.ts";
+import { findOption } from "../../data/options.ts";
 import { SEVERITIES, type Severity } from "../../data/severity.ts";
 import type { Finding, RunDiagnosis } from "../../steps/diagnoses/diagnosis.ts";
-import { findForeign } from "./foreign/find.ts";
+import { findForeign, ruleOf } from "./foreign/find.ts";
 import type { Launch } from "./foreign/launch.ts";
 import { numberOf, settingOf } from "./foreign/own_finding.ts";
 import { readLaunches } from "./foreign/read_launch.ts";
-import type { Value } from "../translate/written.ts";
 import { folderSampling, VISUAL } from "./foreign/visual_rules.ts";
 import { examineRun } from "../doctor/examine_run.ts";
 import { changeLines, type Examined } from "../doctor/examined.ts";
+import { isUntold, shownValue } from "../translate/written.ts";
 import { oneChangeEach } from "./one_change.ts";
+import { withToldSettings } from "./told_settings.ts";
 
 /** One problem with its place; line and column are from 1, column 1 where only the line is known. */
 interface ConfigurationProblem {
@@ -30,8 +31,8 @@ interface ConfigurationProblem {
   readonly message: string;
   /** What to write, as the file writes it, or to do by hand: one line each. */
   readonly change: readonly string[];
-  /** The rule of docs/preflight.md that found it; absent where a diagnosis did. */
-  readonly rule?: string;
+  /** The rule of docs/preflight.md that found it; of a diagnosis without one, its cause in docs/rules.md. */
+  readonly rule: string;
 }
 
 export interface CheckedConfiguration {
@@ -54,28 +55,43 @@ export async function checkConfiguration(
 }
 
 function checkRun(read: ImportedRun): CheckedConfiguration {
-  const launches = read.sources.flatMap(({ path }) => readLaunches(path)), run = resolved(read, launches);
-  const examined = examineRun(run), own = findForeign(run, launches);
+  const launches = read.sources.flatMap(({ path }) => readLaunches(path));
+  const rounds = roundsOf(launches).map((one) => withToldSettings(read, one)), run = rounds[0]!;
+  const examined = examineRun(run), diagnosed = rounds.map((one) => one === run ? examined : examineRun(one));
+  const own = findForeign(run, launches);
   const taken = new Set(own.flatMap(({ replaces }) => replaces));
   const isSaid = ({ cause, message }: Finding) =>
     taken.has(cause) || own.some(({ replacesText }) => replacesText?.test(message));
   const found = [
     ...own.map(({ finding }) => finding),
-    ...examined.diagnosis.findings.filter((finding) => !isSaid(finding)).map((finding) => spelled(finding, launches)),
+    ...onceEach(diagnosed.flatMap(({ diagnosis }) => diagnosis.findings))
+      .filter((finding) => !isSaid(finding)).map((finding) => spelled(finding, roundsOf(launches)[0]!)),
   ].sort((a, b) => SEVERITIES.indexOf(a.severity) - SEVERITIES.indexOf(b.severity));
   const findings = oneChangeEach(found, run.system, launches.length);
-  const cannotTell = open(run), rules = new Map(own.map((one) => [one.finding, one]));
+  const cannotTell = [...open(run), ...untold(launches), ...unread(run)],
+    rules = new Map(own.map((one) => [one.finding, one]));
   return {
     run,
     launches,
     examined: { ...examined, diagnosis: verdictOf(run, examined.diagnosis, findings, cannotTell) },
     problems: findings.map((finding, i) => {
       const rule = rules.get(found[i]!), problem = placeOf(run, finding, rule?.column ?? null);
-      return rule === undefined ? problem : { ...problem, rule: rule.rule };
+      return { ...problem, rule: rule?.rule ?? ruleOf(found[i]!, run.system) };
     }),
     cannotTell,
   };
 }
+
+/** The trainings by round of a loop; those outside of loops are in each. */
+function roundsOf(launches: readonly Launch[]): readonly (readonly Launch[])[] {
+  const count = 1 + launches.reduce((most, { round }) => Math.max(most, round ?? 0), 0);
+  return Array.from({ length: count }, (_, i) => launches.filter(({ round }) => round === null || round === i));
+}
+
+/** What several rounds have in common is said once. */
+const onceEach = (findings: readonly Finding[]): Finding[] => [
+  ...new Map(findings.map((finding) => [`${finding.cause} ${finding.message}`, finding])).values(),
+];
 
 /** A finding of a diagnosis whose options are written as the one training of the file writes its own. */
 function spelled(finding: Finding, launches: readonly Launch[]): Finding {
@@ -86,33 +102,6 @@ function spelled(finding: Finding, launches: readonly Launch[]): Finding {
     return name === undefined ? option : launch.written({ name, value: { unresolved: value! } });
   });
   return { ...finding, remedy: { ...finding.remedy, options } };
-}
-
-/** What a trainer of a script is called by the doctor. */
-const ALGORITHMS: ReadonlySet<string> = new Set<AlgorithmName>(["grpo", "ppo", "rloo", "kto", "dpo", "sft"]);
-
-/** A run whose settings have the values of a script's variables, where those are told, and which knows what it trains. */
-function resolved(run: ImportedRun, launches: readonly Launch[]): ImportedRun {
-  const told = new Map(
-    launches.flatMap(({ options }) =>
-      options.map((option): [string, Value] => [`${option.source}:${option.line}:${option.name}`, option.value])
-    ),
-  );
-  const [launch, ...others] = launches, only = others.length === 0 ? launch : undefined;
-  const system = run.system ?? only?.system ?? null;
-  const algorithm = run.algorithm ?? (ALGORITHMS.has(only?.trainer ?? "") ? only!.trainer as AlgorithmName : null);
-  const settings = run.settings.map((entry) => {
-    const key = `${entry.source}:${entry.line}:${normaliseOption(entry.name)}`;
-    // A variable, or a launcher's option that the line reader gave the program's name too.
-    const isOpen = typeof entry.value === "string" ? entry.value.includes("$") : Array.isArray(entry.value);
-    const value = isOpen ? told.get(key) : undefined, option = findOption(entry.name, entry.system ?? system);
-    return value == null || typeof value === "object"
-      ? { ...entry, option }
-      : { ...entry, option, value, written_type: typeof value };
-  });
-  const tables = { ...run.rows.tables, settings: settingTable(settings) };
-  const log = run.rows.log === null ? null : { ...run.rows.log, system, algorithm };
-  return { ...run, settings, system, algorithm, rows: { tables, log } };
 }
 
 function verdictOf(
@@ -145,7 +134,7 @@ function placeOf(
   run: ImportedRun,
   finding: Finding,
   column: number | null,
-): ConfigurationProblem {
+): Omit<ConfigurationProblem, "rule"> {
   const { cause, severity, message, evidence, hint } = finding, lines = changeLines(finding);
   const said = { cause, severity, message, change: lines.length > 0 || !hint ? lines : [hint] };
   const row = evidence.find(({ source, line }) => source !== null && line !== null);
@@ -154,6 +143,27 @@ function placeOf(
     source === row.source && line === row.line && name === row.name
   );
   return { file: row.source!, line: row.line!, column: setting?.column ?? column ?? 1, ...said };
+}
+
+const MOST_UNTOLD = 6; // Lines of one kind.
+
+/** Numbers that a training is given and that the file does not tell: a variable of the environment or of a loop, an expression. */
+function untold(launches: readonly Launch[]): string[] {
+  const lines = launches.flatMap((launch) =>
+    launch.options.flatMap(({ name, value }) =>
+      isUntold(value) && rangeOf(findOption(name, launch.system), name) !== null
+        ? `${launch.called(name)}: cannot tell what ${shownValue(value)} is, and what follows from it`
+        : []
+    )
+  );
+  const each = [...new Set(lines)], more = each.length - MOST_UNTOLD;
+  return more > 0 ? [...each.slice(0, MOST_UNTOLD), `${more} more numbers: cannot tell their values`] : each;
+}
+
+/** What of the file no reader took: options that stand there are not judged. */
+function unread({ skipped }: ImportedRun): string[] {
+  const lines = skipped.map(({ line, reason }) => `${line === null ? "" : `line ${line}: `}${reason} is not read`);
+  return lines.length <= MOST_UNTOLD ? lines : [...lines.slice(0, MOST_UNTOLD), `${lines.length - MOST_UNTOLD} more`];
 }
 
 /** What would need the model, the data or the machines. */

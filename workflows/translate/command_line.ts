@@ -62,13 +62,30 @@ const PROGRAMS: readonly Program[] = [
 const LAUNCHER_PROCESSES = /^--?(?:nproc[_-]per[_-]node|num[_-]processes|num[_-]gpus)$/;
 const LAUNCHER_NODES = /^--?(?:nnodes|num[_-]nodes|num[_-]machines)$/;
 
-/** The training commands of a script, and its variables for what the environment decides. */
-export function trainingCommands(text: string): { commands: TrainingCommand[]; variables: Variables } {
+interface Script {
+  readonly commands: TrainingCommand[];
+  /** For what the environment decides. */
+  readonly variables: Variables;
+  /** Variables of loops with their values, where all of them are told. */
+  readonly loops: ReadonlyMap<string, readonly string[]>;
+}
+
+/** The training commands of a script. */
+export function trainingCommands(text: string): Script {
   const variables: Variables = new Map([["HOME", ["~"]], ["PWD", ["."]]]);
   const all = joined(withInner(shellCommands(text, variables), variables));
   const folder = all.findLast(([first, place]) => first!.text === "cd" && place !== undefined)?.[1]?.text;
   if (folder !== undefined) variables.set("PWD", [folder]); // Its name may say whose program it is.
-  return { commands: all.flatMap((command) => trainingCommand(command, variables) ?? []), variables };
+  const commands = all.flatMap((command) => trainingCommand(command, variables) ?? []);
+  return { commands, variables, loops: new Map(all.flatMap(loopOf)) };
+}
+
+/** `for NAME in VALUES`. */
+function loopOf([first, name, sign, ...values]: Command): (readonly [string, readonly string[]])[] {
+  if (first?.text !== "for" || sign?.text !== "in" || values.length === 0 || values.some(({ unknown }) => unknown)) {
+    return [];
+  }
+  return [[name!.text, values.map(({ text }) => text)]];
 }
 
 /** `srun … bash -c 'torchrun …'`: the commands of the text that a shell is given, in the place of its own. */

@@ -1,4 +1,5 @@
 /** OpenRLHF's train_ppo_ray: its options as those of our steps. @module */
+import { optionDefault } from "../../data/option_defaults.ts";
 import { computed, each, lacking, noNumber, noSuch, number } from "./entries.ts";
 import {
   OPENRLHF_MACHINE,
@@ -42,14 +43,13 @@ export function openrlhfBatch(given: Given): Settings {
 
 const usesLoss = (given: Given) => given.value("algo.kl.use_loss") === true;
 const ESTIMATORS = ["gae", "reinforce", "rloo", "reinforce_baseline", "group_norm", "dr_grpo"];
-const CLIP = 0.2;
+const CLIP = Number(optionDefault("clip_low", "openrlhf"));
 
 /** The KL to the reference: off the reward, or in the loss. */
 function kl(given: Given): Made {
   const coefficient = given.number("algo.kl.init_coef", 0.01), form = String(given.value("algo.kl.estimator"));
   if (coefficient === 0) return { set: { "load_model.reference": "none" }, note: "no reference, no KL" };
-  const target = given.value("algo.kl.target");
-  const step = usesLoss(given) ? "apply_update" : "compute_advantages";
+  const target = given.value("algo.kl.target"), step = usesLoss(given) ? "apply_update" : "compute_advantages";
   return {
     set: {
       [`${step}.kl_coef`]: coefficient,

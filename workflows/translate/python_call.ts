@@ -72,9 +72,13 @@ export function readPython(text: string): PythonScript {
     } else if (token.text === "def" || token.text === "async" && tokens[at + 1]?.text === "def") {
       const own = requiredParameters(tokens, at);
       if (own !== null) functions.set(own.name, own.parameters);
+      // Inside, a parameter is what the caller gives, whatever the script calls so elsewhere.
+      for (const name of own?.parameters ?? []) scope.set(name, { unresolved: name });
       at = parameters(tokens, at, scope, expressionAt);
-    } else if (OPENING.has(token.text)) at = blockStart(tokens, at);
-    else {
+    } else if (OPENING.has(token.text)) {
+      if (token.text === "for") { for (const name of loopNames(tokens, at)) scope.set(name, { unresolved: name }); }
+      at = blockStart(tokens, at);
+    } else {
       if (token.text === "return" || token.text === "await") at++;
       const target = assignmentTarget(tokens, at);
       const expression = expressionAt(target === null ? at : target.value);
@@ -240,6 +244,12 @@ function assignmentTarget(tokens: readonly Token[], from: number) {
     }
   }
   return tokens[at]?.text === "=" && tokens[at]!.kind === "operator" ? { names, value: at + 1 } : null;
+}
+
+/** `for a, b in`: names with another value each round. */
+function loopNames(tokens: readonly Token[], from: number): string[] {
+  const head = tokens.slice(from + 1, from + 2 * MOST_NAMES), end = head.findIndex(({ text }) => text === "in");
+  return head.slice(0, Math.max(0, end)).filter(({ kind }) => kind === "name").map(({ text }) => text);
 }
 
 function lineEnd(tokens: readonly Token[], at: number): number {

@@ -1,7 +1,10 @@
 /** Variables, defaults and arithmetic of a shell script: `$NAME`, `${NAME:-x}`, `$((2 * N))`. @module */
 
 /** Variables of a script: a text, a list (`A=(…)`), or what cannot be known. */
-export type Variables = Map<string, readonly string[] | null>;
+export type Variables = Map<string, readonly string[] | null> & {
+  /** Letters that were put in for them so far. */
+  expanded?: number;
+};
 
 /** Where the reading of a script stands. */
 export interface Cursor {
@@ -12,6 +15,9 @@ export interface Cursor {
 
 const MOST_NESTED = 20;
 const LONGEST = 600; // Letters of one expansion.
+/** Letters put in over a whole script: a variable that holds itself twice, line by line, would fill the memory. */
+const MOST_EXPANDED = 1_000_000;
+const NONE: Variables = new Map();
 
 /** Moves on, counting lines. */
 export function step(cursor: Cursor, count = 1): void {
@@ -31,8 +37,14 @@ const known = (values: readonly string[]): Expanded => ({
   unknown: values.some((value) => /\$[A-Za-z{(]/.test(value)),
 });
 
-/** `$NAME`, `${NAME:-x}`, `$((…))`, `$(expr …)`, `$(…)` and backticks at the cursor. */
+/** `$NAME`, `${NAME:-x}`, `$((…))`, `$(expr …)`, `$(…)` and backticks at the cursor; past the most letters as they stand. */
 export function expansion(cursor: Cursor, variables: Variables, depth: number): Expanded {
+  const spent = variables.expanded ?? 0, found = expanded(cursor, spent > MOST_EXPANDED ? NONE : variables, depth);
+  if (variables !== NONE) variables.expanded = spent + found.values.reduce((sum, { length }) => sum + length, 0);
+  return found;
+}
+
+function expanded(cursor: Cursor, variables: Variables, depth: number): Expanded {
   const rest = cursor.text.slice(cursor.at, cursor.at + LONGEST), from = cursor.at;
   const raw = (): Expanded => ({ values: [cursor.text.slice(from, cursor.at)], unknown: true });
   const plain = /^\$([A-Za-z_]\w*|[@*#?0-9])/.exec(rest);

@@ -35,6 +35,8 @@ export function shellCommands(text: string, variables: Variables = new Map()): C
   const commands: Command[] = [];
   let words: Word[] = [], total = 0;
   const end = () => {
+    // Another value each round, whatever it was before.
+    if (words[0]?.text === "for" && words[2]?.text === "in") variables.set(words[1]!.text, null);
     if (words.length > 0) commands.push(words);
     words = [];
   };

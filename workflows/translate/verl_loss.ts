@@ -32,7 +32,7 @@ const AGGREGATIONS: Readonly<Record<string, string>> = {
   "seq-mean-token-sum-norm": "sequence_sum_norm",
 };
 const AGGREGATION = optionValue("aggregation", "verl", optionDefault("aggregation", "verl")!);
-const DEFAULT_CLIP = 0.2, DUAL_CLIP = 3, VERL_DPPO = ["dppo_tv", "dppo_kl"];
+const DEFAULT_CLIP = optionDefault("clip_low", "verl"), DUAL_CLIP = 3, VERL_DPPO = ["dppo_tv", "dppo_kl"];
 
 const mode = (given: Given) => String(given.value(`${A}policy_loss.loss_mode`));
 

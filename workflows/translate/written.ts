@@ -50,6 +50,11 @@ export function isUnresolved(value: unknown): value is Unresolved {
   return typeof value === "object" && value !== null && Object.hasOwn(value, "unresolved");
 }
 
+/** What only the program knows: an expression, or what a call gives. */
+export function isUntold(value: unknown): boolean {
+  return isUnresolved(value) || typeof value === "object" && value !== null && Object.hasOwn(value, "()");
+}
+
 export function isRecord(value: Value | undefined): value is { readonly [key: string]: Value } {
   return typeof value === "object" && value !== null && !Array.isArray(value) && !isUnresolved(value);
 }

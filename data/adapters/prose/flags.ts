@@ -10,7 +10,7 @@ import { wholeNumber } from "../source/scan_number.ts";
 
 const WORD = /"((?:[^"\\]|\\.)*)"|'([^']*)'|([^\s"']+)/g;
 
-interface Written {
+export interface Written {
   readonly value: unknown;
   readonly type: string;
 }
@@ -34,10 +34,21 @@ export function writtenValue(raw: string, depth = 0): Written {
   return { value: text, type: "string" };
 }
 
-/** Reads one line of flags or assignments; returns how many settings it held. */
-export function readFlags(intake: Intake, text: string, line: number, anyName: boolean): number {
+/**
+ * Reads one line of flags or assignments; returns how many settings it held.
+ *
+ * told   what a value tells that stands at a place; without it, what its words say
+ */
+export function readFlags(
+  intake: Intake,
+  text: string,
+  line: number,
+  anyName: boolean,
+  told: (written: Written, at: number) => Written = (written) => written,
+): number {
   let taken = 0;
-  const set = (name: string, { value, type }: Written, at: number) => {
+  const set = (name: string, written: Written, at: number) => {
+    const { value, type } = told(written, at);
     intake.setting(normaliseOption(name), value, type, line, at + 1);
     taken++;
   };

@@ -1,7 +1,8 @@
 /** One text read line by line: each line is offered to the line formats, then read as a message or a setting. @module */
 import type { Intake } from "../intake/intake.ts";
 import { CompletionText } from "../prose/completion_text.ts";
-import { readFlags, readKeyValue } from "../prose/flags.ts";
+import { codeValue } from "../prose/code_value.ts";
+import { readFlags, readKeyValue, type Written } from "../prose/flags.ts";
 import { findOption, normaliseOption } from "../../options.ts";
 import { readMarks, readMessage } from "../prose/messages.ts";
 import { isSentence } from "../prose/sentence.ts";
@@ -104,7 +105,8 @@ export class LogReader {
     readMarks(this.intake, text);
     if (this.role === "completions") this.#texts.add(text, number);
     else if (this.role === "script") {
-      readFlags(this.intake, withoutComment(text).replace(/[(),]/g, " "), number, false);
+      const code = withoutComment(text), told = (written: Written, at: number) => codeValue(code, at, written);
+      readFlags(this.intake, code.replace(/[(),]/g, " "), number, false, told);
     } else if (this.role === "configuration") this.#configuration(withoutComment(text), number);
     else return this.#log(text, number);
     return true;

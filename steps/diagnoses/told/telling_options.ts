@@ -1,5 +1,6 @@
 /** Options that make a symptom a cause: near-greedy sampling, half precision, a weight of 0, rates far from the usual. @module */
-import { isPreference, isReinforcement } from "../view/groups.ts";
+import { isBreakingRate, isIdleRate } from "../../../data/usual_learning_rate.ts";
+import { trainingOf } from "../view/learning_rate.ts";
 import { isNearGreedyOption, NEAR_GREEDY } from "../view/near_greedy.ts";
 import type { RunView, Setting } from "../view/run_view.ts";
 import { asNumber, setting, settingFlag, settingNumber } from "../view/settings.ts";
@@ -26,21 +27,17 @@ export const zeroBeta = (view: RunView): readonly Setting[] | null => {
   return found !== null && asNumber(found.value) === 0 ? [found] : null;
 };
 
-/** Rates from which each kind of training breaks as a rule: a hundred times what is usual for the whole model, ten for adapters. */
-const HIGH_RATE = 5e-5, HIGH_SUPERVISED = 1e-3;
-
+/** A rate from which this kind of training breaks as a rule. */
 export function highRate(view: RunView): readonly Setting[] | null {
   const found = setting(view, "learning_rate"), rate = settingNumber(view, "learning_rate");
-  const limit = isReinforcement(view) || isPreference(view) ? HIGH_RATE : HIGH_SUPERVISED;
-  return found !== null && rate !== null && rate >= limit ? [found] : null;
+  return found !== null && rate !== null && isBreakingRate(rate, trainingOf(view)) ? [found] : null;
 }
 
-/** Rates at which nothing moves in a run of a usual length: a hundredth of what is usual. */
-const TINY_RATE = 5e-8;
-
+/** A rate at which nothing moves in a run of a usual length. */
 export function tinyRate(view: RunView): readonly Setting[] | null {
   const found = setting(view, "learning_rate"), rate = settingNumber(view, "learning_rate");
-  return found !== null && rate !== null && rate > 0 && rate <= TINY_RATE ? [found] : null;
+  const training = { ...trainingOf(view), supervised: false }; // On given texts less moves the loss.
+  return found !== null && rate !== null && isIdleRate(rate, training) ? [found] : null;
 }
 
 /** KTO's plain mean over each class. */

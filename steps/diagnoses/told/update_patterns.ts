@@ -1,5 +1,7 @@
 /** Which symptoms together are a cause in preferences, supervised runs, numbers, weights and the machine. @module */
+import { DESTROYS, isBreakingRate } from "../../../data/usual_learning_rate.ts";
 import { isPreference, isReinforcement } from "../view/groups.ts";
+import { trainingOf } from "../view/learning_rate.ts";
 import { isNumber } from "../view/numbers.ts";
 import type { RunView } from "../view/run_view.ts";
 import type { Patterns } from "./pattern.ts";
@@ -13,12 +15,10 @@ const RANKED = ["accuracy", "preference_accuracy", "reward.accuracy"];
 /** A loss that is printed, and finite. */
 const hasLoss = (view: RunView) => view.column("loss").some(isNumber);
 
-/** Rates of a record from which a run breaks as a rule. */
-const HIGH = { preference: 5e-5, supervised: 1e-3 } as const;
+/** A rate of the records at which the first updates destroy a policy. */
 function isHighRate(view: RunView): boolean {
-  const rates = view.column("learning_rate").filter(isNumber);
-  const limit = isPreference(view) ? HIGH.preference : HIGH.supervised;
-  return learnsFromTexts(view) && Math.max(0, ...rates) >= 2 * limit;
+  const rate = view.column("learning_rate").filter(isNumber).reduce((most, one) => Math.max(most, one), 0);
+  return learnsFromTexts(view) && isBreakingRate(rate, trainingOf(view), DESTROYS);
 }
 
 export const UPDATE_PATTERNS: Patterns = {

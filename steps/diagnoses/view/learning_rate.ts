@@ -1,5 +1,6 @@
 /** The learning rate of a run and what is usual for its system. @module */
 import { AROUND, usualRange, usualStepRate } from "../../../data/usual_learning_rate.ts";
+import { isPreference, isReinforcement } from "./groups.ts";
 import { median, recordsOf } from "./numbers.ts";
 import { asNumber, ownNumber, setting, settingNumber } from "./settings.ts";
 import { isOfFewDigits, learnsFrom } from "./rounded_rate.ts";
@@ -53,6 +54,12 @@ export function usualRate(view: RunView): number {
     parameters: ownNumber(view, "parameters"),
     adapter: hasAdapter(view),
   });
+}
+
+/** What a run trains and how, as the table of usual rates wants it. */
+export function trainingOf(view: RunView): { parameters: number | null; supervised: boolean; adapter: boolean } {
+  const supervised = !isReinforcement(view) && !isPreference(view);
+  return { parameters: modelParameters(view), supervised, adapter: hasAdapter(view) };
 }
 
 /** Kinds of tuning, and switches, under which all weights train. */

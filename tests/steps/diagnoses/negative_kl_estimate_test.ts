@@ -13,6 +13,20 @@ testRule("negative_kl_estimate", {
       algorithm: "ppo",
       columns: { kl_sequence: ramp(-3, -4), reward: ramp(0.1, 0.2), loss: ramp(0.1, 0.2) },
     },
+    "a KL per token just beyond the noise, over completions that make it more than 1": healthyBut({
+      kl: flat(-0.0051),
+      completion_length: flat(300),
+    }),
   },
-  silent: { "noise about 0": healthyBut({ kl: flat(-0.0005) }) },
+  silent: {
+    "noise about 0": healthyBut({ kl: flat(-0.0005) }),
+    "a KL per token within the noise, however long the completions": healthyBut({
+      kl: flat(-0.005),
+      completion_length: flat(300),
+    }),
+    "a KL beyond the noise on fewer than most of the records": healthyBut({
+      kl: Array.from({ length: 20 }, (_, i) => i % 2 ? 0.001 : -0.03),
+      completion_length: flat(300),
+    }),
+  },
 });

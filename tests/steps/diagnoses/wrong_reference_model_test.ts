@@ -16,6 +16,7 @@ const warmDpo = (settings: Record<string, unknown>): Run => ({
 testRule("wrong_reference_model", {
   fires: {
     "a KL of 1 from the first record": healthyBut({ kl: ramp(1.2, 0.9) }),
+    "a KL of exactly 0.05 from the first record": healthyBut({ kl: flat(0.05) }),
     "a copy that differs before the first update, however far the policy goes": {
       own: true,
       settings: { reference: "copy" },
@@ -86,6 +87,7 @@ testRule("wrong_reference_model", {
     },
   },
   silent: {
+    "a KL just below 0.05 from the first record": healthyBut({ kl: flat(0.0499) }),
     "dropout of an adapter that has trained, beside its copy": warmDpo({
       reference: "copy",
       lora_dropout: 0.2,

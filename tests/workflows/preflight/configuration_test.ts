@@ -146,3 +146,41 @@ Deno.test("checkConfiguration() says what a configuration does not tell", async 
     "whether both classes occur: cannot tell without the data",
   );
 });
+
+Deno.test("a number that the environment, a loop or the program alone knows is told as not told, no other is", async () => {
+  const told = async (name: string, text: string) =>
+    (await check(name, text)).cannotTell.filter((line) => /cannot tell what/.test(line));
+  const command = (rate: string) => `python -m trl.scripts.grpo --learning_rate ${rate} --num_generations 8\n`;
+  assert.deepEqual(await told("run.sh", command("1e-6")), []);
+  assert.match((await told("run.sh", command("$LR"))).join(), /^--learning_rate: cannot tell what \$LR is/);
+  const loop = `lr=0\nfor lr in $RATES; do\n${command("$lr")}done\n`;
+  assert.match((await told("run.sh", loop)).join(), /^--learning_rate: cannot tell what \$lr is/);
+  assert.equal((await check("run.sh", loop)).problems.length, 0);
+  assert.deepEqual(await told("run.sh", `lr=1e-6\n${command("$lr")}`), []);
+});
+
+Deno.test("every problem has a rule, and one mistake is one problem", async () => {
+  const command = (more: string) => `python grpo.py --model_name_or_path m --num_generations 8 ${more}\n`;
+  const rules = async (more: string) => (await check("run.sh", command(more))).problems.map(({ rule }) => rule);
+  assert.deepEqual(await rules("--learning_rate 0"), ["rate_zero"]);
+  assert.deepEqual(await rules("--learning_rate 1e-6 --max_grad_norm 1e-7"), ["crushed_gradient"]);
+  assert.deepEqual(await rules("--learning_rate 1e-6"), []);
+});
+
+Deno.test("a value that is nested deeper than it is read is told, with its line", async () => {
+  const nested = (depth: number) => `${TRL}extra: ${"[".repeat(depth)}0${"]".repeat(depth)}\n`;
+  const told = async (depth: number) =>
+    (await check("grpo.yaml", nested(depth))).cannotTell.filter((line) => /nested deeper/.test(line));
+  assert.match((await told(40)).join(), /^line 7: a value at column \d+, nested deeper than 30 is not read$/);
+  assert.deepEqual(await told(2), []);
+});
+
+Deno.test("every round of a loop is judged, by rules and by diagnoses, and said once", async () => {
+  const loop = (values: string, option = "learning_rate") =>
+    `for x in ${values}; do\n  python -m trl.scripts.grpo --${option} $x --num_generations 8 --model_name_or_path m\ndone\n`;
+  const rules = async (text: string) => (await check("run.sh", text)).problems.map(({ rule }) => rule);
+  assert.deepEqual(await rules(loop("0 1e-6")), ["rate_zero"]);
+  assert.deepEqual(await rules(loop("1e-6 0")), ["rate_zero"]);
+  assert.deepEqual(await rules(loop("0.9 1.2", "top_p")), ["number_out_of_range"]);
+  assert.deepEqual(await rules(loop("1e-6 2e-6")), []);
+});

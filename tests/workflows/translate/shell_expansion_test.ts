@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { expandText, expansion, step } from "../../../workflows/translate/shell_expansion.ts";
+import { expandText, expansion, step, type Variables } from "../../../workflows/translate/shell_expansion.ts";
 
 Deno.test("expandText() knows names, defaults, and what stays unknown", () => {
   const variables = new Map([["A", ["1"]], ["E", [""]]]);
@@ -23,4 +23,11 @@ Deno.test("expandText() calculates what expr is asked, and leaves other commands
   for (const text of ["$(expr length abc)", "$(expr 1 / 0)", "$(date)", "$(expr $unset / 2)"]) {
     assert(expandText(text, variables).unknown, text);
   }
+});
+
+Deno.test("variables that hold themselves twice, line by line, end as they stand: a script's text does not grow without end", () => {
+  const variables: Variables = new Map([["A", ["x".repeat(20_000)]]]);
+  const { text, unknown } = expandText("$A".repeat(5_000), variables);
+  assert(text.length < 2_000_000 && text.endsWith("$A") && unknown, `${text.length}`);
+  assert.equal(expandText("$A", new Map([["A", ["x"]]])).text, "x");
 });

@@ -4,7 +4,8 @@ import type { Launch } from "./launch.ts";
 
 const CONFIG = "TRL, grpo_config.py, __post_init__";
 /** Defaults of the trainers: rows of a device, completions of a group. */
-const GROUP = 8, TRL_ROWS = 8, SWIFT_ROWS = 1, EVAL_ROWS = 8;
+export const TRL_GROUP = 8;
+const TRL_ROWS = 8, SWIFT_ROWS = 1, EVAL_ROWS = 8;
 
 const isGrpo = (launch: Launch) => launch.trainer === "grpo" || launch.trainer === "rloo";
 
@@ -30,7 +31,7 @@ const fitting = (count: number, asked: number) =>
     .sort((a, b) => Math.abs(a - asked) - Math.abs(b - asked))[0] ?? count;
 
 function groupsNotWhole(launch: Launch): Hit | null {
-  const size = launch.numberOr(GROUP, "num_generations"), all = sampled(launch);
+  const size = launch.numberOr(TRL_GROUP, "num_generations"), all = sampled(launch);
   if (!isGrpo(launch) || size === null || size < 2 || all === null || all.count % size === 0) return null;
   const [device, group] = [
     launch.told("generation_batch_size", "per_device_train_batch_size"),
@@ -75,7 +76,7 @@ function batchUneven(launch: Launch): Hit | null {
 function evaluatedGroups(launch: Launch): Hit | null {
   const strategy = launch.word("eval_strategy", "evaluation_strategy"), count = launch.processes;
   const size = launch.numberOr(
-    GROUP,
+    TRL_GROUP,
     ...(launch.isWritten("num_generations_eval") ? ["num_generations_eval"] : ["num_generations"]),
   );
   const rows = launch.numberOr(EVAL_ROWS, "per_device_eval_batch_size");

@@ -1,11 +1,11 @@
 /** What the doctor's diagnoses say of settings alone: they find it, here it has a name and its two cases. @module */
 import type { DiagnosedRule } from "./rule.ts";
-import { ON_TRAINER } from "./rule.ts";
+import { ON_TRL } from "./rule.ts";
 
 export const DIAGNOSED = {
   beta_zero: {
-    systems: [...ON_TRAINER, "openrlhf"],
-    severity: "error",
+    systems: [...ON_TRL, "llamafactory", "openrlhf"],
+    severity: "fatal",
     about: "beta 0 in DPO or KTO: the whole loss is multiplied by 0.",
     change: "beta, pref_beta, --model.beta",
     source: "measured with TRL 1.13: loss 0.6931, grad_norm 0.0",
@@ -13,8 +13,8 @@ export const DIAGNOSED = {
     says: /multiplies the whole .* loss by 0/,
   },
   clip_zero: {
-    systems: [...ON_TRAINER, "verl", "openrlhf"],
-    severity: "error",
+    systems: [...ON_TRL, "verl", "openrlhf"],
+    severity: "fatal",
     about: "A clip range of 0.",
     change: "epsilon, actor_rollout_ref.actor.clip_ratio_low, --actor.eps_clip",
     source: "measured with TRL 1.13: clip fraction 0.891",
@@ -22,8 +22,8 @@ export const DIAGNOSED = {
     says: /clips every token after the first update/,
   },
   kl_weight_heavy: {
-    systems: [...ON_TRAINER, "verl", "openrlhf"],
-    severity: "error",
+    systems: [...ON_TRL, "visual-rft", "vlm-r1", "r1-v-family", "verl", "openrlhf"],
+    severity: "fatal",
     about: "A weight of the KL that outweighs every reward.",
     change: "beta, actor_rollout_ref.actor.kl_loss_coef, --algo.kl.init_coef",
     source: "docs/rules.md, invalid_config_value",
@@ -32,16 +32,16 @@ export const DIAGNOSED = {
   },
   rate_no_number: {
     systems: [],
-    severity: "error",
-    about: "A learning rate that is no number.",
-    change: "learning_rate",
+    severity: "fatal",
+    about: "A learning rate that PyYAML reads as text.",
+    change: "learning_rate: 1.0e-6 in place of 1e-6",
     source: "docs/rules.md, invalid_config_value; measured with PyYAML",
     cause: "invalid_config_value",
     says: /is no number/,
   },
   key_twice: {
     systems: [],
-    severity: "error",
+    severity: "fatal",
     about: "A key twice with different values in a YAML or JSON: PyYAML keeps the last one.",
     change: "one of the two",
     source: "docs/rules.md, invalid_config_value; measured with PyYAML",
@@ -50,7 +50,7 @@ export const DIAGNOSED = {
   },
   kto_rows_of_one: {
     systems: ["trl", "unsloth"],
-    severity: "error",
+    severity: "fatal",
     about: "KTO with one row on a device: its KL pairs prompts with other completions.",
     change: "per_device_train_batch_size",
     source: "TRL, kto_trainer.py, __init__",
@@ -59,7 +59,7 @@ export const DIAGNOSED = {
   },
   rate_zero: {
     systems: [],
-    severity: "error",
+    severity: "fatal",
     about: "A learning rate of 0.",
     change: "learning_rate, actor_rollout_ref.actor.optim.lr, --actor.adam.lr",
     source: "docs/rules.md, learning_rate_zero; measured with TRL 1.13",

@@ -32,7 +32,7 @@ const optionAfter = (lines: readonly string[], from: number) =>
 function spaceAfterBackslash(launch: Launch): Hit[] {
   const lines = linesOf(launch);
   return lines.flatMap((line, i) =>
-    /\\[ \t]+$/.test(line) && !isComment(line) && OPTION.test(lines[i + 1] ?? "")
+    /\\[\s\u200b]+$/.test(line) && !isComment(line) && OPTION.test(lines[i + 1] ?? "")
       ? atLine(
         i + 1,
         `a blank stands behind the backslash: the command ends here, and ${
@@ -84,12 +84,31 @@ function missingBackslash(launch: Launch): Hit[] {
   });
 }
 
+/** What looks like a blank between two words, and is a letter. */
+const FALSE_BLANK = /[\u00a0\u3000\u2000-\u200b\u202f](?=[^\s\\])/;
+
+/** The plain character that a typographic one stands for. */
+function plainOf(found: string): string {
+  if (/[“”]/.test(found)) return '"';
+  return /[‘’]/.test(found) ? "'" : found === "＝" ? "=" : "--";
+}
+
 function typographicCharacters(launch: Launch): Hit[] {
   return linesOf(launch).flatMap((line, i) => {
     const bare = isComment(line) ? "" : unquoted(line);
-    const found = /(?:^|[\s=])([“”‘’])/.exec(bare)?.[1] ?? /(?:^|\s)([–—]{1,2})(?=[A-Za-z])/.exec(bare)?.[1];
+    const found = /(?:^|[\s=])([“”‘’])/.exec(bare)?.[1] ??
+      /(?:^|\s)([–—－−―‒‐‑﹣]{1,2})(?=[A-Za-z])/.exec(bare)?.[1] ?? /(?:^|\s)--\w+(＝)/.exec(bare)?.[1] ??
+      (bare.includes("--") ? FALSE_BLANK.exec(bare.slice(bare.indexOf("--")))?.[0] : undefined);
     if (found === undefined) return [];
-    const plain = /[–—]/.test(found) ? "--" : /[“”]/.test(found) ? '"' : "'";
+    const plain = plainOf(found);
+    if (/\s|\u200b/.test(found)) {
+      const code = `U+${found.charCodeAt(0).toString(16).toUpperCase().padStart(4, "0")}`;
+      return atLine(
+        i + 1,
+        `${code} looks like a blank, as pages and chats write it, and is a letter to the shell: two words become one`,
+        `Write a plain blank in place of ${code} in line ${i + 1}.`,
+      );
+    }
     return atLine(
       i + 1,
       `"${found}" is a typographic character, as pages and chats write it: the shell takes it for a letter of the value`,
@@ -219,7 +238,7 @@ export const FILE_RULES = {
   typographic_characters: {
     systems: [],
     severity: "error",
-    about: "Curly quotes or a dash for -- came along from a page: they become part of the value.",
+    about: "Curly quotes, a dash for --, a wide sign or a blank that is none came along from a page.",
     change: "the characters",
     source: "Bash manual, 3.1.2 Quoting",
     check: typographicCharacters,

@@ -1,5 +1,6 @@
 /** What the rules find in a run and in the trainings that its files start. @module */
 import type { ImportedRun } from "../../../data/adapters/run/imported_run.ts";
+import type { Finding } from "../../../steps/diagnoses/diagnosis.ts";
 import type { Launch } from "./launch.ts";
 import { FOREIGN_RULES } from "./mod.ts";
 import { type Own, own } from "./own_finding.ts";
@@ -23,6 +24,14 @@ export function findForeign(run: ImportedRun, launches: readonly Launch[]): Foun
   });
   const key = ({ finding: { message, evidence } }: Found) => `${message} ${evidence.at(-1)?.line}`;
   return [...new Map(found.map((one) => [key(one), one])).values()];
+}
+
+/** The rule of docs/preflight.md behind a finding of a diagnosis, else its cause of docs/rules.md. */
+export function ruleOf({ cause, message }: Pick<Finding, "cause" | "message">, system: string | null): string {
+  const found = Object.entries(FOREIGN_RULES).find(([, entry]) =>
+    "says" in entry && entry.cause === cause && entry.says.test(message) && isFor(entry, system)
+  );
+  return found?.[0] ?? cause;
 }
 
 function hitsOf(entry: LaunchRule, launch: Launch): readonly Hit[] {

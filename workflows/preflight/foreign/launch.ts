@@ -22,6 +22,8 @@ export interface Change {
 interface LaunchData {
   readonly path: string;
   readonly text: string;
+  /** The text with the line ends that it has on the disk, where those are not of Unix. */
+  readonly raw?: string;
   readonly system: SystemName;
   /** grpo, rloo, ppo, dpo, kto, sft, reward, or null where nothing says it. */
   readonly trainer: string | null;
@@ -29,6 +31,8 @@ interface LaunchData {
   readonly options: readonly Told[];
   /** Files that the command names and that lie beside it, by the name that it gives them. */
   readonly beside: ReadonlyMap<string, string>;
+  /** Of a command in a loop: which round, from 0. */
+  readonly round?: number | null;
   /** False where the command reads a configuration that is not at hand: what is not told may stand there. */
   readonly isWhole?: boolean;
 }
@@ -40,12 +44,14 @@ const BY_GROUP = new Set(["grpo", "rloo", "reinforce_baseline", "group_norm", "d
 export class Launch {
   readonly path: string;
   readonly text: string;
+  readonly raw: string;
   readonly system: SystemName;
   readonly trainer: string | null;
   readonly form: Form;
   readonly options: readonly Told[];
   readonly beside: ReadonlyMap<string, string>;
   readonly isWhole: boolean;
+  readonly round: number | null;
 
   constructor(data: LaunchData) {
     ({
@@ -57,7 +63,16 @@ export class Launch {
       options: this.options,
       beside: this.beside,
     } = data);
+    this.raw = data.raw ?? data.text;
     this.isWhole = data.isWhole ?? true;
+    this.round = data.round ?? null;
+  }
+
+  #lines: readonly string[] | null = null;
+
+  /** The lines of its text, cut once. */
+  get lines(): readonly string[] {
+    return this.#lines ??= this.text.split("\n");
   }
 
   /** The option that holds under any of some names: the last one written. */
@@ -73,7 +88,8 @@ export class Launch {
 
   number(...names: string[]): number | null {
     const value = this.value(...names);
-    return typeof value === "number" && Number.isFinite(value) ? value : null;
+    // What is beyond whole numbers is named as impossible; nothing is to be computed of it.
+    return typeof value === "number" && Math.abs(value) <= Number.MAX_SAFE_INTEGER ? value : null;
   }
 
   /** The number, or the system's default where nothing is written; null where that is not known. */

@@ -1,9 +1,8 @@
 /** Lengths that cut prompts, images, thoughts, or leave completions no room. @module */
 import { type Hit, hit, type LaunchRule, ON_TRAINER, ON_TRL } from "./rule.ts";
 import type { Launch } from "./launch.ts";
+import { PIXELS_OF_TOKEN } from "./visual_rules.ts";
 
-/** Pixels of one image token: 14 × 14 patches, 2 × 2 merged (Qwen2-VL). */
-const PIXELS_OF_TOKEN = 784;
 /** LLaMA-Factory's default: 768 × 768. */
 const IMAGE_PIXELS = 589_824;
 const IMAGES = /[-_ ]vl\b|[-_]vl-|qwen\w*vl|llava|internvl|paligemma|smolvlm|idefics|minicpm-v|vision/i;
@@ -21,6 +20,11 @@ const ENGINES: Readonly<Partial<Record<Launch["system"], readonly Lengths[]>>> =
   ],
   "ms-swift": [{ most: "vllm_max_model_len", prompt: ["max_length"], completion: ["max_completion_length"] }],
   unsloth: [{ most: "model.max_seq_length", prompt: ["max_prompt_length"], completion: ["max_completion_length"] }],
+  verl: [{
+    most: "actor_rollout_ref.rollout.max_model_len",
+    prompt: ["data.max_prompt_length"],
+    completion: ["data.max_response_length"],
+  }],
   openrlhf: [{ most: "data.max_len", prompt: [], completion: ["rollout.max_new_tokens"] }, {
     most: "max_len",
     prompt: ["prompt_max_len"],
@@ -46,7 +50,7 @@ function engineTooShort(launch: Launch): Hit | null {
       { name: most, value: asked === null ? answered + 1024 : needs },
     );
     // Prompts are rarely as long as they may be; a completion that fills all of it always is.
-    if (answered >= limit) return found;
+    if (answered >= limit || launch.system === "verl") return found; // verl asserts it before the first step.
     return { ...found, severity: launch.system === "ms-swift" ? "info" : "warning" };
   }
   return null;
@@ -146,7 +150,9 @@ const taskOf = (launch: Launch) =>
 
 function completionOfAWord(launch: Launch): Hit | null {
   const told = launch.told(...ANSWERS, ...OLDER_ANSWERS);
-  if (told === undefined || typeof told.value !== "number" || told.value > A_WORD || !launch.isRollout) return null;
+  if (
+    told === undefined || typeof told.value !== "number" || told.value < 1 || told.value > A_WORD || !launch.isRollout
+  ) return null;
   const isReasoned = THINKERS.test(launch.model ?? "") || REASONS.test(taskOf(launch));
   const found = hit(
     `${launch.called(told.name)} is ${told.value}: a completion holds a word or a number, ` +
@@ -186,10 +192,12 @@ function rowOfATemplate(launch: Launch): Hit[] {
 
 export const LENGTH_RULES = {
   engine_too_short: {
-    systems: ["trl", "ms-swift", "unsloth", "openrlhf"],
+    systems: ["trl", "ms-swift", "unsloth", "verl", "openrlhf"],
     severity: "error",
+    also: "warning",
     about: "Prompt and completion at their longest do not fit the engine's or the model's length.",
-    change: "vllm_max_model_length, --vllm_max_model_len, max_seq_length, --data.max_len",
+    change:
+      "vllm_max_model_length, --vllm_max_model_len, max_seq_length, --data.max_len, actor_rollout_ref.rollout.max_model_len",
     source: "vLLM, max_model_len; unslothai/unsloth#2215; ms-swift, Command-line-parameters",
     check: engineTooShort,
   },
@@ -222,6 +230,7 @@ export const LENGTH_RULES = {
   completion_of_a_word: {
     systems: [...ON_TRAINER, "verl", "openrlhf"],
     severity: "warning",
+    also: "info",
     about: "A longest completion that holds a word, where the task wants a way to the answer.",
     change: "max_completion_length, data.max_response_length, --rollout.max_new_tokens",
     source: "docs/rules.md, truncated_completions; TRL, grpo_config.py: 512 where nothing is written",

@@ -1,11 +1,12 @@
 /** Options of rewards, the objective and its KL that contradict each other or do nothing. @module */
+import { optionDefault } from "../../../data/option_defaults.ts";
 import { type Hit, hit, type LaunchRule, ON_TRL } from "./rule.ts";
 import type { Launch } from "./launch.ts";
 
 const A = "actor_rollout_ref.actor.";
 const TRAINER = "TRL, grpo_trainer.py, _compute_loss";
-/** Defaults: the clip range, and the recommended cap of CISPO. */
-const CLIP = 0.2, CISPO_CAP = 5;
+/** The default clip range, which these trainers share, and the recommended cap of CISPO. */
+const CLIP = Number(optionDefault("clip_low", "trl")), CISPO_CAP = 5;
 
 function clipInverted(launch: Launch): Hit | null {
   const both = launch.list("actor.eps_clip_low_high", "eps_clip_low_high");

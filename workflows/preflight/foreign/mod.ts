@@ -10,6 +10,7 @@ import { LLAMAFACTORY_DATA_RULES } from "./llamafactory_data_rules.ts";
 import { LLAMAFACTORY_RULES } from "./llamafactory_rules.ts";
 import { LOSS_RULES } from "./loss_rules.ts";
 import { NAME_RULES } from "./name_rules.ts";
+import { NUMBER_RULES } from "./number_rules.ts";
 import { OPTION_RULES } from "./option_rules.ts";
 import { OPENRLHF_RULES } from "./openrlhf_rules.ts";
 import { PRECISION_RULES } from "./precision_rules.ts";
@@ -20,6 +21,7 @@ import type { ForeignRule } from "./rule.ts";
 import { RUN_RULES } from "./run_rules.ts";
 import { SAMPLING_RULES } from "./sampling_rules.ts";
 import { SCHEDULE_RULES } from "./schedule_rules.ts";
+import { SHELL_RULES } from "./shell_rules.ts";
 import { SWIFT_RULES } from "./swift_rules.ts";
 import { SYNTAX_RULES } from "./syntax_rules.ts";
 import { UNSLOTH_RULES } from "./unsloth_rules.ts";
@@ -32,14 +34,16 @@ import { WORD_RULES } from "./word_rules.ts";
 export const RULE_GROUPS = {
   "The file": {
     ...FILE_RULES,
+    ...SHELL_RULES,
     ...SYNTAX_RULES,
     unknown_key: RUN_RULES.unknown_key,
     ...OPTION_RULES,
+    ...NUMBER_RULES,
     ...WORD_RULES,
     ...NAME_RULES,
   },
   "Batches and groups": { ...BATCH_RULES, group_of_one: RUN_RULES.group_of_one },
-  "Lengths": { ...LENGTH_RULES, engine_length: RUN_RULES.engine_length },
+  "Lengths": LENGTH_RULES,
   "Sampling": SAMPLING_RULES,
   "Rewards and loss": {
     ...REWARD_RULES,

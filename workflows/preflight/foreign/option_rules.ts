@@ -121,6 +121,7 @@ export const OPTION_RULES = {
   unknown_option: {
     systems: SYSTEMS,
     severity: "error",
+    also: "warning",
     about: "An option that the trainer does not have, a letter or an ending from one that it has.",
     change: "the option's spelling",
     source:
@@ -130,6 +131,7 @@ export const OPTION_RULES = {
   name_of_other_system: {
     systems: SYSTEMS,
     severity: "error",
+    also: "warning",
     about: "An option under the name that another system has for it.",
     change: "the option's name",
     source: "the options of each trainer, workflows/translate; Python: unexpected keyword argument",

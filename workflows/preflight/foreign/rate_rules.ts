@@ -1,5 +1,13 @@
 /** Learning rates that are usual for another training than the one that is started. @module */
-import { usualLearningRate } from "../../../data/usual_learning_rate.ts";
+import {
+  ABSURD,
+  DESTROYS,
+  isBreakingRate,
+  isRateOfAdapter,
+  isRateOfWhole,
+  STOOD_BY_TINY,
+  usualLearningRate,
+} from "../../../data/usual_learning_rate.ts";
 import type { Launch, Told } from "./launch.ts";
 import { type Hit, hit, type LaunchRule, ON_TRAINER } from "./rule.ts";
 
@@ -23,13 +31,10 @@ function rateOf(launch: Launch): (Told & { readonly value: number }) | null {
 /** Trained on given tokens, which stand a higher rate than rollouts and pairs. */
 const isSupervised = ({ trainer }: Launch) => trainer === "sft" || trainer === "reward";
 
-/** Rates below which an adapter hardly moves, by what is trained; measured for whole weights ten times smaller. */
-const SLOW_SFT = 5e-6, SLOW_ELSE = 5e-7, LOW_ELSE = 1e-6;
-
 function adapterSlow(launch: Launch): Hit | null {
   const told = rateOf(launch), isSft = launch.trainer === "sft";
   if (told === null || launch.hasAdapter !== true || launch.trainer === null) return null;
-  if (told.value > (isSft ? SLOW_SFT : LOW_ELSE)) return null;
+  if (!isRateOfWhole(told.value, isSft)) return null;
   return {
     ...hit(
       `${launch.called(told.name)} ${told.value} is a rate for all weights, and an adapter is trained: it wants some ` +
@@ -37,7 +42,7 @@ function adapterSlow(launch: Launch): Hit | null {
       [told],
       { name: told.name, value: isSft ? 1e-4 : 1e-5 },
     ),
-    severity: isSft || told.value < SLOW_ELSE ? "warning" : "info",
+    severity: isSft || 2 * told.value < usualLearningRate({ parameters: null, supervised: false }) ? "warning" : "info",
   };
 }
 
@@ -55,14 +60,12 @@ const OTHER_SCALE = /muon|sgd|lion|adafactor|prodigy|schedule_free|lbfgs/i;
 /** A script that makes an adapter in a way that is not read trains all weights only by the look of it. */
 const mayHaveAdapter = ({ form, text }: Launch) => form === "keywords" && /peft|lora/i.test(text);
 
-/** From here on a diagnosis says so of every model. */
-const ABSURD = 1e-2;
-const LARGE = 3 * BILLION, FAST_SFT = 1e-4, FAST_ELSE = 3e-5;
+const LARGE = 3 * BILLION;
 
 function wholeFast(launch: Launch): Hit | null {
   const told = rateOf(launch), size = parametersOf(launch.model ?? "");
   if (told === null || launch.hasAdapter !== false || launch.trainer === null || mayHaveAdapter(launch)) return null;
-  if (size === null || size < LARGE || told.value < (isSupervised(launch) ? FAST_SFT : FAST_ELSE)) return null;
+  if (size === null || size < LARGE || !isRateOfAdapter(told.value, isSupervised(launch))) return null;
   if (OTHER_SCALE.test(launch.text) || told.value >= ABSURD) return null;
   return hit(
     `${launch.called(told.name)} ${told.value} is a rate for an adapter, and all ${size / BILLION}B weights train: ` +
@@ -72,10 +75,7 @@ function wholeFast(launch: Launch): Hit | null {
   );
 }
 
-/** Times the usual rate from which first updates destroy a policy. */
-const FAR = 100;
-/** Models that are made for tests, and those whose name tells no size, may be tiny: they stand this much. */
-const STOOD_BY_TINY = 1e-3;
+/** Models that are made for tests. */
 const TINY = /\btiny\b|tiny[-_]|[-_]tiny|random|\btoy\b|\bgpt2\b/i;
 
 function farOut(launch: Launch): Hit | null {
@@ -85,7 +85,8 @@ function farOut(launch: Launch): Hit | null {
   const parameters = parametersOf(model), supervised = isSupervised(launch);
   const adapter = launch.hasAdapter || mayHaveAdapter(launch);
   const usual = usualLearningRate({ parameters, supervised, adapter });
-  if (told.value < FAR * usual * (1 - Number.EPSILON) || parameters === null && told.value < STOOD_BY_TINY) return null;
+  const isFar = isBreakingRate(told.value, { parameters, supervised, adapter }, DESTROYS);
+  if (!isFar || parameters === null && told.value < STOOD_BY_TINY) return null;
   const what = `${adapter ? "an adapter" : "all weights"}${
     supervised ? "" : launch.isRollout ? " on rollouts" : " on pairs"
   }`;
@@ -101,6 +102,7 @@ export const RATE_RULES = {
   adapter_rate_low: {
     systems: [...ON_TRAINER, "verl", "openrlhf"],
     severity: "warning",
+    also: "info",
     about: "The learning rate of a full training, for an adapter.",
     change: "learning_rate, actor_rollout_ref.actor.optim.lr",
     source: "trl#2872, trl#3031; TRL, LoRA without regret",

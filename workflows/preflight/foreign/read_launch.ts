@@ -16,6 +16,7 @@ import {
 import type { Written } from "../../translate/written.ts";
 import { yamlOptions } from "../../translate/yaml_options.ts";
 import { Launch, type Told } from "./launch.ts";
+import { roundsOf } from "./loop_rounds.ts";
 import { notebookCode } from "./notebook_code.ts";
 
 const MAX_BYTES = 1 << 20, MAX_CONFIGURATION = 200_000; // A YAML of a million bytes takes a minute to parse.
@@ -25,11 +26,16 @@ const MODEL_FILES = /^(?:generation_config|config|adapter_config|tokenizer_confi
 export function readLaunches(path: string): Launch[] {
   const text = isFile(path) ? textIfThere(path) : null;
   if (text === null || text.length > MAX_BYTES || text.includes("\0")) return [];
-  return launchesOf(path, text.replaceAll("\r\n", "\n"));
+  return launchesOf(path, text);
 }
 
 /** The trainings of a text of that name. */
-export function launchesOf(path: string, text: string): Launch[] {
+export function launchesOf(path: string, raw: string): Launch[] {
+  const text = raw.replaceAll("\r\n", "\n"), launches = launchesIn(path, text);
+  return raw === text ? launches : launches.map((launch) => new Launch({ ...launch, raw }));
+}
+
+function launchesIn(path: string, text: string): Launch[] {
   const name = path.split("/").at(-1)!;
   if (/\.ipynb$/.test(name)) {
     const code = notebookCode(text);
@@ -40,8 +46,13 @@ export function launchesOf(path: string, text: string): Launch[] {
     return MODEL_FILES.test(name) || text.length > MAX_CONFIGURATION ? [] : fromConfiguration(path, text);
   }
   if (!/\.(?:sh|bash|zsh|slurm|sbatch|txt|env|cmd)$|^[^.]+$/.test(name)) return [];
-  const commands = trainingCommands(text).commands;
-  if (commands.length > 0) return commands.flatMap((command) => fromCommand(path, text, command));
+  const { commands, loops } = trainingCommands(text);
+  if (commands.length > 0) {
+    return commands.flatMap((command) => {
+      const rounds = roundsOf(command, loops);
+      return rounds.flatMap((one, i) => fromCommand(path, text, one, rounds.length > 1 ? i : null));
+    });
+  }
   return looksLikePython(text) ? fromPython(path, text) : [];
 }
 
@@ -63,7 +74,7 @@ function fromConfiguration(path: string, text: string): Launch[] {
 }
 
 /** One command: with the configuration that it reads, where that lies beside it. */
-function fromCommand(path: string, text: string, command: TrainingCommand): Launch[] {
+function fromCommand(path: string, text: string, command: TrainingCommand, round: number | null): Launch[] {
   const read = command.system === "verl" ? overridesOf(command) : flagsOf(command);
   const processes = command.processes === null
     ? []
@@ -71,9 +82,9 @@ function fromCommand(path: string, text: string, command: TrainingCommand): Laun
   const near = read.files.map((file) => [file, besideOf(file, path)] as const);
   const below = near.flatMap(([, found]) =>
     found === null ? [] : configurationOptions(yamlOptions(found.text, found.path.endsWith(".json")).options)
-      .map((option) => told(option, found.path, found.text))
+      .map(placing(found.path, found.text))
   );
-  const options = [...below, ...[...read.options, ...processes].map((option) => told(option, path, text))];
+  const options = [...below, ...[...read.options, ...processes].map(placing(path, text))];
   if (options.length === 0) return [];
   const trainer = command.trainer ?? trainerOf(command.system, options, path);
   const form = command.system === "verl" ? "overrides" : below.length > read.options.length ? "keys" : "flags";
@@ -86,7 +97,7 @@ function fromCommand(path: string, text: string, command: TrainingCommand): Laun
   }));
   const isWhole = near.every(([, found]) => found !== null) &&
     !command.words.some((word) => /^--config-(?:name|path|dir)/.test(word.text));
-  return [new Launch({ path, text, system: command.system, trainer, form, options, beside, isWhole })];
+  return [new Launch({ path, text, system: command.system, trainer, form, options, beside, isWhole, round })];
 }
 
 function besideOf(file: string, script: string): { readonly path: string; readonly text: string } | null {
@@ -103,7 +114,7 @@ function made(
   form: "keys" | "keywords",
   options: readonly Written[],
 ): Launch {
-  const all = options.map((option) => told(option, path, text));
+  const all = options.map(placing(path, text));
   const beside = new Map(all.flatMap(({ name, value }) => {
     const found = /^(?:deepspeed|ds_config)$/.test(name) && typeof value === "string" ? besideOf(value, path) : null;
     return found === null ? [] : [[String(value), found.text] as const];
@@ -111,16 +122,16 @@ function made(
   return new Launch({ path, text, system, trainer, form, options: all, beside });
 }
 
-/** An option with its place: where its name stands in its line, or in the line of the array that holds it. */
-function told({ name, value, line }: Written, source: string, text: string): Told {
-  const own = normaliseOption(name), last = own.slice(own.lastIndexOf(".") + 1), lines = text.split("\n");
-  const columnIn = (at: string | undefined) => {
-    const plain = (at ?? "").replaceAll("-", "_"), whole = plain.indexOf(own);
-    return whole >= 0 ? whole : plain.indexOf(last);
+/** Gives options of a text their places: where the name stands in its line, or in the line of the array that holds it. */
+function placing(source: string, text: string): (option: Written) => Told {
+  const lines = text.replaceAll("-", "_").split("\n"); // Once for all of them.
+  return ({ name, value, line }) => {
+    const own = normaliseOption(name), last = own.slice(own.lastIndexOf(".") + 1);
+    const columnIn = (at = "") => at.includes(own) ? at.indexOf(own) : at.indexOf(last);
+    const column = columnIn(lines[line - 1]),
+      held = column >= 0 ? -1 : lines.findIndex((at) => at.includes(`__${own}`));
+    return held < 0
+      ? { name: own, value, line, source, column: Math.max(0, column) + 1 }
+      : { name: own, value, line: held + 1, source, column: columnIn(lines[held]) + 1 };
   };
-  const column = columnIn(lines[line - 1]), isFlag = (at: string) => at.replaceAll("-", "_").includes(`__${own}`);
-  const held = column >= 0 ? -1 : lines.findIndex(isFlag);
-  return held < 0
-    ? { name: own, value, line, source, column: Math.max(0, column) + 1 }
-    : { name: own, value, line: held + 1, source, column: columnIn(lines[held]) + 1 };
 }

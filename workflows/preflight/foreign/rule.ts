@@ -24,8 +24,10 @@ export interface Hit {
 interface Entry {
   /** Empty: all of them. */
   readonly systems: readonly SystemName[];
-  /** error: refused, or nothing can come of it; warning: it wastes, or is probably not meant; info: a remark. */
-  readonly severity: "error" | "warning" | "info";
+  /** fatal: nothing is trained; error: refused, or nothing can come of it; warning: it wastes, or is probably not meant; info: a remark. */
+  readonly severity: Severity;
+  /** What it is where less is at stake, which the message says. */
+  readonly also?: Severity;
   /** What is wrong, in one sentence. */
   readonly about: string;
   /** Which option to change, in one phrase. */

@@ -3,7 +3,7 @@ import type { ImportedRun } from "../../../data/adapters/run/imported_run.ts";
 import { type OptionName, optionName, OPTIONS } from "../../../data/options.ts";
 import { isNameOf } from "./known_options.ts";
 import { isTypo } from "./name_distance.ts";
-import { numberOf, type Own, own, settingOf } from "./own_finding.ts";
+import { type Own, own, settingOf } from "./own_finding.ts";
 import type { RunRule } from "./rule.ts";
 
 const LEAST_LETTERS = 6; // Short names are too near to each other.
@@ -56,23 +56,6 @@ function klTwice(run: ImportedRun): Own[] {
   return [own("warning", message, `Switch one of them off.`, [reward, loss])];
 }
 
-/** Prompt and completion at their longest do not fit the engine's length. */
-function shortContext(run: ImportedRun): Own[] {
-  const [most, prompt, completion] = (["max_length", "max_prompt_length", "max_new_tokens"] as const).map((option) =>
-    numberOf(run, option)
-  );
-  if (most == null || prompt == null || completion == null || prompt + completion <= most) return [];
-  const setting = settingOf(run, "max_length")!;
-  const message = `prompts of ${prompt} and completions of ${completion} tokens need ${prompt + completion}, and ` +
-    `${setting.name} is ${most}`;
-  return [
-    own("error", message, `Set ${setting.name} to ${prompt + completion}.`, [
-      setting,
-      settingOf(run, "max_new_tokens")!,
-    ]),
-  ];
-}
-
 /** verl asserts that a minibatch is no larger than the batch. */
 function largeMinibatch(run: ImportedRun): Own[] {
   const [batch, minibatch] = [settingOf(run, "batch_size"), settingOf(run, "minibatch_size")];
@@ -87,6 +70,7 @@ export const RUN_RULES = {
   unknown_key: {
     systems: [],
     severity: "error",
+    also: "warning",
     about: "A key that is one letter from a known one, which the file does not have.",
     change: "the key's spelling",
     source: "the names of options here, data/option_table",
@@ -115,14 +99,6 @@ export const RUN_RULES = {
     change: "actor_rollout_ref.actor.use_kl_loss, or algorithm.use_kl_in_reward",
     source: "verl, utils/config.py, validate_config",
     run: klTwice,
-  },
-  engine_length: {
-    systems: ["verl"],
-    severity: "error",
-    about: "Prompt and completion at their longest do not fit the engine's length.",
-    change: "actor_rollout_ref.rollout.max_model_len",
-    source: "vLLM, max_model_len",
-    run: shortContext,
   },
   minibatch_larger_than_batch: {
     systems: ["verl"],

@@ -126,13 +126,14 @@ function crushedGradient(launch: Launch): Hit | null {
   if (told === undefined || typeof told.value !== "number" || told.value < 0 || told.value >= LEAST_NORM) return null;
   // transformers and DeepSpeed take 0 for "do not clip".
   if (told.value === 0 && launch.system !== "verl") return null;
-  return hit(
+  const found = hit(
     `${
       launch.called(told.name)
     } ${told.value} scales every gradient to nothing, and the logged norm, which is the one before, does not show it`,
     [told],
     { name: told.name, value: 1 },
   );
+  return { ...found, replaces: /scales every gradient to nothing/ };
 }
 
 function streamingWithoutSteps(launch: Launch): Hit | null {

@@ -10,6 +10,7 @@ import { isFile, orElse } from "../../../data/file_system.ts";
 import type { OptionName } from "../../../data/options.ts";
 import { NEAR_GREEDY } from "../../../steps/diagnoses/view/near_greedy.ts";
 import { callerFolder } from "../../terminal/caller.ts";
+import { TRL_GROUP } from "./batch_rules.ts";
 import { type Own, own, type Rule, settingOf } from "./own_finding.ts";
 
 export const VISUAL: ReadonlySet<string | null> = new Set(["visual-rft", "vlm-r1", "r1-v-family"]);
@@ -17,11 +18,11 @@ export const VISUAL: ReadonlySet<string | null> = new Set(["visual-rft", "vlm-r1
 const CUTS = new Set<string | null>(["visual-rft", "r1-v-family"]);
 
 /** Pixels of one image token: a patch is 14 x 14, and 2 x 2 of them are merged (Qwen2-VL). */
-const PIXELS_OF_TOKEN = 784;
+export const PIXELS_OF_TOKEN = 784;
 /** Tokens of a short question with its template; Visual-RFT's own of detection has about 150. */
 const QUESTION = 100;
 /** Defaults of GRPOScriptArguments and of GRPOConfig (TRL 0.14). */
-const MAX_PIXELS = 12_845_056, MAX_PROMPT = 512, MAX_COMPLETION = 256, GROUP = 8, DEVICE_BATCH = 8;
+const MAX_PIXELS = 12_845_056, MAX_PROMPT = 512, MAX_COMPLETION = 256, DEVICE_BATCH = 8;
 
 const MOST_NESTED = 3; // Variables that hold variables.
 
@@ -211,7 +212,7 @@ const wholeGroups = visual((run) => {
   if (run.system !== "vlm-r1" || typeof devices !== "number") return [];
   const size = settingOf(run, "group_size"), batch = settingOf(run, "device_batch_size");
   const [group, each] = [
-    numberOr(resolved(run, size?.value), GROUP),
+    numberOr(resolved(run, size?.value), TRL_GROUP),
     numberOr(resolved(run, batch?.value), DEVICE_BATCH),
   ];
   const all = devices * nodes * each;

@@ -40,9 +40,21 @@ Deno.test("highRate() shows a rate at which the kind of training breaks", () => 
   assert.equal(shown(options.highRate, { beta: 1 }), null);
 });
 
+Deno.test("highRate() goes by what is trained: an adapter and a tiny model stand their usual rates", () => {
+  const grpo = (settings: Readonly<Record<string, unknown>>) => shown(options.highRate, settings, "grpo");
+  assert.equal(grpo({ learning_rate: 5e-5, lora_r: 32 }), null);
+  assert.deepEqual(grpo({ learning_rate: 1e-4, lora_r: 32 }), ["learning_rate"]);
+  assert.equal(shown(options.highRate, { learning_rate: 1e-3, model_name_or_path: "mine-5M" }, "sft"), null);
+  assert.deepEqual(shown(options.highRate, { learning_rate: 1e-3, model_name_or_path: "mine-7B" }, "sft"), [
+    "learning_rate",
+  ]);
+});
+
 Deno.test("tinyRate() shows a rate at which nothing moves, and not one of 0", () => {
   assert.deepEqual(shown(options.tinyRate, { learning_rate: "1e-9" }), ["learning_rate"]);
-  for (const learning_rate of [1e-6, 0, "auto"]) {
+  assert.deepEqual(shown(options.tinyRate, { learning_rate: 5e-8 }), ["learning_rate"]);
+  assert.deepEqual(shown(options.tinyRate, { learning_rate: 5e-7, lora_r: 32 }), ["learning_rate"]);
+  for (const learning_rate of [5.1e-8, 1e-6, 0, "auto"]) {
     assert.equal(shown(options.tinyRate, { learning_rate }), null, `${learning_rate}`);
   }
 });

@@ -54,10 +54,9 @@ export function testRules(rules: Readonly<Record<string, ForeignRule>>): void {
       const told = problems.map((one) => `${one.line} ${one.severity} ${one.rule ?? one.cause}: ${one.message}`).join(
         "\n",
       );
-      const hit = problems.find((one) =>
-        "says" in entry ? entry.cause === one.cause && entry.says.test(one.message) : one.rule === rule
-      );
+      const hit = problems.find((one) => one.rule === rule);
       assert(hit !== undefined, told);
+      assert([entry.severity, entry.also].includes(hit.severity), told);
       assert(hit.line >= 1 && hit.column >= 1 && /fires\.\w+$/.test(hit.file), told);
       if ("check" in entry) {
         const finding = examined.diagnosis.findings.find(({ message }) => message === hit.message)!;
