@@ -92,10 +92,12 @@ export const MESSAGES_ZH: Readonly<Record<string, string>> = {
   "grad_norm not finite from the first record, nor are the weights": "grad_norm 从第一条记录起就不是有限值，权重也不是",
   "The format is learned, and no answer is paid": "学会了格式，答案却得不到分",
   "Pairs have their sides swapped": "样本对的两侧被对调",
-  "It computes in fp16, and what is sampled is NaN from the first train step on": "用 fp16 计算，从第一个训练步起采样得到的就是 NaN",
+  "It computes in fp16, and what is sampled is NaN from the first train step on":
+    "用 fp16 计算，从第一个训练步起采样得到的就是 NaN",
   "Both sides of every pair get the same score: they are the same text": "每个样本对两侧得分相同：它们是同一段文本",
   "All rows carry the same label: there is nothing to contrast": "所有样本的标签都相同：没有可以对比的",
-  "The loss is NaN with a mean over a class that a batch may lack": "损失是 NaN，它对某一类求平均，而批次里可能没有这一类",
+  "The loss is NaN with a mean over a class that a batch may lack":
+    "损失是 NaN，它对某一类求平均，而批次里可能没有这一类",
   "The learning rate is far above the usual one, and the policy runs off": "学习率远高于常用值，策略失控",
   "The loss is next to 0 and the pairs are told apart, and nothing else gets better":
     "损失近乎 0，样本对能够分开，别的却没有变好",
