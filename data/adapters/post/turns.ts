@@ -22,13 +22,16 @@ interface Turn {
   readonly name?: string;
 }
 
+/** Who answers as 作者 is the project's author. */
+const OF_PROJECT = /^\W*作者\W{0,4}\s*(?:回复|答复|回答|replied|answered)/iu;
+
 /** A line that hands the word over: who speaks from here on, and what stands behind it on the line; null for no such line. */
 export function turnOf(text: string): Turn | null {
   if (text.length > 400) return null;
   const own = author.exec(text);
   // "Question: …" may be a prompt of the data; a turn is marked, or has a name.
   if (own !== null && /\*\*|__|【|\[|楼主|作者|题主|^\s*(?:author|op)\b/iu.test(text)) {
-    return { speaker: "author", rest: own[1]! };
+    return { speaker: OF_PROJECT.test(text) ? "other" : "author", rest: own[1]! };
   }
   const reply = other.exec(text);
   if (reply !== null && /\*\*|__|【|\[|^\s*(?:another|other|maintainer|collaborator|答主|网友|维护者)/iu.test(text)) {

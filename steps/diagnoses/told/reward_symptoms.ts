@@ -37,9 +37,12 @@ export const REWARD_SYMPTOMS = {
     },
   },
   reward_zero: {
-    about: "the reward is 0",
+    about: "the reward is 0, or the same penalty",
     says: each(PAID, ["zero"]),
-    shows: all("reward", 3, (v) => v === 0),
+    shows: anyOf(
+      all("reward", 3, (v) => v === 0),
+      claims(["reward.constant"], ({ value, throughout }) => throughout && value !== null && value < 0),
+    ),
   },
   reward_flat: {
     about: "the reward does not move",

@@ -5,6 +5,8 @@ for (
   const [line, speaker, rest] of [
     ["**Author:** it is zero", "author", " it is zero"],
     ["楼主：没有变化", "author", "没有变化"],
+    ["**作者**：没有变化", "author", "没有变化"],
+    ["**作者** 回复：这没有错", "other", "这没有错"],
     ["OP: more of it", "author", "more of it"],
     ["**Reply 2:** try a lower rate", "other", " try a lower rate"],
     ["Maintainer: please update", "other", "please update"],

@@ -21,7 +21,7 @@ const POSTS: Record<keyof typeof REWARD_SYMPTOMS, Told> = {
   },
   reward_zero: {
     claim: "I run GRPO. The reward is always 0. Why?",
-    numbers: of("reward", "0.0", "0.0", "0.0"),
+    numbers: "I run GRPO. The reward is always -1. Why?",
     absent: of("reward", "0.0", "0.0", 0.1),
   },
   reward_flat: {

@@ -43,6 +43,8 @@ Deno.test("toldTooLittle() asks for a text and the scale where only a level is t
   assert.equal(toldTooLittle("kl_explosion", zero), null, "a level says it");
   const read = await viewOfPost(`${HEAD}The reward is always 0. The completions are readable.\n`);
   assert.equal(toldTooLittle("all_incorrect_reward_floor", read), null);
+  const tied = await viewOfPost(`${HEAD}The reward is always 0, and the reward std is 0.\n`);
+  assert.equal(toldTooLittle("all_incorrect_reward_floor", tied), null, "every completion has it");
   const printed = await viewOfPost(`${HEAD}The reward is 0.\n\n\`\`\`\n${log(2)}\n\`\`\`\n`);
   assert.equal(toldTooLittle("all_incorrect_reward_floor", printed), null);
 });
