@@ -101,7 +101,6 @@ const UNTESTED: Readonly<Record<string, string>> = {
   "workflows/doctor_page/app/element.ts": IN_BROWSER,
   "workflows/doctor_page/app/given.ts": IN_BROWSER,
   "workflows/doctor_page/app/intake.ts": IN_BROWSER,
-  "workflows/doctor_page/app/result.ts": IN_BROWSER,
   "workflows/doctor_page/app/table.ts": IN_BROWSER,
   "workflows/doctor_page/app/text_view.ts": IN_BROWSER,
 };

@@ -48,6 +48,14 @@ Deno.test("README's tree is true: every entry exists, no folder is missing", () 
   for (const name of folders) assert(listed.includes(name), `the tree does not name "${name}"`);
 });
 
+Deno.test("README links every page of docs", () => {
+  const pages = [...Deno.readDirSync(new URL("docs/", ROOT))].map(({ name }) => name).filter((name) =>
+    name.endsWith(".md")
+  );
+  for (const name of pages) assert(read("README.md").includes(`(docs/${name})`), `README does not link docs/${name}`);
+  for (const word of ["posts", "browser"]) assert(new RegExp(`^docs/ .*\\b${word}\\b`, "m").test(part("tree")), word);
+});
+
 Deno.test("README says what each value of repair does, and which is the default", () => {
   const told = /^When `diagnose` stops a run, the key `repair`[^]*?\n\n/m.exec(read("README.md"))?.[0] ?? "";
   const { properties: { repair } } = JSON.parse(read("workflow.schema.json")) as {

@@ -15,6 +15,8 @@ interface PageSeries {
   readonly column?: string;
   readonly trainSteps: readonly number[];
   readonly values: readonly (number | null)[];
+  /** Which of them are told and not printed. */
+  readonly told?: readonly boolean[];
   /** Its first and last value, as text. */
   readonly ends: string;
   /** Train step to mark, or null. */
@@ -31,11 +33,15 @@ export interface DoctorPageRun {
   readonly headline: string;
   readonly reasons: readonly string[];
   readonly missing: readonly string[];
+  /** Of a healthy run: what proves it, where something does. */
+  readonly proof?: string;
+  /** Statements that the reasons speak of, as rows of evidence. */
+  readonly pointed?: readonly unknown[];
   readonly findings: readonly ReportFinding[];
   /** Findings that are not among them. */
   readonly more: number;
-  /** Options and lines to copy. */
-  readonly changes: readonly string[];
+  /** Options and lines to copy; of an unknown system those of several, each by its name. */
+  readonly changes: readonly { readonly system: string | null; readonly lines: readonly string[] }[];
   /** What no option does, in words. */
   readonly byHand: string | null;
   /** The first cause and what it may be in its place, most likely first. */
@@ -94,7 +100,9 @@ ${section("How it was read", bullets(run.reading))}
 /** Only what is copied stands as code. */
 function renderChanges({ changes, byHand }: Pick<DoctorPageRun, "changes" | "byHand">): string {
   const parts = [
-    ...changes.length ? [codeBlock(changes.join("\n"))] : [],
+    ...changes.map(({ system, lines }) =>
+      `${system === null ? "" : `<p class="about">${escapeHtml(system)}</p>`}${codeBlock(lines.join("\n"))}`
+    ),
     ...byHand === null ? [] : [`<p>${escapeHtml(byHand)}</p>`],
   ];
   return parts.length ? section("What to change", parts.join("\n")) : "";

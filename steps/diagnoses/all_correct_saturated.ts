@@ -7,6 +7,7 @@ import { ALL, isNotCancelling, spreadSummary } from "./view/spread.ts";
 import { rewardOf } from "./view/texts.ts";
 import type { RunView } from "./view/run_view.ts";
 import { AGREEING_RECORDS, isNumber, mean, percent, ROUNDING, show, written } from "./view/numbers.ts";
+import { onSome } from "./view/on_records.ts";
 
 /** Share of right completions, and of tied groups, from which nearly nothing is left to learn (R03). */
 const SOLVED = 0.97, TIED = 0.85;
@@ -56,7 +57,7 @@ export default defineDiagnosis({
       severity,
       trainSteps: view.stepsAt(flat.records),
       message: `Every completion gets the top reward (${show(flat.reward)})${
-        flat.share < 1 ? ` on ${flat.records.length} of ${flat.rewarded} records` : ""
+        flat.share < 1 ? ` ${onSome(view, flat.records.length, flat.rewarded)}` : ""
       }${learned ? ", after the run has learned" : ""}: no group has spread${flat.share < 1 ? " there" : ""}`,
       evidence: flat.records.length === 0 ? view.completions.slice(0, 1).map(rewardOf) : [
         view.evidence("reward", flat.records[0]!),

@@ -8,6 +8,7 @@ import { heightOf } from "./view/progress.ts";
 import { goldAmongZero } from "./view/gold.ts";
 import { quote } from "./view/texts.ts";
 import type { RunView } from "./view/run_view.ts";
+import { onAll, onSome, onThese } from "./view/on_records.ts";
 
 const MOST = 0.9; // Share of the records with a reward that must be flat at the floor.
 /** Of a long run: share of groups that tie, with its slack; height on the reward's scale; share of the run. */
@@ -48,22 +49,22 @@ export default defineDiagnosis({
       return {
         missing: ["more train steps"],
         because:
-          `every reward is ${
-            floorOf(view, flat, deadRecords(view, flat))
-          }, the floor, on all ${flat.records.length} records: nothing has been ` +
+          `every reward is ${floorOf(view, flat, deadRecords(view, flat))}, the floor, ${
+            onAll(view, flat.records.length)
+          }: nothing has been ` +
           "learned from yet",
       };
     }
     const gold = goldAmongZero(view), dead = deadRecords(view, flat);
     return {
       trainSteps: view.stepsAt(dead),
-      message: `Every reward is ${floorOf(view, flat, dead)}, the floor, on ${
+      message: `Every reward is ${floorOf(view, flat, dead)}, the floor, ${
         dead.length === 0
-          ? "all printed"
+          ? "on all printed records"
           : dead.length === flat.rewarded
-          ? dead.length
-          : `${dead.length} of ${flat.rewarded}`
-      } records`,
+          ? onThese(view, dead.length)
+          : onSome(view, dead.length, flat.rewarded)
+      }`,
       evidence: [
         ...dead.slice(0, 1).map((record) => view.evidence("reward", record)),
         ...view.completions.slice(0, 1).map((row) => quote(row, "reward at the floor")),
@@ -117,7 +118,7 @@ function neverRight(view: RunView): Found | null {
   return {
     trainSteps: view.stepsAt(known),
     trend: true,
-    message: `${goals[0]!.name} is 0 on all ${known.length} records: only ${forms[0]!.name} is ever paid`,
+    message: `${goals[0]!.name} is 0 ${onAll(view, known.length)}: only ${forms[0]!.name} is ever paid`,
     evidence: [
       view.evidence(goals[0]!.column, known[0]!),
       view.evidence(goals[0]!.column, known.at(-1)!),

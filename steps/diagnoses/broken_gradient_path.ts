@@ -7,6 +7,7 @@ import { messageEvidence } from "./view/messages.ts";
 import { ownNumber, settingFlag, settingNumber } from "./view/settings.ts";
 import { ALL, spreadOf } from "./view/spread.ts";
 import type { RunView } from "./view/run_view.ts";
+import { hasTold, onAll, onThese } from "./view/on_records.ts";
 
 /** Shares of the records with something to learn that must be without a gradient: where each shows it, where not. */
 const MOST = 0.8, NEARLY_ALL = 0.9;
@@ -72,9 +73,9 @@ export default defineDiagnosis({
     );
     return {
       trainSteps: view.stepsAt(dead),
-      message: `grad_norm is exactly 0 on ${dead.length} record${
-        dead.length === 1 ? "" : "s"
-      } whose groups have reward spread${proof === undefined ? "" : ` (${proof} ${show(view.column(proof)[at])})`}`,
+      message: `grad_norm is exactly 0 ${onThese(view, dead.length)} ${spreadWords(view)}${
+        proof === undefined ? "" : ` (${proof} ${show(view.column(proof)[at])})`
+      }`,
       evidence: [
         view.evidence("grad_norm", at),
         ...(proof === undefined ? [] : [view.evidence(proof, at)]),
@@ -154,7 +155,7 @@ function untold(view: RunView, zero: readonly number[]): Found | null {
   if (reward.length < LONG || Math.max(...reward) - Math.min(...reward) <= ROUNDING) return null;
   return {
     trainSteps: view.stepsAt(zero),
-    message: `grad_norm is exactly 0 on all ${zero.length} records, while the reward changes`,
+    message: `grad_norm is exactly 0 ${onAll(view, zero.length)}, while the reward changes`,
     evidence: [zero[0]!, zero.at(-1)!].map((record) => view.evidence("grad_norm", record)),
     ...said(view),
     confirm:
@@ -193,7 +194,7 @@ function stops(view: RunView): Found | CannotTell | null {
     trend: true,
     message: `grad_norm is exactly 0 from train step ${step} on ${
       lasts ? "to the end" : `to ${view.trainSteps[dead.at(-1)!]}`
-    }, on ${dead.length} records ${isRun ? "whose groups have reward spread" : `with a loss of ${show(loss[first])}`}`,
+    }, ${onThese(view, dead.length)} ${isRun ? spreadWords(view) : `with a loss of ${show(loss[first])}`}`,
     evidence: [
       view.evidence("grad_norm", first),
       view.evidence("grad_norm", dead.at(-1)!),
@@ -212,8 +213,10 @@ function untoldStop(view: RunView, records: readonly number[]): CannotTell | nul
   return {
     missing: ["the share of groups without spread (frac_reward_zero_std)"],
     because:
-      `grad_norm is exactly 0 from train step ${view.trainSteps[records[0]!]} to the end, on ${records.length} ` +
-      "records between which the reward changes: no gradient arrives, or every group ties",
+      `grad_norm is exactly 0 from train step ${view.trainSteps[records[0]!]} to the end, ${
+        onThese(view, records.length)
+      } ` +
+      "between which the reward changes: no gradient arrives, or every group ties",
   };
 }
 
@@ -230,7 +233,7 @@ function vanishing(view: RunView): Found | CannotTell | null {
   const isStill = kl.length >= LONG && Math.max(...kl) === 0 && settingNumber(view, "kl_coef") !== 0;
   if (!moves) return null;
   const at = small.at(-1)!, most = show(Math.max(...small.map((record) => Math.abs(cells[record]!))));
-  const what = `grad_norm is at most ${most} on ${small.length} records`;
+  const what = `grad_norm is at most ${most} ${onThese(view, small.length)}`;
   if (rises && !isStill) {
     return {
       missing: ["a KL to the reference, or two checkpoints to compare"],
@@ -267,10 +270,11 @@ function supervised(view: RunView, zero: readonly number[]): Found | null {
   if (isRounded(view) || margin.length > 0 && Math.max(...margin) > LEARNED_MARGIN) return null;
   return {
     trainSteps: view.stepsAt(hits),
-    message: `grad_norm is exactly 0 on ${hits.length} record${hits.length === 1 ? "" : "s"} with a loss of ${
-      show(loss[hits[0]!])
-    }`,
+    message: `grad_norm is exactly 0 ${onThese(view, hits.length)} with a loss of ${show(loss[hits[0]!])}`,
     evidence: [view.evidence("grad_norm", hits[0]!), view.evidence("loss", hits[0]!), ...linesOf(view)],
     ...said(view),
   };
 }
+
+/** Of what is told no record has groups of its own. */
+const spreadWords = (view: RunView) => `${hasTold(view) ? "where" : "whose"} groups have reward spread`;

@@ -4,6 +4,7 @@ import { flatness } from "./view/rewards.ts";
 import { isNotCancelling } from "./view/spread.ts";
 import { AGREEING_RECORDS, show, TELLING_COMPLETIONS } from "./view/numbers.ts";
 import { quote, texts } from "./view/texts.ts";
+import { onThese } from "./view/on_records.ts";
 
 const MOST = 0.95; // Share of the records with a reward that must be flat.
 const DIFFERENT = 0.2; // Distinct texts over the size of their group that say that texts differ.
@@ -32,7 +33,7 @@ export default defineDiagnosis({
     if (flat.records.length < AGREEING_RECORDS && !differ) return null;
     return {
       trainSteps: view.stepsAt(flat.records),
-      message: `Every completion gets the reward ${show(flat.constant)}, on ${flat.records.length} records`,
+      message: `Every completion gets the reward ${show(flat.constant)}, ${onThese(view, flat.records.length)}`,
       evidence: [
         ...flat.records.slice(0, 1).map((record) => view.evidence("reward", record)),
         ...(differ ? view.completions.slice(0, 2).map((row) => quote(row, `reward ${show(row.reward)}`)) : []),

@@ -18,9 +18,9 @@ import { NoCourse } from "./view/course.ts";
 import type { Evidence } from "./view/evidence.ts";
 import { frozen } from "./view/frozen.ts";
 import { trainsSteps } from "./view/learning_rate.ts";
-import { isNumber } from "./view/numbers.ts";
 import type { RunView } from "./view/run_view.ts";
 import { endsNotFinite, heldBy, isSilent, nothingLearned, stopsTelling, tooFew } from "./view/telling.ts";
+import { printedOnes, recordsAndTold } from "./view/on_records.ts";
 
 /** Causes with which nothing is learned: what got better excludes them. */
 const TEACHES_NOTHING: ReadonlySet<string> = new Set<Cause>([
@@ -251,12 +251,13 @@ function lifted(entry: Finding, afterEffects: readonly Finding[]): Finding {
 
 /** Why a run counts as healthy, from what it prints. */
 function healthy(view: RunView, notes: readonly Finding[]): string[] {
-  const moving = view.column("grad_norm").filter((value) => isNumber(value) && value > 0).length;
+  const gradients = view.column("grad_norm"), isMoving = (record: number) => (gradients[record] ?? 0) > 0;
+  const moving = printedOnes(view).filter((record) => isMoving(record) && !view.isTold("grad_norm", record)).length;
   return [
-    `no rule fires on ${view.records} record${view.records === 1 ? "" : "s"}`,
+    `no rule fires on ${recordsAndTold(view)}`,
     ...shownHealth(view),
     ...heldBy(view),
-    ...(moving > 0 ? [`grad_norm is above 0 on ${moving} records`] : []),
+    ...(moving > 0 ? [`grad_norm is above 0 on ${moving} record${moving === 1 ? "" : "s"}`] : []),
     ...frozen(view).map(({ says }) => says),
     ...notes.map((note) => `${note.cause}: ${note.message}`),
     ...unevaluated(view),

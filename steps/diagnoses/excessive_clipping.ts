@@ -6,6 +6,7 @@ import { isReinforcement } from "./view/groups.ts";
 import { mean, percent, recordsOf, written } from "./view/numbers.ts";
 import type { RunView } from "./view/run_view.ts";
 import { setting, settingEvidence, settingNumber } from "./view/settings.ts";
+import { onSome } from "./view/on_records.ts";
 
 /** Shares of clipped tokens: a working PPO stays below the first; at the second most of the gradient is gone. */
 const WARN = 0.2, ERROR = 0.5;
@@ -45,7 +46,7 @@ export default defineDiagnosis({
       severity: level > ERROR ? "error" : "warning",
       trainSteps: view.stepsAt(high),
       ...(known.length >= COURSE_VALUES ? { trend: true } : {}),
-      message: `On average ${percent(level)} of the tokens are clipped on ${high.length} of ${known.length} records`,
+      message: `On average ${percent(level)} of the tokens are clipped ${onSome(view, high.length, known.length)}`,
       evidence: [
         view.evidence("clip_fraction", high[0]!),
         view.evidence("clip_fraction", high.at(-1)!),

@@ -5,6 +5,7 @@ import { spreadSummary } from "./view/spread.ts";
 import { truncation } from "./view/truncation.ts";
 import { quote } from "./view/texts.ts";
 import { AGREEING_RECORDS } from "./view/numbers.ts";
+import { onAll } from "./view/on_records.ts";
 
 const OWN_RECORDS = 20; // A run of ours prints every train step: so many of them.
 
@@ -40,9 +41,7 @@ export default defineDiagnosis({
     const first = format.cells.findIndex((value) => value !== null);
     return {
       trainSteps: view.trainSteps,
-      message: `${format.name} is exactly 0 on ${
-        records === 1 ? "the record" : `all ${records} records`
-      }: no completion has the format`,
+      message: `${format.name} is exactly 0 ${onAll(view, records)}: no completion has the format`,
       evidence: [view.evidence(format.column, first), ...view.completions.slice(0, 1).map((row) => quote(row))],
       ruledOut: cut === null ? {} : { truncated_completions: "most completions end by themselves" },
     };

@@ -5,6 +5,7 @@ import { isPreference, isReinforcement } from "./view/groups.ts";
 import { floorShare, goalsOf, isMostlyFloor, rewardFunctions } from "./view/rewards.ts";
 import { earliest, NO_IMAGE, NOISY_TEXT, quote, texts } from "./view/texts.ts";
 import { type RunView, stepOf } from "./view/run_view.ts";
+import { capital, onAll } from "./view/on_records.ts";
 
 /** A language model at temperature 1 has 0.2 to 2 nats per token; 3 nats are twenty equally likely tokens everywhere. */
 const UNIFORM = 3;
@@ -167,7 +168,7 @@ function boxless(view: RunView): Found | null {
   const shown = ({ name, values }: typeof iou) => `${name} is ${show(mean(values))}`;
   return {
     trainSteps: view.trainSteps.slice(0, 1),
-    message: `On all ${iou.values.length} records ${
+    message: `${capital(onAll(view, iou.values.length))} ${
       paid < 0
         ? `not one box is read (${confidence.name} 0, which pays wrong boxes too) and not one ${format.name}`
         : `boxes and format are met by luck alone (${all.map(shown).join(", ")}, and wrong boxes are paid too)`

@@ -12,6 +12,7 @@ import { NEARLY_SOLVED, nearlySolved, rewardFunctions } from "./view/rewards.ts"
 import { quote, texts } from "./view/texts.ts";
 import { groupSize, isReinforcement } from "./view/groups.ts";
 import type { RunView, Setting } from "./view/run_view.ts";
+import { capital, onAll } from "./view/on_records.ts";
 
 const GROUPS = 3, ALIKE = 0.95; // Groups, or records, that show one text each; the share of them that must.
 const RECORDS = 5; // Records, all that there are, on which a reward with partial credit ties in every group.
@@ -201,7 +202,7 @@ function byRewards(view: RunView): Found | null {
   return {
     trainSteps: view.stepsAt(flat),
     message:
-      `${graded.name} has partial credit, and on all ${flat.length} records every completion of a group gets the ` +
+      `${graded.name} has partial credit, and ${onAll(view, flat.length)} every completion of a group gets the ` +
       "same: the completions are the same",
     evidence: [
       view.evidence(graded.column, flat[0]!),
@@ -229,7 +230,9 @@ function byLengths(view: RunView): Found | null {
   return {
     trainSteps: view.stepsAt(flat),
     message:
-      `On all ${flat.length} records the mean length is a whole number of 1/${count} tokens, as the reward of ${count} ` +
+      `${
+        capital(onAll(view, flat.length))
+      } the mean length is a whole number of 1/${count} tokens, as the reward of ${count} ` +
       "groups that tie: within a group all completions are equally long, as copies are",
     evidence: [
       view.evidence("completion_length", flat[0]!),

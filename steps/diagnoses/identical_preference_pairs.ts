@@ -2,6 +2,8 @@
 import { defineDiagnosis, type Found } from "./diagnosis.ts";
 import { AGREEING_RECORDS, isNumber, median, show, written } from "./view/numbers.ts";
 import { LOSS_DIGITS, startLoss } from "./view/groups.ts";
+import type { RunView } from "./view/run_view.ts";
+import { onAll } from "./view/on_records.ts";
 
 const PASS_ROUNDING = 1e-5; // Rounding of two equal forward passes; a pair that differs gives 1e-2 and more.
 const SAME = 1e-3, NO_GRADIENT = 1e-3; // Part by which equal log-probs may differ, and a gradient norm that is none.
@@ -44,7 +46,9 @@ export default defineDiagnosis({
     if (gradient.length > 0 && median(gradient) > NO_GRADIENT) return null;
     return {
       trainSteps: view.trainSteps,
-      message: `The loss is ${losses(loss)}${same ? " and chosen and rejected have the same log-probability" : ""}`,
+      message: `The loss is ${losses(view, loss)}${
+        same ? " and chosen and rejected have the same log-probability" : ""
+      }`,
       evidence: [
         view.evidence("loss", 0),
         ...(gradient.length > 0 ? [view.evidence("grad_norm", 0)] : []),
@@ -58,8 +62,7 @@ export default defineDiagnosis({
 });
 
 /** One value, or the range of a run of ours whose loss has other parts. */
-function losses(loss: readonly number[]): string {
+function losses(view: RunView, loss: readonly number[]): string {
   const [least, most] = [Math.min(...loss), Math.max(...loss)].map(show);
-  const all = loss.length === 1 ? "the one record" : `all ${loss.length} records`;
-  return least === most ? `${least} on ${all}` : `${least} to ${most} on ${all}`;
+  return `${least === most ? least : `${least} to ${most}`} ${onAll(view, loss.length)}`;
 }

@@ -2,6 +2,7 @@
 import { defineDiagnosis, type Found } from "./diagnosis.ts";
 import { firstNonFinite, STATISTICS } from "./view/non_finite.ts";
 import { isNonFinite, isNumber, show } from "./view/numbers.ts";
+import { onSome } from "./view/on_records.ts";
 
 export default defineDiagnosis({
   codes: ["N09"],
@@ -33,9 +34,9 @@ export default defineDiagnosis({
     const other = ["loss", "policy_loss", "grad_norm"].find((name) => isNumber(view.column(name)[at]))!;
     return {
       trainSteps: view.stepsAt(bad),
-      message: `The ${name === "kl" ? "KL" : name} is ${
-        show(view.column(name)[at])
-      } on ${bad.length} of ${known.length} records, the loss or the gradient of each is finite`,
+      message: `The ${name === "kl" ? "KL" : name} is ${show(view.column(name)[at])} ${
+        onSome(view, bad.length, known.length)
+      }, the loss or the gradient of each is finite`,
       evidence: [...found.map((entry) => view.evidence(entry.name, entry.bad[0]!)), view.evidence(other, at)],
       ruledOut: { old_logprob_nan: "loss and gradient stay finite" },
     };

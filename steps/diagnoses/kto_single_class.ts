@@ -3,6 +3,7 @@ import { defineDiagnosis, type Found } from "./diagnosis.ts";
 import { AGREEING_RECORDS, isNumber, show } from "./view/numbers.ts";
 import { message, messageEvidence } from "./view/messages.ts";
 import { ownNumber, settingEvidence } from "./view/settings.ts";
+import { onAll } from "./view/on_records.ts";
 
 /** Train rows of each class, as `train_preferences` counts them. */
 const CLASSES: readonly string[] = ["desirable_completions", "undesirable_completions"];
@@ -33,7 +34,7 @@ export default defineDiagnosis({
     const warning = message(view, /different amounts of desirable/i);
     return {
       trainSteps: view.trainSteps,
-      message: `${lack} is absent on ${one === 1 ? "the one record" : `all ${one} records`}: every example is ${
+      message: `${lack} is absent ${onAll(view, one)}: every example is ${
         have === "chosen_reward" ? "desirable" : "undesirable"
       }`,
       evidence: [

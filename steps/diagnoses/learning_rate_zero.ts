@@ -5,6 +5,7 @@ import { FIXED, IDLE_BEFORE, idleFrom, LEAST_IDLE } from "./view/learning_rate.t
 import { LEARNS, learnsFrom, MOVED_KL, MOVED_TIMES, staysReference } from "./view/rounded_rate.ts";
 import { asNumber, setting, settingEvidence, settingNumber } from "./view/settings.ts";
 import type { RunView } from "./view/run_view.ts";
+import { onAll } from "./view/on_records.ts";
 
 export default defineDiagnosis({
   codes: ["C01"],
@@ -67,12 +68,12 @@ function throughout(view: RunView): Found | CannotTell | null {
   if (positive || known.length < AGREEING_RECORDS || (decimals !== null && decimals >= FIXED)) return null;
   if (view.imported) {
     if (learnsFrom(view) !== null) return null;
-    if ((configured ?? 0) > 0 && !isStill(view)) return openBetween(configured!, known.length);
+    if ((configured ?? 0) > 0 && !isStill(view)) return openBetween(configured!, onAll(view, known.length));
   }
   const gradient = view.finite("grad_norm");
   return {
     trainSteps: view.stepsAt(known),
-    message: `The learning rate is 0 on all ${known.length} records${
+    message: `The learning rate is 0 ${onAll(view, known.length)}${
       gradient.length > 0 ? `; grad_norm is ${show(gradient[0])}` : ""
     }`,
     evidence: [
@@ -88,10 +89,10 @@ function throughout(view: RunView): Found | CannotTell | null {
 const isStill = (view: RunView) => staysReference(view) && settingNumber(view, "kl_coef") !== 0;
 
 /** The configuration and the log say two things. */
-function openBetween(configured: number, records: number): CannotTell {
+function openBetween(configured: number, where: string): CannotTell {
   return {
     missing: ["learning_rate with all its digits, or the KL to the reference"],
-    because: `the learning rate prints 0 on all ${records} records, but ${show(configured)} is configured: ` +
+    because: `the learning rate prints 0 ${where}, but ${show(configured)} is configured: ` +
       "it may be a small one, rounded, or a schedule that never leaves 0",
   };
 }

@@ -6,6 +6,7 @@ import { message, messageEvidence } from "./view/messages.ts";
 import type { RunView } from "./view/run_view.ts";
 import { isPreference, isReinforcement } from "./view/groups.ts";
 import { constantOf } from "./view/rewards.ts";
+import { onAll, onSome } from "./view/on_records.ts";
 
 export default defineDiagnosis({
   codes: ["N01"],
@@ -49,9 +50,7 @@ export default defineDiagnosis({
     } else if (gradient && !view.column("grad_norm").some(isNumber)) return null;
     return {
       trainSteps: view.stepsFrom(0),
-      message: `The loss is NaN on all ${cells.length} records${
-        reward.length > 0 ? " while the reward is finite" : ""
-      }`,
+      message: `The loss is NaN ${onAll(view, cells.length)}${reward.length > 0 ? " while the reward is finite" : ""}`,
       evidence: [view.evidence(loss, 0), ...(reward.length > 0 ? [view.evidence("reward", 0)] : [])],
       ruledOut: { non_finite_weights: "the model still samples text that scores" },
       confirm: "print entropy and grad_norm of the first step",
@@ -73,7 +72,7 @@ function passing(view: RunView): Found | null {
     severity: isScaler || skipped !== null ? "info" : "warning",
     trainSteps: steps,
     wastes: "listed",
-    message: `${columns.join(", ")} not finite on ${records.length} of ${view.records} records (train step ${steps[0]}${
+    message: `${columns.join(", ")} not finite ${onSome(view, records.length, view.records)} (train step ${steps[0]}${
       records.length > 1 ? ` to ${steps.at(-1)}` : ""
     }), and finite again after: the weights are sound`,
     evidence: [

@@ -19,6 +19,7 @@ import { NOISY_TEXT, quote, texts } from "./view/texts.ts";
 import { readerOf } from "./view/readers.ts";
 import { truncation } from "./view/truncation.ts";
 import { type RunView, stepOf } from "./view/run_view.ts";
+import { onThese } from "./view/on_records.ts";
 
 /** Completions whose gold answer is known, the share that holds it, and the share that scores all the same. */
 const KNOWN = 4, HOLD_GOLD = 0.2, SCORED = 0.05;
@@ -110,7 +111,7 @@ function fallback(view: RunView): Found | null {
     if (!others && !both) continue;
     return {
       trainSteps: view.trainSteps,
-      message: `${entry.name} is ${show(value)} to all digits on ${entry.values.length} records${
+      message: `${entry.name} is ${show(value)} to all digits ${onThese(view, entry.values.length)}${
         both ? " and on evaluation" : ""
       }: the fallback value of a parser that fails`,
       evidence: [view.evidence(entry.column, first)],
@@ -139,7 +140,7 @@ function zeroBesideFormat(view: RunView, cut: number, gold: ReturnType<typeof go
   const evidence: Evidence[] = [view.evidence(goal.column, first), view.evidence(format.column, first)];
   return {
     trainSteps: view.trainSteps,
-    message: `${goal.name} is exactly 0 on ${goal.values.length} records while ${format.name} is ${
+    message: `${goal.name} is exactly 0 ${onThese(view, goal.values.length)} while ${format.name} is ${
       show(mean(format.values))
     }`,
     evidence: [...evidence, ...view.completions.slice(0, 1).map((row) => quote(row))],

@@ -146,8 +146,8 @@ Deno.test("answerPost() answers with causes that point at lines of the post", as
 const FLOORS: Readonly<
   Record<string, { readonly detected: number; readonly accepted: number; readonly alarms: number }>
 > = {
-  real: { detected: 56, accepted: 55, alarms: 0 },
-  further: { detected: 70, accepted: 66, alarms: 2 },
+  real: { detected: 57, accepted: 56, alarms: 0 },
+  further: { detected: 166, accepted: 160, alarms: 3 },
   written: { detected: 74, accepted: 74, alarms: 0 },
 };
 

@@ -97,7 +97,7 @@ Deno.test({
 });
 
 const HOSTILE: Readonly<Record<string, string>> = {
-  "nothing": "",
+  "nothing known": ".",
   "a picture": '<img src="http://127.0.0.1:9/x.png" onerror="globalThis.ran = 1"><svg onload="globalThis.ran = 1">',
   "an end of a script": "</script><script>globalThis.ran = 1</script><!-- <script>",
   "a link": "javascript:globalThis.ran=1 [x](javascript:globalThis.ran=1) data:text/html,<script>ran=1</script>",
@@ -192,6 +192,53 @@ Deno.test({
       assert.match(await shared(), /ada@example/);
       if (PICTURES) await page.screenshot(join(PICTURES, "doctor_page.png"), true);
     }),
+});
+
+Deno.test({
+  name: `the doctor's page keeps the focus and what was pasted, and reads no empty text${SKIPPED}`,
+  ...OPTIONS,
+  fn: () =>
+    withPage(html, {}, async (page) => {
+      const focus = () => page.evaluate<string>("document.activeElement.lang || document.activeElement.id");
+      for (const one of ["zh", "en"]) {
+        await page.evaluate(`document.querySelector(".languages [lang=${one}]").focus()`);
+        await page.press("Enter", "\r");
+        assert.equal(await focus(), one);
+      }
+      await page.evaluate(`document.querySelector(".paste button").click()`);
+      assert.equal(await page.evaluate("document.body.dataset.state"), "idle");
+      assert.equal(await page.evaluate(`document.getElementById("empty").innerText`), EN.pasteFirst);
+      assert.equal(await focus(), "paste");
+      await paste(page, exampleLog());
+      assert.equal(await page.evaluate("document.activeElement.tagName"), "H1");
+      await page.evaluate(`document.querySelector(".languages [lang=zh]").click()`);
+      assert.equal(await focus(), "zh");
+      await page.evaluate(`document.querySelector(".bar-top .main").click()`);
+      assert.equal(await page.evaluate(`document.getElementById("paste").value`), exampleLog());
+      assert.equal(await focus(), "paste");
+    }),
+});
+
+Deno.test({
+  name: `the doctor's page breaks no word of what decides, and its charts have letters of the page's size${SKIPPED}`,
+  ...OPTIONS,
+  fn: async () => {
+    for (const width of [1400, 1200, 1000, 420]) {
+      await withPage(html, { width }, async (page) => {
+        await paste(page, exampleLog());
+        await page.wait(`document.querySelector(".drawing svg").getBoundingClientRect().width > 0`);
+        const sizes = await page.evaluate<number[]>(`[...document.querySelectorAll(".drawing svg")].map((svg) =>
+          svg.getBoundingClientRect().width / svg.viewBox.baseVal.width)`);
+        assert(sizes.length > 0 && sizes.every((size) => Math.abs(size - 1) < 0.02), `${width}: ${sizes}`);
+        assert(await page.evaluate<number>("document.documentElement.scrollWidth") <= width, String(width));
+        // What decides stands below the text, not beside it.
+        const [decides, text] = await page.evaluate<number[]>(
+          `["decides", "text"].map((id) => document.getElementById(id).getBoundingClientRect()).map((box, i) => i === 0 ? box.top : box.bottom)`,
+        );
+        assert(decides! >= text! - 1, `${width}: ${decides} ${text}`);
+      });
+    }
+  },
 });
 
 /** Drags a file or folder of the disk over the page and lets it go, as a person does. */

@@ -1,5 +1,5 @@
 /**
- * What is said of a run that people tell of: records that stand for what they say are no records, and are not called so.
+ * What is said of a run that people tell of: records that stand for what they say have train steps that nobody told.
  * @module
  */
 import type { Finding, RunDiagnosis } from "../../steps/diagnoses/diagnosis.ts";
@@ -18,7 +18,7 @@ const AROUND = [
   .map((pattern) => new RegExp(pattern, "g"));
 
 /** The text without train steps that nobody tells: those of records that stand for what is told. */
-function withoutUntold(text: string, known: ReadonlySet<number>): string {
+export function withoutUntold(text: string, known: ReadonlySet<number>): string {
   const short = AROUND.reduce(
     (rest, pattern) =>
       rest.replace(
@@ -33,19 +33,9 @@ function withoutUntold(text: string, known: ReadonlySet<number>): string {
     : short[0]!.toUpperCase() + short.slice(1);
 }
 
-/** "on all 12 records" as "throughout, as it is told", and no train step but those that are `known`. */
-export function asTold(text: string, known: ReadonlySet<number>): string {
-  return withoutUntold(text, known)
-    .replace(/\bon (?:all|each of|every one of) (?:the )?\d+ records?\b/g, "throughout, as it is told")
-    .replace(/\ball \d+ records?\b/g, "all that is told")
-    .replace(/\bon (?:the one record|1 record|\d+ of \d+ records?|\d+ records?)\b/g, "as it is told")
-    .replace(/\b\d+ records? (?:is|are) too few to judge a run\b/g, "what is told is too little to judge a run")
-    .replace(/ on (?:the )?\d+ records?\b/g, " on what is told");
-}
-
 /** The diagnosis of a run of which not all records are printed, in such words; `known` are the train steps of those and of what is told. */
 export function diagnosisAsTold(diagnosis: RunDiagnosis, known: ReadonlySet<number>): RunDiagnosis {
-  const words = (text: string) => asTold(text, known);
+  const words = (text: string) => withoutUntold(text, known);
   const finding = ({ began, cut: _, ...one }: Finding): Finding => ({
     ...one,
     message: words(one.message),

@@ -1,14 +1,18 @@
 /** Asks the rules about a run that has been read, wherever that was. @module */
 import type { ImportedRun } from "../../data/adapters/run/imported_run.ts";
+import type { RunDiagnosis } from "../../steps/diagnoses/diagnosis.ts";
 import { diagnoseRun } from "../../steps/diagnoses/diagnose_run.ts";
 import type { RunView } from "../../steps/diagnoses/view/run_view.ts";
 import { tableView } from "../../steps/diagnoses/view/table_view.ts";
 import type { Examined, Series } from "./examined.ts";
+import { shownHealth } from "../../steps/diagnoses/told/shown_health.ts";
 import { knownSteps } from "../../steps/diagnoses/view/told_steps.ts";
 import type { ToldPlace } from "../../data/run_rows.ts";
 import { printedRecords } from "../../steps/diagnoses/told/told_finding.ts";
 import { diagnosisAsTold } from "./as_told.ts";
 import { diagnosisInRecords } from "./in_records.ts";
+import { printedBySource, toldOf } from "./printed.ts";
+import { pointedAt } from "./pointed.ts";
 
 /** Diagnoses one run that has been read. */
 export function examineRun(run: ImportedRun): Examined {
@@ -22,6 +26,7 @@ export function examineRun(run: ImportedRun): Examined {
         name,
         trainSteps: view.trainSteps,
         values: drawn(view, values, (at) => view.toldAt(name, at)),
+        ...toldOf(view, name),
       });
     }
   }
@@ -37,6 +42,7 @@ export function examineRun(run: ImportedRun): Examined {
     series,
     evaluations: evaluationSeries(view),
     columnOf,
+    settings: view.settings.map(({ name, source, line }) => ({ name, source, line })),
     reading: readingLines(run),
   };
 }
@@ -55,17 +61,30 @@ function drawn(
 }
 
 /** Records that are printed, and what people say beside them. */
-function recordsOf(view: RunView): Pick<Examined, "records" | "statements"> {
+function recordsOf(view: RunView): Pick<Examined, "records" | "statements" | "printed"> {
   if (!view.isPost) return { records: view.records };
   const told = [...view.columns.keys()].filter((name) =>
     view.trainSteps.some((_, record) => view.isTold(name, record))
   );
-  return { records: printedRecords(view), statements: view.claims.filter(({ counts }) => counts).length + told.length };
+  return {
+    records: printedRecords(view),
+    printed: printedBySource(view),
+    statements: view.claims.filter(({ counts }) => counts).length + told.length,
+  };
 }
 
-/** The diagnosis in the words of what the log counts by. */
-function diagnosed(view: RunView): Pick<Examined, "diagnosis" | "counts"> {
-  const diagnosis = diagnoseRun(view);
+/** The diagnosis in the words of what the log counts by, and what its reasons speak of. */
+function diagnosed(view: RunView): Pick<Examined, "diagnosis" | "counts" | "pointed" | "proof"> {
+  const diagnosis = diagnoseRun(view), pointed = pointedAt(view, diagnosis.reasons);
+  const proof = diagnosis.verdict === "benign" ? shownHealth(view)[0] : undefined;
+  return {
+    ...inItsWords(diagnosis, view),
+    ...pointed.length === 0 ? {} : { pointed },
+    ...proof === undefined ? {} : { proof },
+  };
+}
+
+function inItsWords(diagnosis: RunDiagnosis, view: RunView): Pick<Examined, "diagnosis" | "counts"> {
   const isTold = view.isPost && (view.records > printedRecords(view) || tellsOfTests(view));
   const told = isTold ? diagnosisAsTold(diagnosis, knownSteps(view)) : diagnosis;
   return view.stepsPrinted ? { diagnosis: told } : { diagnosis: diagnosisInRecords(told), counts: "records" };

@@ -1,6 +1,7 @@
 /** What the doctor has to say about one path, before it is printed as text, Markdown, JSON or HTML. @module */
 import type { Finding, RunDiagnosis } from "../../steps/diagnoses/diagnosis.ts";
 import { patchLine } from "../../steps/diagnoses/remedies/remedy.ts";
+import type { Setting } from "../../steps/diagnoses/view/run_view.ts";
 import type { Evidence } from "../../steps/diagnoses/view/evidence.ts";
 import { shownTime } from "../../data/shown_time.ts";
 import type { Machine } from "./bill.ts";
@@ -13,6 +14,8 @@ export interface Series {
   readonly column?: string;
   readonly trainSteps: readonly number[];
   readonly values: readonly (number | null)[];
+  /** Of a post: which of them are told and not printed; absent where none is. */
+  readonly told?: readonly boolean[];
 }
 
 export interface Examined {
@@ -22,11 +25,19 @@ export interface Examined {
   readonly system: string | null;
   readonly algorithm: string | null;
   readonly records: number;
+  /** Of a post: records that each file prints. */
+  readonly printed?: ReadonlyMap<string, number>;
   /** Of a post: statements and figures in its prose. */
   readonly statements?: number;
   /** Where the log does not tell train steps: what stands for them. */
   readonly counts?: "records";
   readonly diagnosis: RunDiagnosis;
+  /** Of a healthy run: what proves it, where something does. */
+  readonly proof?: string;
+  /** Statements that the reasons speak of, where they stand. */
+  readonly pointed?: readonly Evidence[];
+  /** Where options stand. */
+  readonly settings?: readonly Pick<Setting, "name" | "source" | "line">[];
   /** GPUs and their price, where a person said them. */
   readonly machine?: Machine;
   /** All metrics with at least one value. */

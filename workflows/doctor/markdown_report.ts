@@ -9,7 +9,6 @@ import {
   type Examined,
   onsetOf,
   otherReasons,
-  pastedLines,
   recordsText,
   systemText,
   VERDICT_WORDS,
@@ -19,6 +18,7 @@ import { placeOf, stepWord, whenText } from "../../notebooks/pages/where.ts";
 import { unbilled } from "./bill.ts";
 import { followsTexts } from "./follows.ts";
 import { headline } from "./headline.ts";
+import { pastedBlocks } from "./pasted.ts";
 import { plainFigures } from "./plain_figures.ts";
 import { firstCause, possibleCauses, probabilityOf, probabilityText, ruledOut } from "./possible.ts";
 import { redact } from "./redact.ts";
@@ -34,7 +34,7 @@ const SHOWN_EVIDENCE = 6; // Rows of evidence of one finding.
 interface Writer {
   /** A text within a line. */
   readonly cell: (text: string, longest?: number) => string;
-  /** A text within a line, as code. */
+  /** Code within a line: there an entity would be shown as it is written. */
   readonly code: (text: string) => string;
   /** A line of a block of text. */
   readonly plain: (line: string) => string;
@@ -94,7 +94,7 @@ function possibleLines(examined: Examined, all: boolean, { cell, code }: Writer)
       const shown = look ?? "the log shows it";
       return `| ${bold}${probabilityText(probability)}${bold} | ${bold}${code(cause)}${bold} | ${
         isFirst ? "found above" : cell(withinPath(examined, why))
-      } | ${[cell(shown), ...how.map(code)].join("<br>")} |`;
+      } | ${[cell(shown), ...how.map((line) => code(line).replace(/\\*\|/g, "\\|"))].join("<br>")} |`;
     }),
   ];
 }
@@ -133,11 +133,18 @@ function findingLines(examined: Examined, f: Finding, all: boolean, { cell, code
     lines.push("| where | what | value | note |", "| --- | --- | --- | --- |");
     lines.push(...rows.map((row) => `| ${row.join(" | ")} |`), "");
   }
-  lines.push(`What to do: ${cell(f.hint)}`, ...pastedLines(f).map((change) => `- ${code(change)}`));
+  lines.push(`What to do: ${cell(f.hint)}`, ...changedLines(f, code));
   const byHand = byHandText(f);
   if (byHand !== null) lines.push(`- ${cell(byHand)}`);
   const others = ruledOut(examined, f, all);
   return others.length ? [...lines, "", ...others.map((r) => `- not ${code(r.cause)}: ${cell(r.why)}`)] : lines;
+}
+
+/** What can be pasted stands as code, whose it is beside it. */
+function changedLines(f: Finding, code: Writer["code"]): string[] {
+  return pastedBlocks(f).flatMap(({ system, lines }) =>
+    lines.map((line) => `- ${system === null ? "" : `${system}: `}${code(line)}`)
+  );
 }
 
 function writer(strip: (text: string) => string): Writer {
@@ -149,7 +156,7 @@ function writer(strip: (text: string) => string): Writer {
   };
   return {
     cell: (text, longest) => safe(text, withoutMentions, longest),
-    code: (text) => `\`${safe(text, (same) => same)}\``,
+    code: (text) => `\`${strip(printable(text.replaceAll("\n", " "))).replaceAll("`", "'").slice(0, LONGEST * 2)}\``,
     plain: (line) => strip(printable(line)).replaceAll("`", "'").replaceAll("\n", " ").trimEnd(),
   };
 }

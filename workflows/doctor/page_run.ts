@@ -1,5 +1,6 @@
 /** What a page shows of one run, in plain data. @module */
 import { told } from "./told.ts";
+import type { Evidence } from "../../steps/diagnoses/view/evidence.ts";
 import type { DoctorPageRun } from "../../notebooks/pages/doctor.ts";
 import {
   byHandText,
@@ -7,7 +8,6 @@ import {
   type Examined,
   onsetOf,
   otherReasons,
-  pastedLines,
   recordsText,
   type Series,
   systemText,
@@ -18,6 +18,7 @@ import {
 import { followsTexts } from "./follows.ts";
 import { headline } from "./headline.ts";
 import { endsText } from "./series_lines.ts";
+import { pastedBlocks } from "./pasted.ts";
 import { plainFigures } from "./plain_figures.ts";
 import { firstCause, possibleCauses, probabilityOf, ruledOut } from "./possible.ts";
 
@@ -34,6 +35,10 @@ export function pageRun(examined: Examined, all: boolean): DoctorPageRun {
   const decisive = first ? decisiveSeries(examined, first) : [];
   const usual = usualSeries(examined).filter((s) => !decisive.includes(s));
   const drawn = (series: Series) => ({ ...series, ends: endsText(series), mark });
+  const placed = (row: Evidence) => ({
+    ...row,
+    source: row.source === null ? null : withinPath(examined, row.source),
+  });
   return {
     path: examined.path + (examined.part ? ` (run ${examined.part})` : ""),
     system: systemText(examined),
@@ -42,19 +47,21 @@ export function pageRun(examined: Examined, all: boolean): DoctorPageRun {
     headline: said,
     reasons: otherReasons(examined).filter((reason) => !said.includes(reason)),
     missing: diagnosis.missing,
+    ...examined.proof === undefined ? {} : { proof: examined.proof },
+    ...examined.pointed === undefined ? {} : { pointed: examined.pointed.map(placed) },
     findings: findings.map((f) => ({
       ...counts,
       ...f,
       message: plainFigures(f.message),
       ruled_out: ruledOut(examined, f, all),
       probability: probabilityOf(examined, f),
-      evidence: f.evidence.map((e) => ({ ...e, source: e.source === null ? null : withinPath(examined, e.source) })),
+      evidence: f.evidence.map(placed),
     })),
     possible: [...(confirm === null ? [] : [{ ...confirm, isFirst: true }]), ...others]
       .map((entry) => ({ ...entry, why: withinPath(examined, entry.why) })),
     follows: followsTexts(examined, all),
     more,
-    changes: first ? pastedLines(first) : [],
+    changes: first ? pastedBlocks(first) : [],
     byHand: first ? byHandText(first) : null,
     decisive: decisive.map(drawn),
     usual: usual.slice(0, Math.max(SHOWN_SERIES - decisive.length, 2)).map(drawn),

@@ -36,7 +36,9 @@ export function isProse(head: string): boolean {
     opening = lines.slice(0, printed < 0 ? OPENING : Math.min(printed, OPENING));
   if (opening.some((line) => isSentence(line) && saysSomething(line))) return true;
   if (isHeading(all.find((line) => line.trim() !== "") ?? "", all)) return true;
-  if (apartIn(all).some((line) => REPORT.test(line) && isSentence(line) && saysSomething(line))) return true;
+  if (
+    apartIn(all).some((line) => REPORT.test(line) && !mayBeMessage(line) && isSentence(line) && saysSomething(line))
+  ) return true;
   // Nobody speaks of themselves: sentences that say something of a run, and hardly anything else.
   return sentences.length > 0 && sentences.length >= SHARE * lines.length &&
     sentences.some((line) => !mayBeMessage(line) && saysSomething(line));

@@ -6,7 +6,7 @@ const WORD = /(?<![\w./=-])[A-Za-z]?[a-z]+[01][a-z]{2,}(?![\w/=([-]|\.\w)/g;
 const LEAST = 5; // Characters of such a word: what is shorter may be a name ("r1v", "t0pp").
 /** Words with a figure that mean it. */
 const MEANT =
-  /^(?:r1\w*|f1\w*|s1\w*|t0\w*|p[01]\w*|o1\w*|k1\w*|l[01]\w*|h1\w*|v[01]\w*|q[01]\w*|step[01]\w*|layer[01]\w*|phase[01]\w*|stage[01]\w*|top1\w*|pass1\w*)$/i;
+  /^(?:r1\w*|f1\w*|s1\w*|t0\w*|p[01]\w{0,2}|o1\w*|k1\w*|l[01]\w*|h1\w*|v[01]\w*|q[01]\w*|step[01]\w*|layer[01]\w*|phase[01]\w*|stage[01]\w*|top1\w*|pass1\w*)$/i;
 /** A name that ends in the mark which joins its parts, and its other part. */
 const SPLIT = /(?<![\w/*])([A-Za-z][A-Za-z\d]*(?:[_/][A-Za-z\d]+)*[_/]) ([A-Za-z][\w/]*)(?![\w/*])/g;
 

@@ -9,7 +9,7 @@ import type { SaidOf } from "../view/said_of.ts";
 export type Saying = `${SubjectName}.${PredicateName}`;
 
 /** It was otherwise before. */
-export const SUDDEN =
+export const OF_A_SUDDEN =
   /(?<![\p{L}])(?:sudden\w*|abrupt\w*|all at once|out of nowhere|quickly|soon|later|eventually|gradually|mid-?training|half-?way|half way|soudain\w*|plötzlich|de repente|repentina\w*|внезапно|вдруг)(?![\p{L}])|突然|忽然|跳变|很快|骤|后期|後期|逐渐|渐渐|中途|后面|后来|之后|途中|急に|갑자기/iu;
 
 const KEPT = 160; // Characters of a clause that evidence keeps.

@@ -11,7 +11,7 @@ import { isPreference, isReinforcement } from "../view/groups.ts";
 import { isNumber } from "../view/numbers.ts";
 import type { RunView } from "../view/run_view.ts";
 import type { SaidOf } from "../view/said_of.ts";
-import { claimed, claimEvidence, type Saying, SUDDEN } from "./claimed.ts";
+import { claimed, claimEvidence, OF_A_SUDDEN, type Saying } from "./claimed.ts";
 import { mayBeReinforcement } from "./pattern.ts";
 import { each, GOALS } from "./symptom.ts";
 import { hasNumbers, type SymptomName, symptomsOf } from "./symptoms.ts";
@@ -45,7 +45,7 @@ const PROBABILITIES = /probability tensor contains/i;
 /** Settings that say what was run. */
 const TELLING_SETTINGS = 3;
 /** It begins in a run that was sound: at a train step, after some, all of a sudden. */
-const beginsLater = ({ from, text }: SaidOf) => from !== null && from > 1 || SUDDEN.test(text);
+const beginsLater = ({ from, text }: SaidOf) => from !== null && from > 1 || OF_A_SUDDEN.test(text);
 const afterwards = (_: RunView, said: readonly SaidOf[]) => said.some(beginsLater);
 
 /** KL and what is computed from it. */
@@ -173,7 +173,7 @@ const isAnswered = (view: RunView, says: readonly Saying[]) =>
 /** Said of a time, over and over, of two metrics, or beside what was run. */
 function isFirm(view: RunView, said: readonly SaidOf[]): boolean {
   return said.some(({ from, to, throughout, text }) =>
-    from !== null || to !== null || throughout || SUDDEN.test(text)
+    from !== null || to !== null || throughout || OF_A_SUDDEN.test(text)
   ) ||
     new Set(said.map(({ subject }) => subject)).size > 1 || new Set(said.map(({ line }) => line)).size > 1 ||
     view.settings.length >= TELLING_SETTINGS ||

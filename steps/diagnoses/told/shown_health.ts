@@ -9,6 +9,7 @@ import type { RunView } from "../view/run_view.ts";
 import { taskScores } from "../view/scores.ts";
 import { claimed, type Saying } from "./claimed.ts";
 import { each } from "./symptom.ts";
+import { onAll } from "../view/on_records.ts";
 
 /** Values that are a course; of evaluations, each over many prompts, two are. */
 const COURSE = 3, EVALUATIONS = 2;
@@ -155,7 +156,7 @@ export function neverPaid(view: RunView): string | null {
   const part = rewardFunctions(view).find(({ kind, values }) =>
     kind !== "shape" && values.length > 1 && values.every((value) => value === 0)
   );
-  return part === undefined ? null : `${part.name} is 0 on all ${part.values.length} records that print it`;
+  return part === undefined ? null : `${part.name} is 0 ${onAll(view, part.values.length)}`;
 }
 
 /** What got better over the run, one line each: with it nothing stays possible by which nothing is learned. */

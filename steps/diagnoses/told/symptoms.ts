@@ -8,7 +8,7 @@ import type { RunView } from "../view/run_view.ts";
 import type { SaidOf } from "../view/said_of.ts";
 import type { PredicateName } from "../../../data/adapters/post/words/predicates.ts";
 import { type SubjectName, SUBJECTS } from "../../../data/adapters/post/words/subjects.ts";
-import { claimed, claimEvidence, SUDDEN } from "./claimed.ts";
+import { claimed, claimEvidence, OF_A_SUDDEN } from "./claimed.ts";
 import { NUMBER_SYMPTOMS } from "./number_symptoms.ts";
 import { PAIR_SYMPTOMS } from "./pair_symptoms.ts";
 import { REWARD_SYMPTOMS } from "./reward_symptoms.ts";
@@ -58,7 +58,7 @@ export function hasNumbers(claim: SaidOf, view: RunView): boolean {
   if (new Set(beside.map((record) => values[record])).size >= TOLD) return true;
   const printed = cells.filter((record) => !view.isTold(column, record)), last = view.trainSteps[printed.at(-1) ?? 0]!;
   return printed.length >= PRINTED && view.stepsPrinted && last - view.trainSteps[printed[0]!]! >= LONG &&
-    !((claim.from ?? 0) > last || SUDDEN.test(claim.text));
+    !((claim.from ?? 0) > last || OF_A_SUDDEN.test(claim.text));
 }
 
 /** The symptoms of a run with what shows each: numbers where there are some, else claims. */

@@ -9,6 +9,7 @@ import { isReassured } from "./claimed.ts";
 import type { Pattern } from "./pattern.ts";
 import { patternsOf } from "./patterns.ts";
 import { type SymptomName, SYMPTOMS, symptomsOf } from "./symptoms.ts";
+import { printedOnes } from "../view/on_records.ts";
 
 /** Printed records from which a run is judged by its records alone. */
 export const JUDGED_BY_RECORDS = 10;
@@ -106,12 +107,7 @@ const isSaidOfLabels = (view: RunView) =>
   view.messages.some(({ kind }) => kind === "no_labels") || symptomsOf(view).has("labels_zero");
 
 /** Records that a log prints; those that stand for what is told do not count. */
-export function printedRecords(view: RunView): number {
-  const names = [...view.columns.keys()];
-  return view.trainSteps.filter((_, record) =>
-    names.some((name) => (view.columns.get(name)![record] ?? null) !== null && !view.isTold(name, record))
-  ).length;
-}
+export const printedRecords = (view: RunView): number => printedOnes(view).length;
 
 function matched({ all, none = [], options, when, message, confirm }: Pattern, view: RunView): Found | null {
   if (when !== undefined && !when(view)) return null;

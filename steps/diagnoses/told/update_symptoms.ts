@@ -6,7 +6,7 @@ import { isNumber } from "../view/numbers.ts";
 import { isReferenceFree } from "../view/reference.ts";
 import type { RunView } from "../view/run_view.ts";
 import { setting, settingEvidence } from "../view/settings.ts";
-import { claimed, claimEvidence, type Saying, SUDDEN } from "./claimed.ts";
+import { claimed, claimEvidence, OF_A_SUDDEN, type Saying } from "./claimed.ts";
 import { anyOf } from "./looks.ts";
 import { claims } from "./symptom.ts";
 
@@ -190,7 +190,7 @@ export const UPDATE_SYMPTOMS = {
     about: "the loss prints 0 after it was far above",
     shows: anyOf(
       dropsToZero,
-      claims(["loss.zero"], ({ from, text }) => from !== null && from > 1 || SUDDEN.test(text)),
+      claims(["loss.zero"], ({ from, text }) => from !== null && from > 1 || OF_A_SUDDEN.test(text)),
     ),
   },
   eval_not_finite: {

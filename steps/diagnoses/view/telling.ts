@@ -3,6 +3,7 @@ import { isPreference } from "./groups.ts";
 import { AGREEING_RECORDS, isNonFinite, isNumber, TREND_VALUES } from "./numbers.ts";
 import { floorShare } from "./rewards.ts";
 import type { RunView } from "./run_view.ts";
+import { hasTold, onAll, onSome, printedOnes, recordsAndTold } from "./on_records.ts";
 
 /** Metrics without which nothing can be said about a run. */
 const TELLING = [
@@ -32,6 +33,7 @@ const AT_ONCE = [
 export function tooFew(view: RunView): string | null {
   if (!view.imported || view.records >= AGREEING_RECORDS || isSilent(view)) return null;
   if (AT_ONCE.every((names) => names.some((name) => view.has(name)))) return null;
+  if (hasTold(view)) return `${recordsAndTold(view)} is too little to judge a run`;
   return `${view.records} record${view.records === 1 ? " is" : "s are"} too few to judge a run`;
 }
 
@@ -41,14 +43,14 @@ export function tooFew(view: RunView): string | null {
  */
 export function nothingLearned(view: RunView): string | null {
   if (!view.imported || view.records === 0) return null;
-  const on = view.records === 1 ? "the one record" : `all ${view.records} records`;
+  const all = onAll(view, view.records);
   // What pairs imply as a reward begins at 0.
   const gradients = view.column("grad_norm").filter(isNumber),
     rewards = isPreference(view) ? 0 : view.finite("reward").length;
-  if (gradients.length > 0 && gradients.every((value) => value === 0)) return `grad_norm is 0 on ${on}`;
+  if (gradients.length > 0 && gradients.every((value) => value === 0)) return `grad_norm is 0 ${all}`;
   const atFloor = Math.round(floorShare(view) * rewards);
   if (rewards === 0 || rewards >= TREND_VALUES || atFloor <= rewards / 2) return null;
-  return `the reward is at its floor on ${atFloor === rewards ? on : `${atFloor} of ${rewards} records`}`;
+  return `the reward is at its floor ${atFloor === rewards ? all : onSome(view, atFloor, rewards)}`;
 }
 
 /** What is not finite in the last record, whatever the reason: such a run is never healthy. */
@@ -97,19 +99,21 @@ const isPrinted = (view: RunView, record: number) =>
 
 /** What the columns that tell of a run hold, one line each: all finite, on some records only, or not finite on some. */
 export function heldBy(view: RunView): string[] {
+  const records = printedOnes(view);
   const told = TELLING.map((name) => {
-    const cells = view.column(name);
+    const column = view.column(name);
+    const cells = records.map((record) => view.isTold(name, record) ? null : column[record] ?? null);
     return {
       name,
       known: cells.filter(isNumber).length,
-      bad: cells.flatMap((value, at) => isNonFinite(value) ? at : []),
+      bad: cells.flatMap((value, at) => isNonFinite(value) ? records[at]! : []),
     };
   }).filter(({ known, bad }) => known + bad.length > 0);
-  const finite = told.filter(({ known }) => known === view.records).map(({ name }) => name);
+  const finite = told.filter(({ known }) => known === records.length).map(({ name }) => name);
   return [
     ...(finite.length === 0 ? [] : [`${finite.join(", ")} ${finite.length === 1 ? "is" : "are"} finite`]),
-    ...told.filter(({ known }) => known < view.records).map(({ name, known, bad }) =>
-      `${name} is ${bad.length === 0 ? "printed" : "finite"} on ${known} of ${view.records} records${
+    ...told.filter(({ known }) => known < records.length).map(({ name, known, bad }) =>
+      `${name} is ${bad.length === 0 ? "printed" : "finite"} on ${known} of ${records.length} records${
         bad.length === 0 ? "" : `, not so first at train step ${view.trainSteps[bad[0]!]}`
       }`
     ),

@@ -23,7 +23,7 @@ export const POSTS = mutationsOf({
     ],
     ["completion_a_line_early", "line: fence.first + 1", "line: fence.first"],
     ["json_a_line_late", "number: first + (starts[i] ?? 1)", "number: first + 1 + (starts[i] ?? 1)"],
-    ["tracebacks_are_completions", "NO_TEXT.test(lead)) return false;", "false) return false;"],
+    ["tracebacks_are_completions", "&& !NO_TEXT.test(lead);", ";"],
   ],
   "data/adapters/post/html.ts": [
     ["hidden_lines_are_lost", 'hidden.replace(/[^\\n]+/g, " ")', '""'],
@@ -43,15 +43,19 @@ export const POSTS = mutationsOf({
   ],
   "data/adapters/post/read_clause.ts": [
     ["denials_are_said", "isPredicateDenied(hit, text, hits[i - 1]?.end) ||", ""],
-    ["figures_of_others_count", 'isElsewhere || by !== "author" || gold !== null', "isElsewhere || gold !== null"],
+    [
+      "figures_of_others_count",
+      'const values = by === "author" ? atSteps(figures, listed) : [];',
+      "const values = atSteps(figures, listed);",
+    ],
     ["now_and_then_is_always", "if (has(rarely, text)) return", "if (false) return"],
     ["questions_say_that_it_is_fine", "if (clause.isQuestion && FINE.has(hit.name)) continue;", ""],
     ["what_is_said_goes_to_the_next", "(?!(?:and|or|but|while", "(?!(?:while"],
     ["goes_on_about_anything", "if (apart && !PRONOUN.test(clause.text)) before = [];", ""],
   ],
   "data/adapters/post/prose_settings.ts": [
-    ["options_of_other_runs", "if (has(elsewhere, text)) return;", ""],
-    ["options_of_a_test", "isTest && SAMPLES.has(option) ||", ""],
+    ["options_of_other_runs", "if (has(elsewhere, text) || wasSet(text)) return;", "if (wasSet(text)) return;"],
+    ["options_of_a_test", "SAMPLES.has(option) && (isTest || isTestOnly(text, index, wordEnd))", "false"],
   ],
   "data/adapters/post/mentions.ts": [[
     "limits_are_figures",
@@ -67,7 +71,7 @@ export const POSTS = mutationsOf({
   "data/adapters/post/numbers.ts": [
     ["percent_is_a_number", "scaled / 100", "scaled"],
     ["powers_turned", '(power[2] === "" ? 1 : -1)', '(power[2] === "" ? -1 : 1)'],
-    ["thousands_are_ones", "thousands ? value * 1000 : value", "value"],
+    ["thousands_are_ones", "Math.round(written.value * 1e6) / 1000", "written.value"],
   ],
   "data/adapters/post/told_values.ts": [
     ["not_this_number_is_it", "first !== before && NOT_SO.test(text.slice(mention.end, first.at)) ||", ""],
@@ -79,7 +83,11 @@ export const POSTS = mutationsOf({
     ["kl_is_positive", 'value < 0 ? "negative"', 'value > 0 ? "negative"'],
     ["noise_is_a_course", '|| relation === "series" && !isOneWay(values)', ""],
   ],
-  "data/adapters/post/step_line.ts": [["thousands_swapped", '"k" ? 1000 : 1)', '"k" ? 1 : 1000)']],
+  "data/adapters/post/step_line.ts": [[
+    "thousands_are_ones",
+    "THOUSANDS.test(raw) ? stepNumber(raw)",
+    "false ? stepNumber(raw)",
+  ]],
   "data/adapters/post/table.ts": [
     ["course_is_its_beginning", ": last.value, { decimals }", ": first.value, { decimals }"],
     ["tables_of_runs_are_courses", "if (step <= this.#last) return false;", ""],
@@ -136,7 +144,11 @@ export const POSTS = mutationsOf({
   ],
   "steps/diagnoses/told/told_finding.ts": [
     ["look_alikes_not_excluded", "|| none.some((name) => symptoms.has(name))", ""],
-    ["records_are_overruled", "printedRecords(view) >= FEW", "printedRecords(view) >= 10 * FEW"],
+    [
+      "records_are_overruled",
+      "printedRecords(view) < JUDGED_BY_RECORDS",
+      "printedRecords(view) < 10 * JUDGED_BY_RECORDS",
+    ],
     ["floors_need_no_text", "if (!BY_TEXT.has(cause)) return null;", "return null;"],
   ],
   "steps/diagnoses/told/untold.ts": [
@@ -163,8 +175,8 @@ export const POSTS = mutationsOf({
   ],
   "steps/diagnoses/told/telling_options.ts": [
     ["bf16_is_half", "(?<!b)float16|half", "float16|half"],
-    ["high_rate_doubled", "HIGH_RATE = 5e-5", "HIGH_RATE = 1e-4"],
-    ["small_rates_are_tiny", "rate <= TINY_RATE", "rate <= 100 * TINY_RATE"],
+    ["any_rate_is_high", "isBreakingRate(rate, trainingOf(view))", "rate > 0"],
+    ["small_rates_are_tiny", "isIdleRate(rate, training)", "rate > 0"],
     ["beta_of_one", "asNumber(found.value) === 0", "asNumber(found.value) === 1"],
   ],
 });

@@ -11,7 +11,7 @@ const RUN = {
   reasons: ["grad_norm is 0 on all records"],
   missing: [],
   findings: [{ cause: "greedy_sampling", severity: "error", message: "<m>", hint: "h" }],
-  changes: ["temperature=1.0"],
+  changes: [{ system: null, lines: ["temperature=1.0"] }],
   byHand: "Look at the completions.",
   decisive: [{ name: "grad_norm", trainSteps: [1, 2, 3], values: [1, NaN, 0], ends: "1 → 0", mark: 2 }],
   usual: [],

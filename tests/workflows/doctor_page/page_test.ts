@@ -12,6 +12,14 @@ Deno.test("doctorApp() is small enough to be sent by mail", OPTIONS, () => {
   assert(bytes < MOST, `it has ${bytes} bytes, want fewer than ${MOST}`);
 });
 
+Deno.test("doctorApp() is as large as its page says", OPTIONS, () => {
+  const page = Deno.readTextFileSync(new URL("../../../docs/doctor_page.md", import.meta.url));
+  const said = Number(/# doctor\.html, ([\d.]+) MB/.exec(page)![1]), bytes = new TextEncoder().encode(html).length;
+  assert(Math.abs(bytes / 1e6 - said) <= 0.1, `it has ${bytes} bytes; docs/doctor_page.md says ${said} MB`);
+  const parts = [...page.matchAll(/^\| [^|]+ \| (0\.\d+) \|$/gm)].map(([, part]) => Number(part));
+  assert(Math.abs(parts.reduce((all, part) => all + part, 0) - said) <= 0.1, parts.join(" + "));
+});
+
 Deno.test(
   "doctorApp() allows its own program and look by their digests, its worker, and nothing else",
   OPTIONS,

@@ -3,7 +3,7 @@ import { type Language, LANGUAGES, usualLanguage } from "../language/mod.ts";
 import type { Diagnosed, Given } from "../reading/messages.ts";
 import { Reader } from "./ask.ts";
 import { button, element } from "./element.ts";
-import { intakeView, takeAnywhere } from "./intake.ts";
+import { type Draft, intakeView, takeAnywhere } from "./intake.ts";
 import { proofsOf } from "./proofs.ts";
 import { resultSections, verdictCard } from "./result.ts";
 import type { Stage } from "./stage.ts";
@@ -24,6 +24,7 @@ type State =
 const reader = new Reader(document.getElementById("worker")!.textContent!);
 const page = document.getElementById("page")!, footer = document.querySelector("footer")!;
 let language: Language = usualLanguage(navigator.languages), state: State = { is: "idle" }, asked = 0;
+const draft: Draft = { text: "" };
 
 async function take(asks: Given | null | Promise<Given | null>): Promise<void> {
   if (asks === null) return;
@@ -35,6 +36,7 @@ async function take(asks: Given | null | Promise<Given | null>): Promise<void> {
     const given = await asks;
     if (given === null) return;
     const started = performance.now();
+    if (given.kind === "text") draft.text = given.text;
     set({ is: "reading", given });
     const diagnosed = await reader.diagnose(given, (bytes) => {
       const line = document.getElementById("progress");
@@ -43,6 +45,7 @@ async function take(asks: Given | null | Promise<Given | null>): Promise<void> {
       }
     });
     set({ is: "read", given, diagnosed, seconds: (performance.now() - started) / 1000, shown: 0 });
+    document.querySelector<HTMLElement>(".verdict h1")?.focus({ preventScroll: true });
     scrollTo({ top: 0 });
   } catch (error) {
     set({ is: "failed", error: error instanceof Error ? error.message : String(error) });
@@ -65,6 +68,8 @@ function head(): HTMLElement {
     const made = button(LANGUAGES[one].name, () => {
       language = one;
       show(state);
+      // The button that was pressed is another one now.
+      document.querySelector<HTMLElement>(`.languages [lang=${one}]`)?.focus();
     });
     made.setAttribute("aria-pressed", String(one === language));
     made.lang = one;
@@ -99,7 +104,7 @@ function body(): HTMLElement[] {
     element("h1", {}, say.title),
     element("p", { class: "lead" }, say.about),
     failed,
-    intakeView(say, take),
+    intakeView(say, take, draft),
   )];
 }
 
@@ -120,11 +125,15 @@ function report(read: Extract<State, { is: "read" }>): HTMLElement[] {
     goTo: (source, line, from) => void text?.goTo(source, line, from),
     hasText: (source) => text?.has(source) ?? false,
   };
+  const sections = resultSections(shown, diagnosed, stage);
   const runs = diagnosed.runs.length < 2 ? null : element(
     "nav",
     { class: "runs", attributes: { "aria-label": say.runs } },
     ...diagnosed.runs.map(({ part }, i) => {
-      const made = button(say.run(part), () => show({ ...read, shown: i }));
+      const made = button(say.run(part), () => {
+        show({ ...read, shown: i });
+        document.querySelectorAll<HTMLElement>(".runs button")[i]?.focus();
+      });
       made.setAttribute("aria-pressed", String(i === read.shown));
       return made;
     }),
@@ -145,17 +154,24 @@ function report(read: Extract<State, { is: "read" }>): HTMLElement[] {
           say.readIn(read.seconds.toFixed(read.seconds < 1 ? 2 : 1)),
         ].filter(Boolean).join(" · "),
       ),
-      button(say.another, () => show({ is: "idle" }), "main"),
+      button(say.another, readAnother, "main"),
     ),
     runs,
-    verdictCard(shown, nameOf(given), stage),
+    verdictCard(shown, stage),
     element(
       "div",
       { class: "columns" },
-      element("div", { class: "left" }, ...resultSections(shown, diagnosed, stage)),
+      element("div", { class: "left" }, ...sections.beside),
       text?.root ?? null,
     ),
+    element("div", { class: "below" }, ...sections.below),
   )];
+}
+
+/** Back to where a text is given: with the one that was pasted, and the focus where the next one goes. */
+function readAnother(): void {
+  show({ is: "idle" });
+  document.getElementById("paste")?.focus();
 }
 
 function nameOf(given: Given): string {

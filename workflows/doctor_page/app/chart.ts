@@ -6,24 +6,39 @@ import type { Stage } from "./stage.ts";
 
 type Series = DoctorPageRun["decisive"][number];
 
-/** Units of a drawing, which is as wide as its card. */
-const WIDTH = 330, HEIGHT = 190, LEFT = 50, RIGHT = 8, TOP = 10, BOTTOM = 36;
-const WIDE = WIDTH - LEFT - RIGHT, HIGH = HEIGHT - TOP - BOTTOM;
+/** Pixels of a drawing, which is drawn anew where its card is wider: its letters are as large as those around it. */
+const WIDTH = 330, NARROWEST = 180, HEIGHT = 190, LEFT = 50, RIGHT = 8, TOP = 10, BOTTOM = 36;
+const HIGH = HEIGHT - TOP - BOTTOM;
 
 /** One card with its title, what its line goes from and to, and the drawing. */
 export function chart(series: Series, span: Span, word: string, { say }: Stage): HTMLElement {
-  const shape = chartShape(series, span, WIDE, HIGH);
+  let width = WIDTH;
+  const shaped = () => chartShape(series, span, width - LEFT - RIGHT, HIGH);
+  let shape = shaped();
   const about = [
     series.ends,
     ...shape.mark === null ? [] : [say.dashed(say.since(word, series.mark!))],
     ...shape.broken.length === 0 ? [] : [say.broken(shape.broken.length)],
+    ...hollow(shape).length + shape.brokenTold.length === 0 ? [] : [say.hollow],
   ].join(" · ");
   const tip = element("output", { class: "tip", attributes: { hidden: "" } });
   const svg = drawn("svg", {
-    attributes: { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, role: "img", "aria-label": `${series.name}: ${about}` },
-  }, frame(shape, word));
+    attributes: { role: "img", height: String(HEIGHT), "aria-label": `${series.name}: ${about}` },
+  });
   const pointed = drawn("g", { class: "pointed" });
-  svg.append(pointed);
+  const draw = () => {
+    svg.setAttribute("viewBox", `0 0 ${width} ${HEIGHT}`);
+    pointed.replaceChildren();
+    svg.replaceChildren(frame(shape, word, width - LEFT - RIGHT), pointed);
+  };
+  draw();
+  new ResizeObserver(([entry]) => {
+    const now = Math.max(NARROWEST, Math.round(entry!.contentRect.width));
+    if (now === width) return;
+    width = now;
+    shape = shaped();
+    draw();
+  }).observe(svg);
   const figure = element(
     "figure",
     { class: "drawing" },
@@ -37,8 +52,7 @@ export function chart(series: Series, span: Span, word: string, { say }: Stage):
   };
   svg.addEventListener("pointerleave", leave);
   svg.addEventListener("pointermove", ({ clientX }) => {
-    const { left, width } = svg.getBoundingClientRect();
-    const point = nearest(shape.points, (clientX - left) / width * WIDTH - LEFT);
+    const point = nearest(shape.points, clientX - svg.getBoundingClientRect().left - LEFT);
     if (point === null) return leave();
     const x = String(LEFT + point.x);
     pointed.replaceChildren(
@@ -52,7 +66,7 @@ export function chart(series: Series, span: Span, word: string, { say }: Stage):
 }
 
 /** Axes, grid, lines and marks, moved to their place. */
-function frame(shape: ChartShape, word: string): SVGGElement {
+function frame(shape: ChartShape, word: string, wide: number): SVGGElement {
   const line = (look: string, x1: number, y1: number, x2: number, y2: number) =>
     drawn("line", {
       class: look,
@@ -64,20 +78,26 @@ function frame(shape: ChartShape, word: string): SVGGElement {
   return drawn(
     "g",
     { attributes: { transform: `translate(${LEFT},${TOP})` } },
-    ...shape.y.flatMap(({ at, label }) => [line("grid", 0, at, WIDE, at), text(-7, at + 4, "end", label)]),
+    ...shape.y.flatMap(({ at, label }) => [line("grid", 0, at, wide, at), text(-7, at + 4, "end", label)]),
+    ...shape.y.length === 0 ? [line("grid", 0, HIGH, wide, HIGH)] : [],
     ...shape.x.flatMap(({ at, label }) => [line("grid", at, HIGH, at, HIGH + 4), text(at, HIGH + 16, "middle", label)]),
-    text(WIDE / 2, HIGH + 31, "middle", word),
+    text(wide / 2, HIGH + 31, "middle", word),
     ...shape.broken.map((at) => line("broken", at, HIGH - 7, at, HIGH)),
+    ...shape.brokenTold.map((at) => line("broken told", at, HIGH - 7, at, HIGH)),
     path(shape.few ? "bold" : "thin", shape.line),
     ...shape.median === "" ? [] : [path("bold", shape.median)],
-    ...shape.few
-      ? shape.points.map(({ x, y }) =>
-        drawn("circle", { class: "dot", attributes: { cx: x.toFixed(1), cy: y.toFixed(1), r: "3" } })
-      )
-      : [],
+    ...(shape.few ? shape.points : hollow(shape)).map(({ x, y, told }) =>
+      drawn("circle", {
+        class: told ? "dot told" : "dot",
+        attributes: { cx: x.toFixed(1), cy: y.toFixed(1), r: "3" },
+      })
+    ),
     ...shape.mark === null ? [] : [line("mark", shape.mark, 0, shape.mark, HIGH)],
   );
 }
+
+/** What is told and not printed. */
+const hollow = ({ points }: ChartShape) => points.filter(({ told }) => told);
 
 function nearest(points: readonly Point[], x: number): Point | null {
   let best: Point | null = null;

@@ -14,6 +14,8 @@ export interface Point {
   readonly y: number;
   readonly step: number;
   readonly value: number;
+  /** People tell it; it is printed nowhere. */
+  readonly told: boolean;
 }
 
 interface Tick {
@@ -27,8 +29,9 @@ export interface ChartShape {
   readonly line: string;
   readonly median: string;
   readonly few: boolean;
-  /** Where values are not finite. */
+  /** Where printed values are not finite, and where those are that are told. */
   readonly broken: readonly number[];
+  readonly brokenTold: readonly number[];
   readonly x: readonly Tick[];
   readonly y: readonly Tick[];
   /** Where the onset is; null where none is within the span. */
@@ -39,6 +42,7 @@ interface Drawn {
   readonly trainSteps: readonly number[];
   readonly values: readonly (number | null)[];
   readonly mark: number | null;
+  readonly told?: readonly boolean[];
 }
 
 /** The train steps of all series. */
@@ -51,18 +55,25 @@ export function spanOf(series: readonly Pick<Drawn, "trainSteps">[]): Span {
 }
 
 /** A series in a frame of `width` by `height`, whose upper left corner is 0, 0. */
-export function chartShape({ trainSteps, values, mark }: Drawn, span: Span, width: number, height: number): ChartShape {
+export function chartShape(
+  { trainSteps, values, mark, told = [] }: Drawn,
+  span: Span,
+  width: number,
+  height: number,
+): ChartShape {
   const finite = values.filter((value): value is number => value !== null && Number.isFinite(value));
-  const y = ticksOf(...room(finite)), low = y[0] ?? 0, high = y.at(-1) ?? 1;
+  // What has no number has no axis of numbers.
+  const y = finite.length === 0 ? [] : ticksOf(...room(finite)), low = y[0] ?? 0, high = y.at(-1) ?? 1;
   const [from, to] = span, across = to > from ? width / (to - from) : 0;
   const placeX = (step: number) => to > from ? (step - from) * across : width / 2;
   const placeY = (value: number) => high > low ? height - (value - low) / (high - low) * height : height / 2;
-  const points: Point[] = [], broken: number[] = [];
+  const points: Point[] = [], broken: number[] = [], brokenTold: number[] = [];
   trainSteps.forEach((step, i) => {
     const value = values[i] ?? null;
     if (value === null) return;
-    if (Number.isFinite(value)) points.push({ x: placeX(step), y: placeY(value), step, value });
-    else broken.push(placeX(step));
+    if (Number.isFinite(value)) {
+      points.push({ x: placeX(step), y: placeY(value), step, value, told: told[i] ?? false });
+    } else (told[i] ? brokenTold : broken).push(placeX(step));
   });
   const few = points.length <= FEW, label = labels(y);
   return {
@@ -71,6 +82,7 @@ export function chartShape({ trainSteps, values, mark }: Drawn, span: Span, widt
     median: few ? "" : way(medians(points)),
     few,
     broken,
+    brokenTold,
     x: ticksOf(from, to).filter((step) => step >= from && step <= to && Number.isInteger(step))
       .map((step) => ({ at: placeX(step), label: String(step) })),
     y: y.map((value) => ({ at: placeY(value), label: label(value) })),
@@ -82,7 +94,6 @@ export function chartShape({ trainSteps, values, mark }: Drawn, span: Span, widt
 function room(values: readonly number[]): [number, number] {
   let low = Infinity, high = -Infinity;
   for (const value of values) [low, high] = [Math.min(low, value), Math.max(high, value)];
-  if (low > high) return [0, 1];
   if (low < high) return [low, high];
   const around = Math.abs(low) / 2 || 1;
   return [low - around, high + around];

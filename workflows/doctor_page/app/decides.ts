@@ -1,6 +1,7 @@
 /** What else may be wrong, how likely each is, and the look that decides. @module */
 import { type PagePossible, percentText } from "../../../notebooks/pages/possible.ts";
 import { copyButton, element } from "./element.ts";
+import { said } from "./said.ts";
 import type { Stage } from "./stage.ts";
 import { table } from "./table.ts";
 
@@ -8,7 +9,7 @@ import { table } from "./table.ts";
 export function decidesTable(
   causes: readonly PagePossible[],
   aboutOf: (cause: string) => string,
-  { say }: Stage,
+  { say, language }: Stage,
 ): HTMLElement {
   const rows = causes.map(({ cause, probability, why, look, how, isFirst }) => {
     const percent = element("div", { class: "more" }), about = aboutOf(cause);
@@ -19,8 +20,11 @@ export function decidesTable(
         element("div", { class: "bar", attributes: { "aria-hidden": "true" } }, percent),
       ],
       [element("b", {}, cause), about === "" || isFirst ? "" : element("small", { class: "means" }, about)],
-      isFirst ? say.foundAbove : why,
-      [look ?? say.shownAlready, how.length === 0 ? "" : copyBlock(how.join("\n"), say)],
+      isFirst ? say.foundAbove : said(why, language),
+      [
+        ...look === null ? [say.shownAlready] : said(look, language),
+        how.length === 0 ? "" : copyBlock(how.join("\n"), say),
+      ],
     ];
   });
   const look = (at: number) => causes[at]!.isFirst ? "first" : "";

@@ -7,6 +7,7 @@ import { placeOf } from "../../../notebooks/pages/where.ts";
 import type { Evidence } from "../../../steps/diagnoses/view/evidence.ts";
 import { stepName, whenSaid } from "../language/mod.ts";
 import { button, element } from "./element.ts";
+import { said } from "./said.ts";
 import type { Stage } from "./stage.ts";
 import { table } from "./table.ts";
 
@@ -26,7 +27,9 @@ interface Card {
 
 /** One card. */
 export function findingCard(finding: Finding, { about, isSaid, isFirst }: Card, stage: Stage): HTMLElement {
-  const { say } = stage, severity = SEVERITY[finding.severity as keyof typeof SEVERITY] ?? "info";
+  const { say } = stage,
+    told = (text: string) => said(text, stage.language),
+    severity = SEVERITY[finding.severity as keyof typeof SEVERITY] ?? "info";
   const facts = [
     finding.probability == null ? "" : `${say.probability} ${percentText(finding.probability)}`,
     whenSaid(finding, say),
@@ -45,8 +48,8 @@ export function findingCard(finding: Finding, { about, isSaid, isFirst }: Card, 
       element("small", {}, facts),
     ),
     about === "" ? null : element("p", { class: "means" }, about),
-    isSaid ? null : element("p", {}, finding.message),
-    element("p", { class: "hint" }, element("b", {}, `${say.whatToDo}: `), finding.hint),
+    isSaid ? null : element("p", {}, ...told(finding.message)),
+    element("p", { class: "hint" }, element("b", {}, `${say.whatToDo}: `), ...told(finding.hint)),
     evidence.length === 0 ? null : opened(
       say.evidenceHere(evidence.length),
       isFirst && severity !== "info",
@@ -55,7 +58,7 @@ export function findingCard(finding: Finding, { about, isSaid, isFirst }: Card, 
     out.length === 0 ? null : opened(
       say.ruledOut(out.length),
       false,
-      element("ul", {}, ...out.map(({ cause, why }) => element("li", {}, element("b", {}, cause), `: ${why}`))),
+      element("ul", {}, ...out.map(({ cause, why }) => element("li", {}, element("b", {}, cause), ": ", ...told(why)))),
     ),
   );
 }
@@ -72,10 +75,10 @@ function evidenceTable(evidence: readonly Evidence[], finding: Finding, stage: S
   const rows = evidence.slice(0, SHOWN).map((row) => {
     const place = placeOf({ ...row, source: row.source === "-" ? say.pasted : row.source }, evidence, word);
     const { source, line } = row;
-    if (source === null || line === null || !stage.hasText(source)) return [place, ...saidOf(row)];
+    if (source === null || line === null || !stage.hasText(source)) return [place, ...cellsOf(row, stage)];
     const where = button(place, () => stage.goTo(source, line, where), "place");
     where.setAttribute("aria-label", say.goTo(place));
-    return [where, ...saidOf(row)];
+    return [where, ...cellsOf(row, stage)];
   });
   const more = evidence.length - SHOWN;
   return element(
@@ -86,7 +89,11 @@ function evidenceTable(evidence: readonly Evidence[], finding: Finding, stage: S
   );
 }
 
-const saidOf = ({ name, value, note = "" }: Evidence) => [name, shownTime(name, value) ?? valueSaid(value), note];
+const cellsOf = ({ name, value, note = "" }: Evidence, { language }: Stage) => [
+  name,
+  shownTime(name, value) ?? valueSaid(value),
+  note === "" ? "" : said(note, language),
+];
 
 /** A value as every report has it: NaN is one, nothing is none. */
 function valueSaid(value: Evidence["value"]): string {

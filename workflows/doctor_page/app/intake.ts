@@ -9,14 +9,33 @@ import { givenDrop } from "./given.ts";
 /** Takes what is given, also what is still looked up. */
 type Take = (given: Given | null | Promise<Given | null>) => void;
 
+/** What is pasted, kept while a person looks at the report or at another language. */
+export interface Draft {
+  text: string;
+}
+
 /** The page before anything is read. */
-export function intakeView(say: Strings, take: Take): HTMLElement {
+export function intakeView(say: Strings, take: Take, draft: Draft): HTMLElement {
   const files = picker({ multiple: "" }, take), folder = picker({ webkitdirectory: "" }, take);
   const paste = element("textarea", {
     id: "paste",
     attributes: { rows: "5", spellcheck: "false", placeholder: say.pasteHere, "aria-label": say.pasteHere },
   });
-  const read = () => take({ kind: "text", text: paste.value });
+  const asked = element(
+    "p",
+    { class: "reason", id: "empty", attributes: { role: "alert", hidden: "" } },
+    say.pasteFirst,
+  );
+  const read = () => {
+    asked.hidden = paste.value.trim() !== "";
+    if (asked.hidden) take({ kind: "text", text: paste.value });
+    else paste.focus();
+  };
+  paste.value = draft.text;
+  paste.addEventListener("input", () => {
+    draft.text = paste.value;
+    asked.hidden = true;
+  });
   paste.addEventListener("keydown", (event) => {
     if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) read();
   });
@@ -39,6 +58,7 @@ export function intakeView(say: Strings, take: Take): HTMLElement {
       files,
       folder,
       element("div", { class: "paste" }, paste, button(say.diagnose, read, "main")),
+      asked,
     ),
     element(
       "div",

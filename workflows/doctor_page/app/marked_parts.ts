@@ -1,32 +1,83 @@
-/** The parts of a line that evidence names: each name with the value behind it. @module */
+/** The parts of a line that evidence names: a name with the value behind it, a number that is told, the clause of a claim. @module */
+import type { Evidence } from "../../../steps/diagnoses/view/evidence.ts";
 
 interface Part {
   readonly text: string;
   readonly marked: boolean;
 }
 
-/** What parts a name and its value, and the value. */
-const VALUE = /^['"]?\s*[:=|]?\s*['"]?(?:np\.\w+\(|tensor\()?[^\s,;|{}[\]()'"]+(?:,\d{3}(?!\d))*(?:\.\d+)?/;
-const WORD = /[\w/.]/;
+/** What a row of evidence says of its line. */
+export type Proof = Pick<Evidence, "name"> & Partial<Pick<Evidence, "value">>;
 
-/** A line in parts; of each word the first place is marked where it stands by itself. */
-export function markedParts(text: string, words: readonly string[]): Part[] {
-  const places: [from: number, to: number][] = [];
-  for (const word of new Set(words)) {
-    for (let at = text.indexOf(word); at >= 0; at = text.indexOf(word, at + 1)) {
-      const end = at + word.length;
-      if (WORD.test(text[at - 1] ?? " ") || WORD.test(text[end] ?? " ")) continue;
-      places.push([at, end + (VALUE.exec(text.slice(end, end + 80))?.[0].length ?? 0)]);
-      break;
-    }
-  }
+type Place = readonly [from: number, to: number];
+
+/** A value behind a name: behind a sign, or one that is no word. */
+const VALUE =
+  /^(?:['"]?\s*[:=|]\s*['"]?(?:np\.\w+\(|tensor\()?[^\s,;|{}[\]()'"]+|['"]?\s+[-+]?(?:\d[\d.e+-]*|nan|inf|none|true|false)(?![\w.]))(?:,\d{3}(?!\d))*(?:\.\d+)?%?/i;
+const WORD = /[\w/.]/;
+const NUMBER = /(?<![\w.,])[-+−]?(?:\d{1,3}(?:,\d{3})+|\d+)?(?:[.,]?\d+)(?:e[-+]?\d+)?%?(?![\w]|[.,]\d)/gi;
+const NOT_FINITE = /(?<![a-z])(?:nan|-?inf(?:inity)?)(?![a-z])/gi;
+/** Characters of a line in which a number is looked for, and places of a name. */
+const MOST = 4000, PLACES = 50;
+
+/** A line in parts; of each proof one place is marked. */
+export function markedParts(text: string, proofs: readonly Proof[]): Part[] {
+  const places = proofs.flatMap((proof) => {
+    const place = placeOf(text, proof);
+    return place === null ? [] : [place];
+  });
   const parts: Part[] = [];
   let done = 0;
-  for (const [from, to] of places.sort(([a], [b]) => a - b)) {
+  for (const [from, to] of places.sort(([a, aEnd], [b, bEnd]) => a - b || bEnd - aEnd)) {
     if (from < done) continue;
     if (from > done) parts.push({ text: text.slice(done, from), marked: false });
     parts.push({ text: text.slice(from, to), marked: true });
     done = to;
   }
   return done < text.length || parts.length === 0 ? [...parts, { text: text.slice(done), marked: false }] : parts;
+}
+
+function placeOf(text: string, { name, value = null }: Proof): Place | null {
+  const clause = typeof value === "string" && value.length > name.length ? text.indexOf(value) : -1;
+  if (clause >= 0 && !text.includes(`${name}=`)) return [clause, clause + String(value).length];
+  const places = namesIn(text, name), [at = -1] = places;
+  const number = typeof value === "number" ? numberIn(text.slice(0, MOST), value, at) : null;
+  // Of several places of a name that with the value; the name belongs to what stands right behind it.
+  for (const place of places) {
+    const end = place + name.length, behind = VALUE.exec(text.slice(end, end + 80));
+    const own = behind === null || typeof value !== "number" ? null : numberIn(text.slice(end, end + 80), value, -1);
+    if (own !== null && own[0] < behind![0].length) return [place, end + own[1]];
+  }
+  const behind = at < 0 ? null : VALUE.exec(text.slice(at + name.length, at + name.length + 80));
+  if (number !== null && (behind === null || places.length > 1)) return number;
+  if (behind !== null) return [at, at + name.length + behind[0].length];
+  return at < 0 ? null : [at, at + name.length];
+}
+
+/** Where a name stands by itself. */
+function namesIn(text: string, name: string): number[] {
+  const places: number[] = [];
+  for (let at = text.indexOf(name); at >= 0 && places.length < PLACES; at = text.indexOf(name, at + 1)) {
+    if (!WORD.test(text[at - 1] ?? " ") && !WORD.test(text[at + name.length] ?? " ")) places.push(at);
+  }
+  return places;
+}
+
+/** A number as people write it, the nearest behind a name that is there; null where it is not written. */
+function numberIn(text: string, value: number, name: number): Place | null {
+  const found = [...text.matchAll(Number.isFinite(value) ? NUMBER : NOT_FINITE)]
+    .filter(([written]) => !Number.isFinite(value) || isWritten(written, value));
+  const [best] = found.toSorted((a, b) => distance(a.index, name) - distance(b.index, name));
+  return best === undefined ? null : [best.index, best.index + best[0].length];
+}
+
+/** What stands before the name is further away than what stands behind it. */
+const distance = (at: number, name: number) => name < 0 ? at : at > name ? at - name : MOST + name - at;
+
+/** With a point or a comma, whole or in percent. */
+function isWritten(written: string, value: number): boolean {
+  const percent = written.endsWith("%"), digits = written.replace(/%$/, "").replace("−", "-");
+  const readings = [digits.replaceAll(",", ""), digits.replace(",", ".")].map(Number);
+  const values = percent ? [value, 100 * value] : [value];
+  return readings.some((one) => values.some((other) => Math.abs(one - other) <= 1e-9 * Math.max(1, Math.abs(other))));
 }

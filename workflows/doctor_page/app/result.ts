@@ -1,12 +1,15 @@
 /** What was found in one run: the verdict, what shows it, what to change, how it was read. @module */
 import type { DoctorPageRun } from "../../../notebooks/pages/doctor.ts";
+import { placeOf } from "../../../notebooks/pages/where.ts";
+import type { Evidence } from "../../../steps/diagnoses/view/evidence.ts";
 import { CAUSES_ZH, stepName } from "../language/mod.ts";
 import type { Diagnosed, ReadFile, ShownRun } from "../reading/messages.ts";
 import { chart } from "./chart.ts";
 import { spanOf } from "./chart_shape.ts";
 import { copyBlock, decidesTable } from "./decides.ts";
-import { element, section } from "./element.ts";
+import { button, element, section } from "./element.ts";
 import { findingCard } from "./findings.ts";
+import { said } from "./said.ts";
 import { sharing } from "./share.ts";
 import type { Stage } from "./stage.ts";
 import { table } from "./table.ts";
@@ -18,31 +21,64 @@ const VERDICTS = {
 } as const;
 
 /** The head of a report: verdict, cause, what it is, the first sentence. */
-export function verdictCard({ run, abouts }: ShownRun, name: string, stage: Stage): HTMLElement {
+export function verdictCard({ run, abouts }: ShownRun, stage: Stage): HTMLElement {
   const { say } = stage, { look, word } = VERDICTS[run.verdict as keyof typeof VERDICTS];
   const cause = word === "faulty" ? run.findings[0]?.cause : undefined;
-  const about = cause === undefined
-    ? word === "healthy" ? say.healthyAbout : word === "cannotTell" ? say.cannotTellAbout : ""
-    : aboutOf(cause, abouts, stage);
-  const lines = [...run.reasons, ...run.missing.map((text) => `${say.missing}: ${text}`)];
+  const about = cause === undefined ? "" : aboutOf(cause, abouts, stage);
+  const head = cause === undefined ? calmHead(run) : null;
+  const reasons = run.reasons.filter((reason) => reason !== head);
+  const told = (text: string) => said(text, stage.language);
+  const lines = [...reasons.map(told), ...run.missing.map((text) => [`${say.missing}: `, ...told(text)])];
+  const places = pointed(run, stage);
   return element(
     "div",
     { class: `verdict ${look}`, attributes: { "aria-live": "polite" } },
     element(
       "h1",
-      {},
+      { attributes: { tabindex: "-1" } },
       element("span", { class: `status ${look}`, id: "verdict" }, say[word]),
       " ",
-      element("span", { id: "cause" }, cause ?? name),
+      head === null ? element("span", { id: "cause" }, cause ?? "") : element(
+        "span",
+        { id: "cause", class: "said" },
+        ...word === "healthy" ? [say.nothingWrong] : [],
+        ...told(head),
+      ),
     ),
     about === "" ? null : element("p", { class: "means", id: "means" }, about),
-    run.headline === "" ? null : element("p", { class: "headline", attributes: { lang: "en" } }, run.headline),
-    lines.length === 0 ? null : element("ul", {}, ...lines.map((line) => element("li", {}, line))),
+    run.headline === "" || run.headline === head ? null : element("p", { class: "headline" }, ...told(run.headline)),
+    places.length === 0 ? null : element("p", { class: "places" }, ...places),
+    lines.length === 0 ? null : element("ul", {}, ...lines.map((line) => element("li", {}, ...line))),
   );
 }
 
-/** The sections below it. */
-export function resultSections(shown: ShownRun, { files }: Diagnosed, stage: Stage): HTMLElement[] {
+/** What is found where nothing is wrong, or too little is told: what a reader can look up first, then what proves it. */
+function calmHead({ headline, reasons, pointed = [], proof }: DoctorPageRun): string {
+  const rows = pointed as readonly Evidence[];
+  const quoting = [headline, ...reasons].find((text) =>
+    rows.some(({ line }) => text.toLowerCase().startsWith(`line ${line} `))
+  );
+  return proof ?? quoting ?? (headline || reasons[0] || "");
+}
+
+/** Buttons to the statements that the reasons speak of. */
+function pointed({ pointed = [] }: DoctorPageRun, { say, goTo, hasText }: Stage): HTMLElement[] {
+  return (pointed as readonly Evidence[]).flatMap((row) => {
+    const { source, line } = row;
+    if (source === null || line === null || !hasText(source)) return [];
+    const place = placeOf({ source: source === "-" ? say.pasted : source, line });
+    const where = button(place, () => goTo(source, line, where), "place");
+    where.setAttribute("aria-label", say.goTo(place));
+    return [where];
+  });
+}
+
+/** The sections below it: those that stand beside the text, and those that want the whole width. */
+export function resultSections(
+  shown: ShownRun,
+  { files }: Diagnosed,
+  stage: Stage,
+): { readonly beside: HTMLElement[]; readonly below: HTMLElement[] } {
   const { run, abouts, markdown } = shown, { say } = stage;
   const about = (cause: string) => aboutOf(cause, abouts, stage);
   const findings = run.findings.map((finding, i) => {
@@ -53,7 +89,12 @@ export function resultSections(shown: ShownRun, { files }: Diagnosed, stage: Sta
       stage,
     );
   });
-  return [
+  const isCalm = findings.length === 0 && run.decisive.length === 0;
+  const more = [
+    ...charts(run.decisive.length > 0 ? say.beside : say.usual, "usual", run, run.usual, stage),
+    section(say.share, "share", sharing(markdown, stage)),
+  ];
+  const beside = [
     ...charts(say.showsIt, "shows", run, run.decisive, stage),
     ...findings.length === 0 && (run.verdict === "healthy" || run.possible.length > 0) ? [] : [
       section(
@@ -67,18 +108,27 @@ export function resultSections(shown: ShownRun, { files }: Diagnosed, stage: Sta
       section(
         say.whatToChange,
         "change",
-        run.changes.length === 0 ? null : copyBlock(run.changes.join("\n"), say),
-        run.byHand === null ? null : element("p", {}, run.byHand),
+        ...run.changes.flatMap(({ system, lines }) => [
+          system === null ? null : element("h3", { class: "of" }, system),
+          copyBlock(lines.join("\n"), say),
+        ]),
+        run.byHand === null ? null : element("p", {}, ...said(run.byHand, stage.language)),
       ),
     ],
+    // Beside a text there is always something.
+    ...isCalm ? more : [],
+  ];
+  const below = [
     ...run.possible.length === 0 ? [] : [section(say.decides, "decides", decidesTable(run.possible, about, stage))],
-    ...run.follows.length === 0
-      ? []
-      : [section(say.follows, "follows", element("ul", {}, ...run.follows.map((line) => element("li", {}, line))))],
-    ...charts(run.decisive.length > 0 ? say.beside : say.usual, "usual", run, run.usual, stage),
-    section(say.share, "share", sharing(markdown, stage)),
+    ...run.follows.length === 0 ? [] : [section(
+      say.follows,
+      "follows",
+      element("ul", {}, ...run.follows.map((line) => element("li", {}, ...said(line, stage.language)))),
+    )],
+    ...isCalm ? [] : more,
     section(say.howRead, "read", readTable(files, stage), readLines(run, stage)),
   ];
+  return { beside, below };
 }
 
 /** Whether the head of the report has the message of a finding. */
@@ -107,20 +157,20 @@ function charts(
 const sizeText = (bytes: number) =>
   bytes < 1e3 ? `${bytes} B` : bytes < 1e6 ? `${(bytes / 1e3).toFixed(1)} kB` : `${(bytes / 1e6).toFixed(1)} MB`;
 
-function readTable(files: readonly ReadFile[], { say }: Stage): HTMLElement {
+function readTable(files: readonly ReadFile[], { say, language }: Stage): HTMLElement {
   const rows = files.map(({ shown, format, records, bytes, partial }) => [
     shown === "-" ? say.pasted : shown,
     format,
     String(records),
     sizeText(bytes),
-    partial ?? "",
+    partial === null ? "" : said(partial, language),
   ]);
   return table([say.file, say.format, say.records, say.size, say.note], rows, "files");
 }
 
 /** What was not understood; how many records there are stands in the table. */
-function readLines({ reading: [, ...lines] }: DoctorPageRun, { say }: Stage): HTMLElement | null {
+function readLines({ reading: [, ...lines] }: DoctorPageRun, { say, language }: Stage): HTMLElement | null {
   // A pasted text has the name "-", as standard input has.
-  const items = lines.map((line) => element("li", {}, line.replace(/^-(?=:\d)/, say.pasted)));
+  const items = lines.map((line) => element("li", {}, ...said(line.replace(/^-(?=:\d)/, say.pasted), language)));
   return items.length === 0 ? null : element("ul", { class: "about" }, ...items);
 }

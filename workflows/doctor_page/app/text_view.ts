@@ -2,14 +2,14 @@
 import type { Strings } from "../language/mod.ts";
 import type { ReadFile, ShownLine, ShownLines } from "../reading/messages.ts";
 import { button, element } from "./element.ts";
-import { markedParts } from "./marked_parts.ts";
+import { markedParts, type Proof } from "./marked_parts.ts";
 import { proofsWithin } from "./proofs.ts";
 
 /** Lines that are fetched at a time, shown at most, and before one that is gone to; pixels from an edge where more come. */
 const SOME = 120, MOST = 720, BEFORE = 40, EDGE = 240;
 
-/** Words by line by file: what evidence names there. */
-type Proofs = ReadonlyMap<string, ReadonlyMap<number, readonly string[]>>;
+/** By line by file: what evidence names there. */
+type Proofs = ReadonlyMap<string, ReadonlyMap<number, readonly Proof[]>>;
 
 type Lines = (
   path: string,
@@ -97,9 +97,10 @@ export class TextView {
     this.#back?.focus({ preventScroll: true });
   }
 
-  #firstProof(): number {
+  #firstProof(): number | null {
     const file = this.files[Math.max(0, this.#select?.selectedIndex ?? 0)]!;
-    return this.#proven(file)[0] ?? 1;
+    // What proves most stands first, wherever its line is.
+    return this.proofs.get(file.shown)?.keys().next().value ?? null;
   }
 
   #proven(file: ReadFile): number[] {
@@ -113,22 +114,25 @@ export class TextView {
     if (next !== undefined) this.#open(this.#file, next);
   }
 
-  async #open(file: ReadFile, line: number): Promise<void> {
+  async #open(file: ReadFile, line: number | null): Promise<void> {
     this.#file = file;
     this.#select.selectedIndex = this.files.indexOf(file);
-    const got = await this.#linesFrom(Math.max(1, line - BEFORE), SOME);
+    const got = await this.#linesFrom(Math.max(1, (line ?? 1) - BEFORE), SOME);
     this.#total = got.total;
-    this.#chosen = Math.max(1, Math.min(line, got.total));
+    // Of a text that proves nothing no line is marked before one is asked for.
+    this.#chosen = line === null ? 0 : Math.max(1, Math.min(line, got.total));
     [this.#from, this.#next] = [got.from, got.from + got.lines.length];
     if (got.total === 0) this.#box.replaceChildren(element("p", { class: "about" }, this.say.noText));
     else this.#box.replaceChildren(...this.#rows(got));
-    this.#where.textContent = got.total === 0 ? "" : this.say.lineOf(this.#chosen, got.total);
+    this.#where.textContent = got.total === 0 ? "" : this.say.lineOf(Math.max(1, this.#chosen), got.total);
     const row = this.#box.querySelector<HTMLElement>(".chosen");
     if (row !== null) this.#box.scrollTop = row.offsetTop - this.#box.offsetTop - this.#box.clientHeight / 3;
   }
 
   #linesFrom(from: number, count: number): Promise<ShownLines> {
-    return this.ask(this.#file.path, from, count, Object.fromEntries(this.proofs.get(this.#file.shown) ?? []));
+    const proofs = [...this.proofs.get(this.#file.shown) ?? []];
+    const words = proofs.map(([line, some]) => [line, some.flatMap(wordsOf)] as const);
+    return this.ask(this.#file.path, from, count, Object.fromEntries(words));
   }
 
   /** Fetches lines before the first or behind the last one that is shown, when its edge is near. */
@@ -173,20 +177,23 @@ export class TextView {
     return lines.map((line, i) => this.#row(from + i, line, proofs.get(from + i) ?? null));
   }
 
-  #row(number: number, { text, before, behind }: ShownLine, words: readonly string[] | null): HTMLElement {
-    const parts = words === null
+  #row(number: number, { text, before, behind }: ShownLine, proofs: readonly Proof[] | null): HTMLElement {
+    const parts = proofs === null
       ? [text]
-      : markedParts(text, words).map(({ text, marked }) => marked ? element("mark", {}, text) : text);
+      : markedParts(text, proofs).map(({ text, marked }) => marked ? element("mark", {}, text) : text);
     const cut = (count: number) => count > 0 ? element("i", {}, this.say.cut(count)) : null;
-    const look = `${words === null ? "" : " proof"}${number === this.#chosen ? " chosen" : ""}`;
+    const look = `${proofs === null ? "" : " proof"}${number === this.#chosen ? " chosen" : ""}`;
     return element(
       "div",
-      { class: `shown${look}`, attributes: { "data-line": String(number), ...(words ? { tabindex: "-1" } : {}) } },
+      { class: `shown${look}`, attributes: { "data-line": String(number), ...(proofs ? { tabindex: "-1" } : {}) } },
       element("span", { class: "number" }, String(number)),
       element("span", { class: "said" }, cut(before), ...parts, cut(behind)),
     );
   }
 }
+
+/** What a long line is looked through for. */
+const wordsOf = ({ name, value }: Proof) => typeof value === "string" ? [value, name] : [name];
 
 function step(sign: string, name: string, act: () => void): HTMLElement {
   const made = button(sign, act, "step");

@@ -13,6 +13,7 @@ import { type Taken, takenOut } from "../../doctor/redact.ts";
 import { openBlob, openText } from "./blob_source.ts";
 import { diskOf } from "./blob_tree.ts";
 import type { Diagnosed, Given, Shared, ShownLines, ShownRun } from "./messages.ts";
+import { OwnForms } from "./own_forms.ts";
 import { LineIndex } from "./shown_lines.ts";
 
 /** Called with the bytes of a file that are read, for progress. */
@@ -31,11 +32,31 @@ export class GivenRun {
     const examined = read.flatMap(({ path, intake }) => finish(path, intake)).map(examineRun);
     const sources = read.flatMap(({ intake }) => intake.sources), first = read.length === 1 ? examined[0] : undefined;
     return {
-      runs: examined.map(shownRun),
+      runs: await Promise.all(examined.map((one) => this.#shown(one))),
       files: sources.map(({ path, format, bytes, records, partial }) => ({
-        ...{ path, format, bytes, records, partial },
+        ...{ path, format, bytes, partial },
+        records: printedIn(path, examined) ?? records,
         shown: first === undefined ? path : withinPath(first, path),
       })),
+    };
+  }
+
+  /** What is shown of a run: what is to be pasted as its own text writes it. */
+  async #shown(examined: Examined): Promise<ShownRun> {
+    const shown = shownRun(examined), { changes, possible } = shown.run;
+    const texts = [...changes.flatMap(({ lines }) => lines), ...possible.flatMap(({ how }) => how)];
+    if (texts.length === 0) return shown;
+    const own = await OwnForms.of(examined.settings ?? [], async (path, line) => {
+      const { lines: [first] } = this.#files.has(path) ? await this.lines(path, line, 1) : { lines: [] };
+      return first?.text ?? "";
+    });
+    return {
+      ...shown,
+      run: {
+        ...shown.run,
+        changes: changes.map((block) => ({ ...block, lines: block.lines.map((line) => own.written(line)) })),
+        possible: possible.map((entry) => ({ ...entry, how: entry.how.map((line) => own.written(line)) })),
+      },
     };
   }
 
@@ -92,6 +113,12 @@ export class GivenRun {
   #keep(path: string, source: Source, blob: Blob): void {
     this.#files.set(path, { source, blob: PACKED.test(path) ? null : blob });
   }
+}
+
+/** Records that a post prints, of all runs in it; null of what is no post. */
+function printedIn(path: string, examined: readonly Examined[]): number | null {
+  const counts = examined.flatMap(({ printed }) => printed ?? []);
+  return counts.length < examined.length ? null : counts.reduce((all, one) => all + (one.get(path) ?? 0), 0);
 }
 
 /** The source, which tells how far it is read. */

@@ -77,7 +77,7 @@ Deno.test("explained() is what is asked about beside a record that learns, and n
 Deno.test("neverPaid() is a part that is 0 on each of several records, penalties apart", async () => {
   const rows = (name: string, ...values: number[]) =>
     fenced(GRPO, ...values.map((v, i) => `{'reward': ${0.3 + i / 10}, 'rewards/${name}': ${v}, 'step': ${i + 1}}`));
-  assert.equal(neverPaid(await rows("format_reward", 0, 0)), "format_reward is 0 on all 2 records that print it");
+  assert.equal(neverPaid(await rows("format_reward", 0, 0)), "format_reward is 0 on all 2 records");
   assert.equal(neverPaid(await rows("format_reward", 0, 0.1)), null);
   assert.equal(neverPaid(await rows("length_penalty", 0, 0)), null);
 });

@@ -44,3 +44,15 @@ Deno.test("chartShape() writes small numbers so that no two ticks read the same"
   const { y } = chartShape({ trainSteps: [1, 2], values: [5.22e-4, 5.39e-4], mark: null }, [1, 2], 100, 50);
   assert.deepEqual(y.map(({ label }) => label), ["5.20e-4", "5.25e-4", "5.30e-4", "5.35e-4", "5.40e-4"]);
 });
+
+Deno.test("chartShape() tells what is told from what is printed", () => {
+  const told = [false, true, true, false];
+  const shape = chartShape({ trainSteps: [1, 2, 3, 4], values: [1, 2, NaN, NaN], mark: null, told }, [1, 4], 90, 50);
+  assert.deepEqual(shape.points.map(({ told }) => told), [false, true]);
+  assert.deepEqual([shape.brokenTold, shape.broken], [[60], [90]]);
+});
+
+Deno.test("chartShape() has no axis of numbers where no value is one", () => {
+  const { y, broken, x } = chartShape({ trainSteps: [1, 2, 3], values: [NaN, NaN, NaN], mark: 1 }, [1, 3], 90, 50);
+  assert.deepEqual([y, broken, x.length > 0], [[], [0, 45, 90], true]);
+});

@@ -59,6 +59,14 @@ Deno.test("GivenRun reads nothing, bytes and a line of a megabyte without a find
   await assert.rejects(new GivenRun().lines("x", 1, 1), /Cannot show x: it was not read/);
 });
 
+const TOLD = new URL("../../../posts/written/h-19-length-inflation-en/post.md", import.meta.url);
+
+Deno.test("GivenRun counts the same records of a post wherever it tells them: those that are printed", async () => {
+  const given = { kind: "text", text: Deno.readTextFileSync(TOLD) } as const;
+  const { runs: [run], files: [file] } = await new GivenRun().diagnose(given);
+  assert.equal(file!.records, Number.parseInt(run!.run.reading[0]!));
+});
+
 Deno.test("GivenRun lists what the stripped report leaves out as the log has it", async () => {
   const completion = "C:\\Users\\ada\\x https://ada:hunter2@gitea:3000/x";
   const rows = [1, 1, 2, 2].map((step) => JSON.stringify({ step, prompt: "p", completion, reward: 0 }));

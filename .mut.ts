@@ -1,0 +1,1 @@
+import { MUTATIONS } from "./tests/bench/mutations/mod.ts";
