@@ -2,6 +2,10 @@
 import { mutationsOf } from "./mutation.ts";
 
 export const DATA = mutationsOf({
+  "data/usual_learning_rate.ts": [
+    ["breaks_at_twice_as_much", "whole: 50,", "whole: 100,"],
+    ["idle_at_half_as_much", "const IDLE = 20", "const IDLE = 40"],
+  ],
   "data/boxes/iou.ts": [
     ["joint_area_counts_twice", "union = area(a) + area(b) - shared;", "union = area(a) + area(b);"],
     ["distance_unseen", "- (around - union) / around", ""],

@@ -71,8 +71,8 @@ export const DIAGNOSES = mutationsOf({
     ["at_risk_when_small", "const AT_RISK = 0.15", "const AT_RISK = 0.02"],
   ],
   "steps/diagnoses/learning_rate_too_high.ts": [
-    ["usual_is_far", "const FAR = 100", "const FAR = 0.1"],
-    ["far_is_farther", "const FAR = 100", "const FAR = 1000"],
+    ["usual_is_far", "if (rate < DESTROYS * usual)", "if (rate < 0.1 * usual)"],
+    ["far_is_farther", "if (rate < DESTROYS * usual)", "if (rate < 10 * DESTROYS * usual)"],
     ["warm_start_unseen", "view.warmStart === null ?", "view.warmStart !== undefined ?"],
     ["ten_percent_unseen", "const LARGE_UPDATE = 0.1", "const LARGE_UPDATE = 100"],
     ["always_a_warning", "DESTROYING_UPDATE = 0.3", "DESTROYING_UPDATE = 30"],

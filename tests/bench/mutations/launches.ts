@@ -12,8 +12,8 @@ export const LAUNCHES = mutationsOf({
   [at("batch_rules")]: [["whole_groups_are_not", "all.count % size === 0", "all.count % size !== 0"]],
   [at("length_rules")]: [
     ["full_engine_is_too_short", "needs < limit : needs <= limit", "needs < limit : needs < limit"],
-    ["image_tokens_doubled", "PIXELS_OF_TOKEN = 784", "PIXELS_OF_TOKEN = 1568"],
   ],
+  [at("visual_rules")]: [["image_tokens_doubled", "PIXELS_OF_TOKEN = 784", "PIXELS_OF_TOKEN = 1568"]],
   [at("sampling_rules")]: [
     ["hot_doubled", "HOT = 2,", "HOT = 4,"],
     ["even_engines_are_not", "count % size === 0", "count % size !== 0"],

@@ -175,8 +175,8 @@ export const POSTS = mutationsOf({
   ],
   "steps/diagnoses/told/telling_options.ts": [
     ["bf16_is_half", "(?<!b)float16|half", "float16|half"],
-    ["high_rate_doubled", "HIGH_RATE = 5e-5", "HIGH_RATE = 1e-4"],
-    ["small_rates_are_tiny", "rate <= TINY_RATE", "rate <= 100 * TINY_RATE"],
+    ["any_rate_is_high", "isBreakingRate(rate, trainingOf(view))", "rate > 0"],
+    ["small_rates_are_tiny", "isIdleRate(rate, training)", "rate > 0"],
     ["beta_of_one", "asNumber(found.value) === 0", "asNumber(found.value) === 1"],
   ],
 });
