@@ -32,11 +32,11 @@ export const DOCTOR_PAGE = mutationsOf({
   ]],
   "workflows/doctor_page/app/proofs.ts": [
     ["proof_a_line_late", "const at = line - from;", "const at = line - from + 1;"],
-    ["only_the_last_word", "[...lines.get(line) ?? [], name]", "[name]"],
+    ["only_the_last_word", "[...lines.get(line) ?? [], { name, value }]", "[{ name, value }]"],
   ],
   "workflows/doctor_page/app/marked_parts.ts": [
-    ["marked_within_a_word", 'WORD.test(text[at - 1] ?? " ") ||', ""],
-    ["values_are_not_marked", "end + (VALUE.exec(text.slice(end, end + 80))?.[0].length ?? 0)", "end"],
+    ["marked_within_a_word", '!WORD.test(text[at - 1] ?? " ") && ', ""],
+    ["values_are_not_marked", "return [place, end + own[1]];", "return [place, end];"],
   ],
   "workflows/doctor_page/app/share.ts": [
     ["copies_what_is_private", "strip.checked ? stripped : whole", "strip.checked ? whole : stripped"],

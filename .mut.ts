@@ -1,1 +1,0 @@
-import { MUTATIONS } from "./tests/bench/mutations/mod.ts";
