@@ -117,7 +117,17 @@ export function suspectsOf(view: RunView): Suspects & { readonly found: readonly
   const isAlarm = ({ cause, result }: typeof fired[number]) =>
     (result.severity ?? DIAGNOSES[cause].severity) !== "info";
   const complaint = fired.some(isAlarm) ? null : complaintFinding(view);
-  if (complaint !== null) fired.push(complaint);
+  if (complaint !== null) {
+    fired.push(complaint);
+    const known = new Set([...fired, ...open].map(({ cause }) => cause));
+    open.push(
+      ...complaint.alike.filter((cause) => !known.has(cause)).map((cause) => ({
+        cause,
+        missing: [],
+        because: `nothing that is told speaks against it`,
+      })),
+    );
+  }
   const found = fired.map((one) =>
     finding(
       one.cause,

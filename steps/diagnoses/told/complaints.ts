@@ -26,6 +26,8 @@ interface Complaint {
   readonly when?: (view: RunView, said: readonly SaidOf[]) => boolean;
   readonly message: string;
   readonly confirm: string;
+  /** What looks the same as long as nothing else is told. */
+  readonly alike: readonly Cause[];
 }
 
 /** Of what NaN is said; "the model outputs nan from step 152 on" is said of all of it. */
@@ -63,6 +65,7 @@ export const COMPLAINTS: readonly Complaint[] = [
       (afterwards(view, said) || view.messages.some(({ text }) => PROBABILITIES.test(text)) || isOfSampling(said)),
     message: "A run that was finite turns NaN where it samples or compares log-probs",
     confirm: AROUND,
+    alike: ["non_finite_weights", "fp16_overflow"],
   },
   {
     cause: "nan_loss",
@@ -72,6 +75,7 @@ export const COMPLAINTS: readonly Complaint[] = [
     when: ({ algorithm }) => algorithm !== "kto",
     message: "The loss is NaN",
     confirm: AROUND,
+    alike: ["non_finite_weights", "fp16_overflow", "learning_rate_too_high"],
   },
   {
     cause: "non_finite_weights",
@@ -80,6 +84,7 @@ export const COMPLAINTS: readonly Complaint[] = [
     when: ({ algorithm }) => algorithm !== "kto",
     message: "Loss or gradient are not finite",
     confirm: AROUND,
+    alike: ["fp16_overflow", "learning_rate_too_high", "nan_loss"],
   },
   {
     cause: "no_supervised_tokens",
@@ -89,6 +94,7 @@ export const COMPLAINTS: readonly Complaint[] = [
     when: (view) => !isReinforcement(view),
     message: "The held-out loss is NaN before anything is learned: no token of those rows counts",
     confirm: "count the label tokens of ten held-out rows, after the chat template and the cut",
+    alike: ["nan_loss"],
   },
   {
     cause: "negative_kl_estimate",
@@ -97,6 +103,7 @@ export const COMPLAINTS: readonly Complaint[] = [
     when: mayBeReinforcement,
     message: "The KL to the reference is negative all along, which no KL is",
     confirm: "compare the sampler's log-probs with the trainer's on one batch, before the first update",
+    alike: ["rollout_trainer_mismatch", "wrong_reference_model"],
   },
   {
     cause: "entropy_collapse",
@@ -105,6 +112,7 @@ export const COMPLAINTS: readonly Complaint[] = [
     when: mayBeReinforcement,
     message: "The entropy collapses",
     confirm: "print entropy and completions of the same prompts before and after",
+    alike: ["mode_collapse", "learning_rate_too_high"],
   },
   {
     cause: "kl_explosion",
@@ -113,6 +121,7 @@ export const COMPLAINTS: readonly Complaint[] = [
     when: mayBeReinforcement,
     message: "The KL to the reference explodes",
     confirm: "print KL, reward and ratio of the first train steps",
+    alike: ["learning_rate_too_high", "reward_collapse"],
   },
   {
     cause: "reward_collapse",
@@ -121,6 +130,7 @@ export const COMPLAINTS: readonly Complaint[] = [
     when: (view, said) => isReinforcement(view) && afterwards(view, said),
     message: "The reward falls, all of a sudden or from a train step on",
     confirm: "print KL, entropy and completions before and after the fall",
+    alike: ["kl_explosion", "entropy_collapse", "learning_rate_too_high"],
   },
   {
     cause: "reward_collapse",
@@ -137,6 +147,7 @@ export const COMPLAINTS: readonly Complaint[] = [
     when: isReinforcement,
     message: "Training collapses",
     confirm: "print reward, KL, entropy and completions before and after",
+    alike: ["kl_explosion", "entropy_collapse", "learning_rate_too_high"],
   },
   {
     cause: "training_divergence",
@@ -145,6 +156,7 @@ export const COMPLAINTS: readonly Complaint[] = [
     when: (view) => view.algorithm === "sft" || isPreference(view),
     message: "Training collapses",
     confirm: "print loss, grad_norm and learning rate before and after",
+    alike: ["learning_rate_too_high", "non_finite_weights"],
   },
   {
     cause: "garbled_generation",
@@ -152,6 +164,7 @@ export const COMPLAINTS: readonly Complaint[] = [
     none: ["token_zero", "reward_falls", "goal_falls", "loss_not_finite", "gradient_not_finite", "kl_grows", "repeats"],
     message: "The completions are noise",
     confirm: "print one completion of the first train step, and sample the same prompts with the plain model",
+    alike: ["repeated_token_degeneration", "rollout_trainer_mismatch"],
   },
   {
     cause: "zero_reward_variance",
@@ -161,6 +174,7 @@ export const COMPLAINTS: readonly Complaint[] = [
       isReinforcement(view) && isAnswered(view, ["group_reward_std.zero", "advantage.zero", "zero_spread.high"]),
     message: "Loss or gradient are 0, and an answer says that the rewards of a group are equal",
     confirm: "print the reward, its spread within groups, and the completions of one group",
+    alike: ["all_incorrect_reward_floor", "all_correct_saturated"],
   },
 ];
 
@@ -188,16 +202,19 @@ function printsNotFinite(view: RunView, subject: SubjectName): boolean {
 }
 
 /** The cause that a run is called after a complaint; null where nobody complains, or too little is told. */
-export function complaintFinding(view: RunView): { readonly cause: Cause; readonly result: Found } | null {
+export function complaintFinding(
+  view: RunView,
+): { readonly cause: Cause; readonly result: Found; readonly alike: readonly Cause[] } | null {
   if (!isToldInFewWords(view) || isAnsweredFine(view)) return null;
   const symptoms = symptomsOf(view);
-  for (const { cause, says, only, none = [], when, message, confirm } of COMPLAINTS) {
+  for (const { cause, says, only, none = [], when, message, confirm, alike } of COMPLAINTS) {
     const said = claimed(view, says).filter((claim) => (only?.(claim) ?? true) && !hasNumbers(claim, view));
     if (said.length === 0 || none.some((name) => symptoms.has(name)) || when?.(view, said) === false) continue;
     if (!isFirm(view, said)) continue;
     const steps = said.flatMap(({ from }) => from ?? []).filter(isNumber);
     return {
       cause,
+      alike,
       result: {
         trainSteps: [...new Set(steps)].sort((a, b) => a - b),
         message: `${message}, as it is told`,

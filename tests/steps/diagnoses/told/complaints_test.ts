@@ -99,11 +99,17 @@ Deno.test("a complaint is named only where no rule says why", async () => {
 });
 
 Deno.test("a complaint says what it rests on, as a claim, with the line and the first train step", async () => {
-  const { findings, verdict } = diagnoseRun(await viewOfPost("Hi,\n\nGRPO: from step 60 on the KL explodes."));
+  const { findings, verdict, differential } = diagnoseRun(
+    await viewOfPost("Hi,\n\nGRPO: from step 60 on the KL explodes."),
+  );
   assert.equal(verdict, "faulty");
   assert.deepEqual(findings[0]!.train_steps, [60]);
   assert.deepEqual(findings[0]!.evidence.map(({ line, note }) => [line, note]), [[3, "a claim"]]);
   assert(findings[0]!.confirm !== undefined);
+  const [first, second] = differential;
+  assert.equal(first!.cause, "kl_explosion");
+  assert.equal(second!.cause, "learning_rate_too_high", "what looks the same stays possible");
+  assert(first!.probability < 0.8 && second!.probability > 0.1, "words alone are not sure");
 });
 
 Deno.test("nothing is named after words alone where an answer says that it is as it should be", async () => {
