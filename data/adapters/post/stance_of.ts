@@ -109,6 +109,10 @@ const BEHIND = new RegExp(
     "^(?: \\p{L}+){0,2}? (?:(?:ist|sind) (?:jetzt )?(?:weg|verschwunden|behoben)|(?:a|ont) disparu|(?:ha|han) desaparecido|desapareci\\p{L}+|sumi(?:u|ram)|исчез\\p{L}*|пропал\\p{L}*)(?![\\p{L}])",
     "^\\s(?:sich\\s)?(?:nicht|nie(?:mals)?|keineswegs|pas|plus|jamais|aucunement)(?![\\p{L}])",
     "^\\p{L}*\\s(?:больше )?(?:нет|не было|не бывает)(?![\\p{L}])",
+    // What is denied stands first.
+    "^(?: \\p{L}+){0,3} (?:тоже |больше |вообще )?нет(?![\\p{L}])",
+    "^(?: \\p{L}+){0,2} (?:gibt es|gab es|habe ich|sehe ich|sah ich|traten) (?:keine?|nicht|nirgends|nie)(?![\\p{L}])",
+    "^も[^。、]{0,16}も?(?:ありません|ない|なし|見られません)",
     // Japanese
     "^(?:では|じゃ)?(?:ない|ありません)",
     "^(?:っ?て|し|して|され|されて|でき|できて|って|になって|なって|れて)?い?(?:おらず|ません|ない(?!と)|なかった)",

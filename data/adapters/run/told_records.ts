@@ -94,15 +94,14 @@ function columnOf({ name, ...told }: Placed<ToldValue>, evaluated: boolean): Tol
     : [{ ...told, column: info.column, values: told.values.map((value) => value * info.mul) }];
 }
 
-/** "Zero" and "NaN" are numbers as well. */
+/** "Zero" is a number as well. */
 function fromClaim({ subject, predicate, elsewhere, by, value, ...said }: Placed<Claim>): Told[] {
   const { column } = SUBJECTS[subject];
   if (column === null || elsewhere || by !== "author" || value !== null) return [];
-  if (predicate !== "zero" && predicate !== "not_finite") return [];
-  // When a NaN came nobody says: it is no record of all the run.
-  if (predicate === "not_finite" && !said.throughout && said.from === null && said.to === null) return [];
-  const number = predicate === "zero" ? 0 : NaN;
-  return [{ ...said, column, printed: subject, values: [number], relation: "is", decimals: ALL_DIGITS }];
+  // A NaN that somebody tells of stays a claim: around it nothing is told.
+  return predicate !== "zero"
+    ? []
+    : [{ ...said, column, printed: subject, values: [0], relation: "is", decimals: ALL_DIGITS }];
 }
 
 /**

@@ -54,6 +54,7 @@ export const COURSE_PATTERNS: Patterns = {
     { all: ["cheats"], when: mayBeReinforcement, message: "The reward is earned by a shortcut" },
     {
       all: ["reward_rises", ["goal_falls", "garbled", "repeats", "empty", "same_everywhere"]],
+      none: ["goal_rises", "reward_zero", "reward_flat", "loss_not_finite", "gradient_not_finite"],
       when: mayBeReinforcement,
       message: "The reward rises while the goal falls",
     },

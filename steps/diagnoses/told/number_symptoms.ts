@@ -16,7 +16,6 @@ const OFF_POLICY = 0.1; // Of a ratio from 1, or nats between two log-probs of o
 
 /** A measure of how far two log-probs lie apart. */
 const GAP = /error|diff|gap|mismatch|divergen|mult_prob|偏差|差异|差距|误差/i;
-const TO_ZERO = /(?<![\d.])0(?:\.0+)?(?!\.?\d)|zero|null|cero|nul|ноль|нул|归零|零|ゼロ/iu;
 
 /** Two values and more far above the least; one that is told twice, with other digits, is one. */
 const spikes: Test = (_, __, values) => {
@@ -34,11 +33,7 @@ export const NUMBER_SYMPTOMS = {
   loss_rises: {
     about: "the loss rises",
     says: each(["loss"], ["rises", "explodes"]),
-    shows: anyOf(
-      ends("loss", (first, last) => first > 0 && last > 2 * first && last - first > LEAST_RISE),
-      // A loss that collapses to 0 does not rise.
-      claims(["loss.collapses"], ({ value, text }) => value === null && !TO_ZERO.test(text)),
-    ),
+    shows: ends("loss", (first, last) => first > 0 && last > 2 * first && last - first > LEAST_RISE),
   },
   loss_falls: {
     about: "the loss falls",

@@ -4,6 +4,9 @@ import { all, anyOf, ends, endsOf, fellFar, isFlat, notFinite, scored } from "./
 import { claims, each, GOALS, PAID, type Symptom } from "./symptom.ts";
 
 const TIED = 0.8, SPREAD = 0.8; // Shares of groups without spread from which groups tie, and below which they do not.
+/** Parts of a reward that the task wants: no form, no count. */
+const OF_THE_TASK = /^reward\.(?!.*(?:format|xml|count|tag|length|step))/i;
+const COURSE = 3; // Values of a part of the reward that are a course.
 const FEW_FLAT = 3; // Values that are a level.
 const FLOOR = 0.02, TOP = 0.98, GOAL_FLOOR = 0.05; // Ends of a reward from 0 to 1, and where a goal lies on the floor.
 /** Shares of the first value, and of the best one, by which a score has fallen or risen. */
@@ -52,14 +55,14 @@ export const REWARD_SYMPTOMS = {
   reward_falls: {
     about: "the reward falls",
     says: each(PAID, ["falls", "collapses", "worsens"]),
-    shows: anyOf(ends("reward", fellFar), endsOf(/^reward\.(?!format)/, fellFar)),
+    shows: anyOf(ends("reward", fellFar), endsOf(OF_THE_TASK, fellFar, COURSE)),
   },
   reward_collapses: {
     about: "the reward falls far below its best",
     says: each(PAID, ["collapses"]),
     shows: anyOf(
       ends("reward", fellFar),
-      endsOf(/^reward\.(?!format)/, fellFar),
+      endsOf(OF_THE_TASK, fellFar, COURSE),
       claims(each(PAID, ["falls", "worsens"]), ({ value, throughout }) => value === 0 || throughout),
     ),
   },

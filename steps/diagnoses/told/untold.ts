@@ -5,7 +5,7 @@ import type { SubjectName } from "../../../data/adapters/post/words/subjects.ts"
 import { isPreference, isReinforcement } from "../view/groups.ts";
 import type { RunView } from "../view/run_view.ts";
 import type { SaidOf } from "../view/said_of.ts";
-import { type SymptomName, symptomsOf } from "./symptoms.ts";
+import { type SymptomName, SYMPTOMS, symptomsOf } from "./symptoms.ts";
 import { explained, heldOutGain, isAsked, knowsByHeart, neverPaid, shownHealth } from "./shown_health.ts";
 import { JUDGED_BY_RECORDS, printedRecords } from "./told_finding.ts";
 
@@ -77,6 +77,21 @@ const isSupervised = (view: RunView) => view.algorithm === "sft" && !view.has("r
 /** What people say of a run that learns. */
 const HEALTH: readonly SymptomName[] = ["reward_rises", "goal_rises", "loss_falls", "margin_rises"];
 
+/** What no run that is told in words alone is called healthy beside. */
+const BAD_SIGNS = [
+  "chosen_falls",
+  "reward_falls",
+  "goal_falls",
+  "eval_loss_rises",
+  "garbled",
+  "repeats",
+  "token_zero",
+  "empty",
+  "cheats",
+  "loss_not_finite",
+  "gradient_not_finite",
+] as const satisfies readonly SymptomName[];
+
 /** Complaints that no printed number answers. */
 export function openComplaints(view: RunView): readonly SaidOf[] {
   return view.claims.filter(({ counts, subject, predicate }) => {
@@ -122,6 +137,12 @@ export function untold(view: RunView): string | null {
   const unpaid = neverPaid(view), printed = printedRecords(view);
   if (printed >= JUDGED_BY_RECORDS) return null;
   if (unpaid !== null) return unpaid;
+  if (printed === 0) {
+    const bad = BAD_SIGNS.find((name) => symptomsOf(view).has(name));
+    if (bad !== undefined) return `${SYMPTOMS[bad].about}, and nothing that is told says why`;
+    const doubt = view.messages.find(({ kind }) => kind === "doubt");
+    if (doubt !== undefined) return `line ${doubt.line} says "${doubt.text.slice(0, 80)}", which is not understood`;
+  }
   if (shownHealth(view).length > 0) return null;
   if (printed > 0) {
     return `nothing on ${printed === 1 ? "the one record" : `the ${printed} records`} proves that the run learns`;

@@ -103,15 +103,13 @@ Deno.test("withTold() sets what is said of the end on the last record alone", ()
   assert(found.slice(0, -1).every((one) => one === null));
 });
 
-Deno.test("withTold() makes numbers of zero and NaN, and of no other claim, nor of others or another run", () => {
+Deno.test("withTold() makes a number of zero, and of no other claim, nor of others or another run", () => {
   assert.deepEqual(cells(withTold(NOTHING, [], [claim("zero", { throughout: true })]), "reward"), Array(12).fill(0));
-  assert.deepEqual(
-    cells(withTold(NOTHING, [], [claim("not_finite", { throughout: true })]), "reward"),
-    Array(12).fill(NaN),
-  );
   for (
     const one of [
       claim("not_finite"),
+      claim("not_finite", { throughout: true }),
+      claim("not_finite", { from: 40 }),
       claim("rises"),
       claim("zero", { by: "other" }),
       claim("zero", { elsewhere: true }),

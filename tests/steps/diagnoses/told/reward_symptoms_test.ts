@@ -94,7 +94,9 @@ const POSTS: Record<keyof typeof REWARD_SYMPTOMS, Told> = {
 testSymptoms("REWARD_SYMPTOMS", REWARD_SYMPTOMS, POSTS);
 
 Deno.test("a reward for the form that falls is no reward that falls: the sum and the answers say that", async () => {
-  const beside = (part: string) => seen(of(`reward': 0.6, 'rewards/${part}/mean`, 0.9, 0.2));
-  assert(!(await beside("format")).includes("reward_falls"));
+  const beside = (part: string) => seen(of(`reward': 0.6, 'rewards/${part}/mean`, 0.9, 0.5, 0.2));
+  for (const form of ["format", "xmlcount", "tag_count"]) {
+    assert(!(await beside(form)).includes("reward_falls"), form);
+  }
   assert((await beside("accuracy")).includes("reward_falls"));
 });

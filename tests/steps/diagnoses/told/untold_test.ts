@@ -76,3 +76,21 @@ Deno.test("untold() leaves the reward that pairs imply alone, and asks of pairs 
   const view = await viewOfPost(`${pairs}The loss goes from 0.693 to 0.001, rewards/accuracies are at 1.0.\n`);
   assert.match(untold(view)!, /known by heart/);
 });
+
+Deno.test("untold() calls no run of words alone healthy beside a bad sign, or a doubt that is not understood", async () => {
+  const gain = "GRPO. Reward goes from 0.2 to 0.6, test accuracy from 40% to 54%.";
+  assert.equal(untold(await viewOfPost(`${gain} Is this fine?`)), null);
+  for (
+    const more of [
+      "But since step 500 users hate each answer.",
+      "What happened to the tone of it, something is weird.",
+      "不过用户都觉得很奇怪。",
+      "Die Nutzer sind aber leider unzufrieden.",
+    ]
+  ) {
+    assert.match(untold(await viewOfPost(`${gain} ${more}`)) ?? "", /not understood/, more);
+  }
+  const falls =
+    "DPO. Chosen rewards fall from -0.2 to -9, rejected from -0.3 to -14, eval accuracy 0.5 to 0.71. Is it fine?";
+  assert.match(untold(await viewOfPost(falls)) ?? "", /chosen side falls/);
+});
