@@ -1,8 +1,10 @@
 /** Cuts prose into sentences and clauses, each with the line that it begins on. @module */
 import type { Line } from "../source/lines.ts";
 import { comparedIn } from "./compared.ts";
+import { unseenIn } from "./hearsay.ts";
+import { presentOf } from "./now_with.ts";
 import { withoutReported } from "./reported_speech.ts";
-import { isOfNow, settledIn } from "./settled.ts";
+import { isOfNow, settledIn, wellFrom } from "./settled.ts";
 import { isNo } from "./takes_back.ts";
 
 export interface Clause {
@@ -45,8 +47,11 @@ export function clausesOf(lines: readonly Line[]): Clause[] {
     return { sentence, at, isQuestion };
   });
   const settled = settledIn(sentences), compared = comparedIn(sentences.map(({ sentence }) => sentence));
+  const unseen = unseenIn(sentences.map(({ sentence }) => ({ sentence: sentence.slice(0, MAX_SENTENCE) })));
   for (const [n, { sentence, at, isQuestion }] of sentences.entries()) {
-    parts(sentence.slice(0, MAX_SENTENCE), CLAUSE_END).slice(0, MAX_CLAUSES).forEach((clause, i) => {
+    const told = sentence.slice(0, MAX_SENTENCE),
+      wellAt = isQuestion || presentOf(told) !== null ? -1 : wellFrom(told);
+    parts(told, CLAUSE_END).slice(0, MAX_CLAUSES).forEach((clause, i) => {
       if (!/[^\s.,;:…]/.test(clause.part)) return;
       clauses.push({
         text: clause.part.slice(0, MAX_CLAUSE),
@@ -54,7 +59,8 @@ export function clausesOf(lines: readonly Line[]): Clause[] {
         sentence,
         isQuestion,
         isFirst: i === 0,
-        isApart: isQuestion && isNo(sentences[n + 1]?.sentence ?? "") || compared[n]! ||
+        isApart: isQuestion && isNo(sentences[n + 1]?.sentence ?? "") || compared[n]! || unseen[n]! ||
+          clause.at + clause.part.length <= wellAt ||
           settled[n]! && !isOfNow(sentence.slice(0, clause.at), clause.part),
       });
     });

@@ -6,27 +6,27 @@ const word = (words: readonly string[], signs: readonly string[] = []) =>
 
 /** Of the time before. */
 const PAST = word([
-  "was|were|had|got|used to|kept|stayed|became|before|previously|formerly|at first",
-  "war(?:en)?|blieb(?:en)?|hatten?|wurden?|vorher|früher|zuvor|davor",
-  "était|étaient|avait|restait|avant|auparavant",
-  "era|eran|estaba|fue|antes|quedaba|estava|ficava|ficou|foi",
-  "был[аои]?|раньше|прежде|до этого",
+  "was|were|had|got|used to|kept|stayed|became|before|previously|formerly|at first|turned|went|exploded|collapsed|dropped|diverged|(?:the |my )?first (?:time|run|attempt|try)",
+  "war(?:en)?|blieb(?:en)?|hatten?|wurden?|vorher|lag(?:en)? (?:an|daran)|früher|zuvor|davor|ging(?:en)?|fiel(?:en)?|sprang|explodierten?|letzte (?:Woche|Nacht)|gestern",
+  "était|étaient|avait|restait|avant|auparavant|j'étais|devenai(?:t|ent)|tombai(?:t|ent)|explosait|partait|est devenue?",
+  "era|eran|estaba|fue|antes|quedaba|estava|ficava|ficou|foi|volv(?:ía|ió)n?|ponía|puso|ca[ií]a|usaba|vir(?:ava|ou)|usava",
+  "был[аои]?|становил\\p{L}*|стал[аои]?|падал\\p{L}*|взрывал\\p{L}*|уходил\\p{L}*|раньше|прежде|до этого",
 ], [
-  "之前|以前|原来|原先|此前|前は|でした|だった|ていま?した|이전에?|전에는|(?:었|였|았|했|이었)(?:습니다|어요|다|고|는데|지만)",
+  "原因是|是因为|なりましたが|先週|昨日|之前|一开始|最初|起初|以前|原来|原先|此前|前は|でした|だった|ていま?した|이전에?|전에는|(?:었|였|았|했|이었|됐|졌|갔|났)(?:습니다|어요|다|고|는데|지만)",
 ]);
 /** Of the time after. */
 const NOW = word([
-  "now|nowadays|since then|after (?:the|that|this|my|our) (?:fix|change|switch|update|patch|upgrade)|after (?:switching|changing|fixing|upgrading|moving|going|correcting|replacing)",
-  "jetzt|nun|inzwischen|mittlerweile|seitdem|nach (?:dem|der) (?:Fix|Korrektur|Änderung|Umstellung|Wechsel|Update)",
-  "maintenant|désormais|depuis lors|après (?:le|la) (?:correctif|correction|changement|mise à jour)",
-  "ahora|desde entonces|tras (?:el|la) (?:arreglo|cambio|corrección)|después (?:del arreglo|de corregir\\w*)",
+  "\\p{L}+ing (?:[\\p{L}\\d._=-]+ ){0,8}?(?:fixed|solved|resolved|cured) (?:it|that|this)|now|nowadays|since then|after (?:the|that|this|my|our) (?:fix|change|switch|update|patch|upgrade)|after (?:switching|changing|fixing|upgrading|moving|going|correcting|replacing)|after (?:filtering|removing|setting|adding|updating) (?:this|these|those|that)|(?:so|then|and) (?:I|we) (?:moved|switched|changed|went) (?:back )?to|(?:the |my )?second (?:run|time|attempt|try)",
+  "jetzt|nun|inzwischen|mittlerweile|seitdem|(?:also|dann) (?:bin|habe) (?:ich|wir)|seit (?:dem|der) (?:Tausch|Wechsel|Fix|Umstellung|Austausch|Reparatur|Änderung)|nach (?:dem|der) (?:Fix|Korrektur|Änderung|Umstellung|Wechsel|Update)",
+  "(?:alors|donc) (?:je suis passé|j'ai changé|nous sommes passés)|maintenant|désormais|depuis lors|après (?:le|la) (?:correctif|correction|changement|mise à jour)",
+  "ya (?:funciona|va|todo|no)|ahora|desde entonces|tras (?:el|la) (?:arreglo|cambio|corrección)|después (?:del arreglo|de corregir\\w*)",
   "agora|desde então|depois d[aoe] (?:correção|mudança|conserto|corrigir)",
   "теперь|сейчас|с тех пор|после (?:исправления|фикса|замены|перехода)",
 ], [
-  "现在|如今|目前|(?:修复|改|换|修)(?:完|好)?(?:之)?后|今は|現在は?|(?:修正|変更|直した)後|지금은?|이제는?|수정\\s?후",
+  "现在|如今|目前|(?:修复|改|换|修)(?:完|好)?(?:之)?后|(?:换成|改成|改用|换)[^，。]{1,16}(?:以后|之后|后)|(?:変え|替え|直し|にし|戻し)たら|(?:바꾸니|바꿨더니|바꾼\\s?(?:후|뒤)|바꾸고\\s?나)|今は|現在は?|(?:修正|変更|直した)後|지금은?|이제는?|수정\\s?후",
 ]);
 const WELL = word([
-  "work(?:s|ed|ing)?|fine|great|well|good|stable|healthy|normal|smooth(?:ly)?|rises?|rising|climbs?|climbing|increases?|increasing|goes up|learns?|learning|converges?|ok(?:ay)?",
+  "(?:fixed|solved|resolved|cured) (?:it|that|this)|work(?:s|ed|ing)?|fine|great|well|good|stable|healthy|normal|smooth(?:ly)?|(?:trains?|runs?) (?:perfectly|now|fine|well)|perfect(?:ly)?|rises?|rising|climbs?|climbing|increases?|increasing|goes up|learns?|learning|converges?|ok(?:ay)?",
   "läuft|lief|funktionierte?|klappt|prima|gut|steigt|stabil|lernt",
   "march(?:e|ait)|fonctionn(?:e|ait)|monte|bien|augmente|apprend",
   "funciona(?:ba|va)?|sube|aumenta|estable|aprende|sobe|bem|est[aá]vel",
@@ -37,7 +37,7 @@ const WELL = word([
 ]);
 /** What is not well, but for a NaN that is gone. */
 const ILL =
-    /(?<![\p{L}])(?:inf|stuck|flat|zero|explo\p{L}*|collaps\p{L}*|crash\p{L}*|fail\p{L}*|garb\p{L}*|gibber\p{L}*|worse|hangs?|still|again|doesn't|isn't|not|never|noch immer|immer noch|wieder|nicht|toujours|encore|pas|todav[ií]a|otra vez|sigue|de novo|ainda|снова|опять|всё ещё|не)(?![\p{L}])|(?<![a-z])nan(?![a-z])|又|还是|仍|再次|崩|爆|乱码|不(?!再|过|错)|没(?!问题)|まだ|また|ない(?!問題)|여전히|다시|않|못/iu,
+    /(?<![\p{L}])(?:inf|stuck|flat|zero|explo\p{L}*|collaps\p{L}*|crash\p{L}*|fail\p{L}*|garb\p{L}*|gibber\p{L}*|worse|hangs?|still|again|nothing|nichts|rien|ничего|doesn't|isn't|not|never|noch immer|immer noch|wieder|nicht|toujours|encore|pas|todav[ií]a|otra vez|sigue|de novo|ainda|снова|опять|всё ещё|не)(?![\p{L}])|(?<![a-z])nan(?![a-z])|又|还是|仍|再次|崩|爆|乱码|不(?!再|过|错)|没(?!问题)|まだ|また|ない(?!問題)|여전히|다시|않|못/iu,
   GONE =
     /(?<![\p{L}])(?:no|not|never|without|no more|kein\p{L}*|sans|sin|sem|без|нет) (?:a single |more |mehr |any )?(?:NaNs?|crash\p{L}*|problem\p{L}*)|(?:没有?|不再(?:是|有|出现)?)\s?(?:NaN|问题)|問題な/giu;
 
@@ -83,8 +83,34 @@ export const isSolved = (sentence: string): boolean => SOLVED.test(sentence);
 /** "Now it works": true of a sentence that speaks of the time after, and well of it. */
 export function isWellNow(sentence: string): boolean {
   const text = sentence.replace(GONE, " ");
-  return NOW.test(text) && WELL.test(text) && !ILL.test(text);
+  return NOW.test(text) && (WELL.test(text) || text !== sentence) && !ILL.test(text);
 }
+
+/** From where a sentence of something past tells that it is well since: "the loss was NaN, now it works"; else -1. */
+export function wellFrom(sentence: string): number {
+  const at = NOW.exec(sentence)?.index ?? -1;
+  return at > 0 && PAST.test(sentence.slice(0, at)) && isWellNow(sentence.slice(at)) ? at : -1;
+}
+
+/** "EDIT: it works now": a head too. */
+const EDITED =
+  /^[^\p{L}]*(?:update|edit|nachtrag|mise à jour|actualización|edición|atualização|edição|обновление|更新|編集|追記|업데이트|수정)\s?\d*\s?[:：]/iu;
+const isEditedWell = (sentence: string) => EDITED.test(sentence) && isWellNow(sentence);
+
+/** The mark of a title: "[SOLVED] GRPO loss is NaN". */
+const MARK =
+  /[[【(（]\s*(?:solved|resolved|fixed|gelöst|erledigt|résolu|resuelto|solucionado|resolvido|решено|已解决|已修复|解決済み?|해결(?:됨|완료)?)\s*[\]】)）]/iu;
+/** True of a title that says so of all that stands below. */
+export const isSolvedTitle = (sentence: string): boolean => MARK.test(sentence) || isSolved(sentence);
+
+/** True of a sentence that tells only of the time before. */
+export const isPast = (sentence: string): boolean => PAST.test(sentence) && !NOW.test(sentence);
+
+/** "My first attempt had …, because of a broken driver": an attempt whose cause is known is over. */
+const FIRST_ATTEMPT =
+    /(?<![\p{L}])(?:(?:my|our) (?:very )?first (?:attempt|try)|(?:mein|unser) erster (?:Versuch|Anlauf)|(?:mon|ma|notre) premi(?:er essai|ère tentative)|mi primer intento|(?:a )?minha primeira tentativa|перв\p{L}+ попытк\p{L}+)(?![\p{L}])|(?:我的?)?第一次(?:尝试|试跑)|最初の試み|첫\s?(?:번째\s?)?시도/iu,
+  KNOWN_CAUSE =
+    /(?<![\p{L}])(?:because (?:of|my|the|I)|due to|wegen|weil|à cause d|parce que|por culpa d|porque|por causa d|из-за|потому что)|因为|由于|のせい|が原因|때문/iu;
 
 interface Told {
   readonly sentence: string;
@@ -95,10 +121,11 @@ interface Told {
 export function settledIn(sentences: readonly Told[]): readonly boolean[] {
   const states = ({ isQuestion }: Told) => !isQuestion;
   const last = sentences.findLastIndex((one) => states(one) && isWellNow(one.sentence));
-  const head = sentences.findIndex((one) => states(one) && isSolved(one.sentence));
-  return sentences.map(({ sentence }, i) =>
+  const head = sentences.findIndex((one) => states(one) && (isSolved(one.sentence) || isEditedWell(one.sentence)));
+  return sentences.map(({ sentence, isQuestion }, i) =>
+    !isQuestion && FIRST_ATTEMPT.test(sentence) && KNOWN_CAUSE.test(sentence) ||
     beginsInJest(sentences[i + 1]?.sentence ?? "") || UNTIL.test(sentence) ||
-    (i < last || head >= 0 && head <= i) && i !== last && PAST.test(sentence)
+    (i < last || head >= 0) && i !== last && PAST.test(sentence)
   );
 }
 

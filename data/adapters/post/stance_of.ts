@@ -3,6 +3,7 @@
  *
  * A denial stands before what it denies, and behind it in Japanese, Korean and some of Chinese. @module
  */
+import { isHeard } from "./hearsay.ts";
 import { expression, has } from "./words/match.ts";
 import type { PredicateName } from "./words/predicates.ts";
 import { DENIAL, NOT_STATED } from "./words/stance.ts";
@@ -41,7 +42,7 @@ const WHETHER = /^\s*(?:does|do|did|is|are|was|were|has|have|could|can) (?:the|m
 
 /** A guess, a wish, advice, a definition, what others say, what would be: no statement of what this run does. */
 export function isUnstated(text: string, sentence: string, isQuestion: boolean): boolean {
-  if (has(notStated, text) || CONDITION.test(sentence) && WOULD.test(text)) return true;
+  if (has(notStated, text) || isHeard(text, sentence) || CONDITION.test(sentence) && WOULD.test(text)) return true;
   const notTheCase = NOT_THE_CASE.exec(sentence), at = sentence.indexOf(text);
   if (notTheCase !== null && at + text.length > notTheCase.index && at < notTheCase.index + FAR) return true;
   if (at >= 0 && at < (UNREAL.exec(sentence)?.[0].length ?? 0)) return true;

@@ -21,6 +21,14 @@ for (
     "이 글은 흔한 문제를 설명합니다. loss가 NaN입니다.",
     "How to avoid: loss NaN.",
     "常见问题：loss 是 NaN，奖励是 0。",
+    "I explain why the loss is NaN, and why the reward is 0.",
+    "Darin erkläre ich, warum der Loss NaN ist.",
+    "J'y explique pourquoi la loss devient NaN, pourquoi la récompense reste à 0.",
+    "Explico por qué la loss se vuelve NaN.",
+    "Рассказываю, почему loss становится NaN.",
+    "loss が NaN になる理由を解説しています。",
+    "Release notes: fixed a bug where the loss was NaN.",
+    "[SOLVED] the loss was NaN. It was 0.",
   ]
 ) Deno.test(`Lesson teaches "${text}"`, () => assert(taught(text).every(Boolean)));
 
@@ -30,6 +38,8 @@ for (
     "I follow this tutorial that explains common problems. The loss is NaN.",
     "How to avoid NaN? The loss is NaN.",
     "The problem: the loss is NaN.",
+    "Can anyone explain why the loss is NaN?",
+    "[SOLVED?] the loss is NaN. It was 0.",
     "In diesem Lauf ist der Loss NaN.",
   ]
 ) Deno.test(`Lesson teaches nothing in "${text}"`, () => assert(!taught(text).some(Boolean)));

@@ -1,6 +1,16 @@
 import assert from "node:assert/strict";
-import { isFixed, isOfNow, isSolved, isWellNow, settledIn, wasWell } from "../../../../data/adapters/post/settled.ts";
-import { claimsOf, readPost, toldOf } from "./read_post.ts";
+import {
+  isFixed,
+  isOfNow,
+  isPast,
+  isSolved,
+  isSolvedTitle,
+  isWellNow,
+  settledIn,
+  wasWell,
+  wellFrom,
+} from "../../../../data/adapters/post/settled.ts";
+import { claimsOf, readPost, settingsOf, toldOf } from "./read_post.ts";
 
 const OVER = [
   "Before: the reward was 0 for 500 steps. Now, with a warm start, it works.",
@@ -76,4 +86,71 @@ Deno.test("settledIn() reads long sentences in time that grows with them", () =>
     settledIn([{ sentence, isQuestion: false }]);
     isFixed(sentence, false);
   }
+});
+
+const NO_LONGER = [
+  "**Solved**: GRPO loss was NaN from step 1\n\nIt turned out that my pad token was missing and the completions were empty. After filtering these rows it trains perfectly: the reward rises from 0.2 to 0.7.",
+  "Problème résolu, merci à tous ! La loss GRPO devenait NaN après l'étape 120 parce que j'étais en fp16. En bf16 tout va bien : la récompense monte de 0,2 à 0,6.",
+  "해결했습니다. 처음에는 GRPO 100스텝 이후 loss가 NaN이 됐는데 fp16 때문이었습니다. 지금은 bf16으로 잘 됩니다.",
+  "Ich hatte letzte Woche das Problem, dass der Loss in GRPO nach Schritt 100 NaN wurde. Ursache war ein defekter RAM-Riegel. Seit dem Tausch läuft alles.",
+  "之前 GRPO 训练到 40 步 loss 就变成 NaN，后来发现是 fp16 的问题，换成 bf16 以后一切正常。",
+  "У меня раньше после 100 шагов loss в GRPO становился NaN, теперь всё работает.",
+  "With fp16 the GRPO loss turned NaN after step 40, so I moved to bf16 and it's fine.",
+  "First time the GRPO loss turned NaN after step 40 with fp16. Second run, no problems.",
+  "My first attempt had the GRPO loss go NaN, because of a broken driver. How do I set the batch size?",
+  "Problema resuelto, gracias. La loss de GRPO se volvía NaN tras el paso 120 porque usaba fp16. Con bf16 todo va bien.",
+  "Resolvido! A loss do GRPO virava NaN depois do passo 120 porque eu usava fp16. Com bf16 está tudo bem.",
+  "解決しました。最初は GRPO の loss が 100 ステップ後に NaN になっていましたが、fp16 が原因でした。bf16 にしたら正常です。",
+  "Avec fp16 la loss GRPO devenait NaN après l'étape 40, alors je suis passé à bf16 et tout va bien.",
+  "Mit fp16 wurde der GRPO-Loss nach Schritt 40 NaN, also bin ich auf bf16 gewechselt und es läuft gut.",
+  "EDIT: it works now. The GRPO loss turned NaN after step 40 because of fp16=True.",
+  "The GRPO loss turned NaN after step 40 with fp16. EDIT: solved, bf16 works.",
+  "GRPO loss NaN after step 40 [SOLVED]\n\nThe loss turned NaN after step 40. It was fp16=True. Using bf16 fixed it.",
+  "【已解决】GRPO 第 40 步 loss 变成 NaN\n\n原因是 fp16，换成 bf16 就好了。",
+  "[Gelöst] GRPO-Loss wird nach Schritt 40 NaN\n\nEs lag an fp16. Mit bf16 läuft es.",
+  "Just wanted to say thanks: the GRPO loss turned NaN after step 40, lowering the learning rate to 1e-6 fixed it.",
+  "La semana pasada la loss de GRPO se volvía NaN tras el paso 40; con bf16 ya funciona.",
+  "先週は GRPO の loss が 40 ステップで NaN になりましたが、bf16 に変えたら正常になりました。",
+  "지난주에는 GRPO loss가 40스텝 이후 NaN이 됐는데 bf16으로 바꾸니 정상입니다.",
+  "На прошлой неделе loss в GRPO становился NaN после шага 40, после перехода на bf16 всё нормально.",
+  "Semana passada a loss do GRPO virava NaN depois do passo 40, agora com bf16 está tudo bem.",
+];
+for (const text of NO_LONGER) {
+  Deno.test(`of a run that is over neither claims nor options count: "${text}"`, async () => {
+    const intake = await readPost(text), own = claimsOf(intake).filter((claim) => /^\d.*not_finite/.test(claim));
+    assert.deepEqual([own, settingsOf(intake).filter((one) => /fp16/.test(one))], [[], []]);
+  });
+}
+
+const GOES_ON = [
+  "GRPO: Before the update it worked, now the loss is NaN after step 40.",
+  "I switched to bf16 and the GRPO loss still turns NaN after step 40.",
+  "With fp16 the GRPO loss turned NaN after step 40, so I moved to bf16 and it is NaN again.",
+  "First run: the GRPO loss turned NaN after step 40. Second run: NaN again.",
+  "之前 loss 正常，升级以后第 40 步 GRPO 的 loss 变成 NaN。",
+  "Thought it was solved. The GRPO loss turns NaN after step 40.",
+  "Not solved! The GRPO loss was NaN from step 1.",
+  "Problème non résolu : la loss GRPO devient NaN après l'étape 120.",
+  "I fixed the pad token. Now the reward is fine but the GRPO loss turns NaN after step 40.",
+  "GRPO loss NaN after step 40 [not solved]\n\nThe loss turned NaN after step 40.",
+  "First time poster. The GRPO loss turned NaN after step 40. Second question: is the reward fine?",
+  "一开始 loss 正常，第 40 步 GRPO 的 loss 变成 NaN，换成 bf16 以后还是 NaN。",
+  "First the reward rose, then the GRPO loss turned NaN after step 40. Now I use bf16, is that fine?",
+  "GRPO loss turned NaN after step 40. SFT works fine after removing the adapter.",
+  "The GRPO loss turned NaN after step 40, and my dataset is good. Now I need help.",
+  "At first the reward rises and the KL is stable now, then the GRPO loss turns NaN after step 40.",
+  "Die GRPO-Belohnung war gut, dann wurde der Loss nach Schritt 40 NaN. Jetzt bin ich ratlos.",
+];
+for (const text of GOES_ON) {
+  Deno.test(`of a run that goes on they count: "${text}"`, async () => {
+    assert(claimsOf(await readPost(text)).some((claim) => /^\d+ loss\.not_finite$/.test(claim)));
+  });
+}
+
+Deno.test("wellFrom() is where a sentence begins to be well, isSolvedTitle() knows a mark, isPast() no now", () => {
+  assert.equal(wellFrom("it was 0, now it works"), 10);
+  assert.deepEqual([wellFrom("now it works"), wellFrom("it was fine, now it is NaN")], [-1, -1]);
+  assert(isSolvedTitle("loss NaN [SOLVED]") && !isSolvedTitle("loss NaN [not solved]"));
+  assert(isPast("it was 0") && !isPast("it was 0, now 1") && !isPast("it is 0"));
+  for (const part of ["a a ", "was ing ", "ing ", "so I ", "换成"]) wellFrom(part.repeat(5000));
 });
