@@ -128,8 +128,8 @@ export const POSTS = mutationsOf({
   "steps/diagnoses/told/reward_symptoms.ts": [
     [
       "formats_are_goals",
-      'anyOf(ends("reward", fellFar), endsOf(/^reward\\.(?!format)/, fellFar)),\n  },\n  reward_collapses',
-      'anyOf(ends("reward", fellFar), endsOf(/^reward\\./, fellFar)),\n  },\n  reward_collapses',
+      "(?!.*(?:format|xml|count|tag|length|step))",
+      "",
     ],
     ["ties_doubled", "TIED = 0.8,", "TIED = 0.4,"],
   ],
