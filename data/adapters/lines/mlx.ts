@@ -2,6 +2,8 @@
 import { scanNumber } from "../source/scan_number.ts";
 import type { LineFormat } from "./line_format.ts";
 
+/** mlx-lm-lora says which loss it trains by; "Starting training" is mlx-lm's own. */
+const STARTED = /^Starting (ORPO|CPO|DPO|SimPO) training\b/i;
 const ITER = /Iter (\d+):\s*/;
 
 export const MLX: LineFormat = {
@@ -11,7 +13,13 @@ export const MLX: LineFormat = {
     return {
       end() {},
       line({ text, number, ended }) {
-        if (text.length > 5000 || !text.includes("Iter ")) return false;
+        if (text.length > 5000) return false;
+        const started = text.includes("training") ? STARTED.exec(text) : null;
+        if (started !== null) {
+          intake.setting("loss_type", started[1]!.toLowerCase(), "string", number, started.index + 1);
+          return true;
+        }
+        if (!text.includes("Iter ")) return false;
         const iter = ITER.exec(text);
         if (iter === null) return false;
         stage.reset();

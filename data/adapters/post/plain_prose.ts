@@ -16,8 +16,13 @@ export function plainProse(text: string): string {
   return mendedWords(bare);
 }
 
+/** More than a name: three words, as many signs of a script without spaces, or a figure. */
+const SAID = /\S+\s+\S+\s+\S|[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]{5}|\d/u;
+
 /** What stands in the cells of a row of a table: a name and its value, or several statements. */
 export function plainRow(text: string): string {
   const cells = text.split("|").map((cell) => cell.trim()).filter((cell) => cell !== "" && !/^:?-+:?$/.test(cell));
-  return plainProse(cells.join(cells.length === 2 ? " " : "；"));
+  // A name in a cell of its own is no statement: "bigram repetition".
+  const said = cells.length <= 2 ? cells : cells.filter((cell) => SAID.test(cell));
+  return plainProse(said.join(cells.length === 2 ? " " : "；"));
 }

@@ -19,8 +19,10 @@ const GAP = /error|diff|gap|mismatch|divergen|mult_prob|偏差|差异|差距|误
 
 /** Two values and more far above the least; one that is told twice, with other digits, is one. */
 const spikes: Test = (_, __, values) => {
-  const usual = Math.min(...values), far = values.filter((value) => value > SPIKE * usual && value > SPIKE_LEVEL);
-  return new Set(far.map(Math.round)).size >= SPIKES;
+  const usual = Math.min(...values), isFar = (value: number) => value > SPIKE * usual && value > SPIKE_LEVEL;
+  // A gradient that is large at the beginning and small from then on has no spikes.
+  const calm = values.findIndex((value) => !isFar(value));
+  return new Set(values.slice(calm).filter(isFar).map(Math.round)).size >= SPIKES;
 };
 
 export const NUMBER_SYMPTOMS = {

@@ -16,7 +16,7 @@ const SHARDED = /zero[-_ ]?3|zero[-_ ]?stage[-_ ]?3|fsdp/i;
 export const PAIR_SYMPTOMS = {
   chosen_falls: {
     about: "the chosen side falls",
-    says: each(["chosen"], ["falls", "collapses", "negative"]),
+    says: each(["chosen"], ["falls", "collapses"]),
     shows: anyOf(
       ends("chosen_reward", (first, last) => last < first && last < REWARD_LOST),
       ends("chosen_logprob", (first, last) => last < first - LOGPROB_LOST),
@@ -24,7 +24,7 @@ export const PAIR_SYMPTOMS = {
   },
   rejected_falls: {
     about: "the rejected side falls",
-    says: each(["rejected"], ["falls", "collapses", "negative"]),
+    says: each(["rejected"], ["falls", "collapses"]),
     shows: anyOf(
       ends("rejected_reward", (first, last) => last < first && last < REWARD_LOST),
       ends("rejected_logprob", (first, last) => last < first - LOGPROB_LOST && last < LOGPROB_SHARE * first),

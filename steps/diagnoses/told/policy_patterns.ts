@@ -39,6 +39,7 @@ export const POLICY_PATTERNS: Patterns = {
         "truncated",
         "length_grows",
       ]],
+      none: ["reward_rises", "goal_rises"],
       when: mayBeReinforcement,
       message: "The KL to the reference grows without end while the run gets worse",
     },

@@ -55,13 +55,13 @@ export const REWARD_SYMPTOMS = {
   reward_falls: {
     about: "the reward falls",
     says: each(PAID, ["falls", "collapses", "worsens"]),
-    shows: anyOf(ends("reward", fellFar), endsOf(OF_THE_TASK, fellFar, COURSE)),
+    shows: anyOf(ends("reward", fellFar, COURSE), endsOf(OF_THE_TASK, fellFar, COURSE)),
   },
   reward_collapses: {
     about: "the reward falls far below its best",
     says: each(PAID, ["collapses"]),
     shows: anyOf(
-      ends("reward", fellFar),
+      ends("reward", fellFar, COURSE),
       endsOf(OF_THE_TASK, fellFar, COURSE),
       claims(each(PAID, ["falls", "worsens"]), ({ value, throughout }) => value === 0 || throughout),
     ),

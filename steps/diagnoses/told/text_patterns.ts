@@ -62,7 +62,7 @@ export const TEXT_PATTERNS: Patterns = {
   truncated_completions: [
     {
       all: ["truncated", ["reward_zero", "spread_zero", "gradient_zero", "loss_zero", "reward_flat", "reward_falls"]],
-      none: ["token_zero", "loss_not_finite", "kl_not_finite", "kl_grows"],
+      none: ["token_zero", "loss_not_finite", "kl_not_finite", "kl_grows", "reward_rises"],
       when: mayBeReinforcement,
       message: "Completions are cut at the length cap before they answer",
     },

@@ -16,3 +16,10 @@ Deno.test("MLX reads train and validation lines", async () => {
   assert.deepEqual(run.evaluations.columns.get("reward"), [0.125]);
   assert.equal(run.system, "mlx");
 });
+
+Deno.test("MLX knows by its first line which loss of pairs it trains", async () => {
+  const run = await readText("Starting ORPO training..., iters: 500\nIter 10: Train loss 0.061, Accuracy 0.600\n");
+  const plain = await readText("Starting training..., iters: 500\nIter 10: Train loss 0.061\n");
+  const losses = (one: typeof run) => one.settings.filter(({ name }) => name === "loss_type").map(({ value }) => value);
+  assert.deepEqual([losses(run), losses(plain)], [["orpo"], []]);
+});
