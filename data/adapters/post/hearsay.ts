@@ -26,8 +26,11 @@ const SUPPOSED =
 const BUT =
   /^[^\p{L}]*(?:(?:but|however|yet|aber|doch|mais|pourtant|pero|sin embargo|mas|porém|но|однако)(?![\p{L}])|但|可是|不过|然而|しかし|でも|하지만|그런데)/iu;
 
+const MAX_SENTENCE = 1000; // Characters that are looked at.
+
 /** True of a clause whose sentence tells what somebody else says, or what is only thought of. */
-export function isHeard(text: string, sentence: string): boolean {
+export function isHeard(text: string, whole: string): boolean {
+  const sentence = whole.slice(0, MAX_SENTENCE);
   const at = Math.max(0, sentence.indexOf(text));
   if (at > 0 && (BUT.test(text) || isOfOwnRun(text) || BUT_BEFORE.test(sentence.slice(0, at)))) return false;
   if (SUPPOSED.test(sentence)) return true;

@@ -27,6 +27,8 @@ const HEADS =
 const SELF =
   /(?<![\p{L}'])(?:I|I'm|my|mine|we|our|me|ich|mein\p{L}*|wir|unser\p{L}*|je|j'|mon|ma|mes|notre|nous|yo|mis?|nuestr\p{L}+|eu|meus?|minhas?|nosso|я|мо[йяеёи]\p{L}*|мы|у меня|наш\p{L}*)(?![\p{L}])|我|私|自分|弊社|제가|저는|저희|우리|내 /iu;
 
+const MAX_SENTENCE = 1000; // Characters that are looked at.
+
 export class Lesson {
   #is: "genre" | "whole" | "list" | "sentence" | null = null;
   #sentence: string | null = null;
@@ -34,7 +36,8 @@ export class Lesson {
   #isSolved = false;
 
   /** True of a clause that teaches; `isPoint`: it stands in a point of a list. */
-  teaches({ sentence, isQuestion }: Pick<Clause, "sentence" | "isQuestion">, isPoint: boolean): boolean {
+  teaches({ sentence: whole, isQuestion }: Pick<Clause, "sentence" | "isQuestion">, isPoint: boolean): boolean {
+    const sentence = whole.slice(0, MAX_SENTENCE);
     if (sentence === this.#sentence && this.#is !== null) return true;
     const isTitle = this.#sentence === null;
     if (isTitle) this.#isSolved = !isQuestion && isSolvedTitle(sentence);
