@@ -5,6 +5,7 @@ const OPENS = "<!--", CLOSES = "-->";
 const COMMENT = /<!--[^]*?-->/g, STRUCK = /~~(?=[^\s~])[^~]{1,2000}?(?<=[^\s~])~~/g;
 /** A box of a list without a tick. */
 const BOX = /^\s*(?:>\s?)*(?:[-*+•]|\d{1,3}[.)])?\s*(?:\[ \]|[☐⬜◻])\s/u;
+const BOX_WITHIN = 120; // Characters of a line.
 const MAX_LINES = 400; // Of a comment; one that goes on has lost its end.
 
 export class Withdrawn {
@@ -27,7 +28,7 @@ export class Withdrawn {
     let { text } = line;
     if (text.includes(OPENS)) text = text.replace(COMMENT, " ");
     if (text.includes("~~")) text = text.replace(STRUCK, " ");
-    if (BOX.test(text)) text = "";
+    if (BOX.test(text.slice(0, BOX_WITHIN))) text = "";
     if (text.includes(OPENS)) {
       this.#open.push({ ...line, text });
       return [];

@@ -15,5 +15,9 @@ for (
 
 Deno.test("plainRow() reads a row of two cells as one statement, of more as several", () => {
   assert.equal(plainRow("| **reward** | 0.5 |"), "reward 0.5");
-  assert.equal(plainRow("| a | :---: | b | c |"), "a；b；c");
+  assert.equal(
+    plainRow("| seed 1 | :---: | the outputs are garbage | 输出全是乱码了 |"),
+    "seed 1；the outputs are garbage；输出全是乱码了",
+  );
+  assert.equal(plainRow("| variant | ROUGE-1 | bigram repetition |"), "ROUGE-1", "a name is no statement");
 });
