@@ -18,6 +18,7 @@ import { mendedFragment } from "./fragment.ts";
 import { Chat } from "./chat.ts";
 import { Indented, POINT } from "./indented.ts";
 import { holdLabelled, labelledTexts } from "./labelled_texts.ts";
+import { doubts } from "./doubts.ts";
 import { Lesson } from "./lesson.ts";
 import { withoutLostLetters } from "./lost_letters.ts";
 import { ModelTable } from "./model_table.ts";
@@ -48,10 +49,6 @@ const OF_STEP = /(?:step|update)\s*\d+\s*[:：]/i;
 const MAX_NAMED = 10_000; // Lines in which names of systems are looked for.
 const LEAST_WORDS = 3; // Of a sentence that is listed as not understood.
 const MAX_CLAUSES = 4000; // Of a text that says more, the rest is a book.
-
-/** A sentence that is not understood may say that something is wrong. */
-const DOUBTS =
-  /(?<![\p{L}])(?:but|however|problems?|trouble|broken|hate|worse|what happened|what went|weird|strange|unfortunately|wrong|aber|jedoch|leider|problème|mais|malheureusement|pero|mas|но|однако|проблем\p{L}*)(?![\p{L}])|但是|然而|不过|可是|奇怪|怎么回事|しかし|ですが|おかし|하지만|그런데|이상하/iu;
 
 export class PostReader {
   readonly #log: LogReader;
@@ -295,7 +292,7 @@ export class PostReader {
     if (!isPoint) this.#isThroughout = /[:：]\s*$/.test(lines.at(-1)!.text) && isThroughout;
     if (by === "author") quotedCompletions(this.intake, lines);
     for (const [sentence, line] of unknown) {
-      if (DOUBTS.test(sentence)) this.intake.message("doubt", sentence.trim().slice(0, MAX_MARK), null, line);
+      if (doubts(sentence)) this.intake.message("doubt", sentence.trim().slice(0, MAX_MARK), null, line);
       if (isSentence(sentence, LEAST_WORDS)) this.intake.skip(line, "a sentence of prose that says nothing known");
     }
   }
