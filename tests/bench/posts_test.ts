@@ -147,7 +147,7 @@ const FLOORS: Readonly<
   Record<string, { readonly detected: number; readonly accepted: number; readonly alarms: number }>
 > = {
   real: { detected: 57, accepted: 56, alarms: 0 },
-  further: { detected: 166, accepted: 160, alarms: 3 },
+  further: { detected: 203, accepted: 190, alarms: 3 },
   written: { detected: 74, accepted: 74, alarms: 0 },
 };
 
