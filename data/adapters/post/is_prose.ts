@@ -1,5 +1,5 @@
 /** Whether people write in a text, or a program printed it. @module */
-import { mayBeMessage } from "../prose/messages.ts";
+import { isMessage, mayBeMessage } from "../prose/messages.ts";
 import { isSentence } from "../prose/sentence.ts";
 import { stripAnsi } from "../source/text.ts";
 import { chatLine } from "./chat.ts";
@@ -37,7 +37,7 @@ export function isProse(head: string): boolean {
   if (opening.some((line) => isSentence(line) && saysSomething(line))) return true;
   if (isHeading(all.find((line) => line.trim() !== "") ?? "", all)) return true;
   if (
-    apartIn(all).some((line) => REPORT.test(line) && !mayBeMessage(line) && isSentence(line) && saysSomething(line))
+    apartIn(all).some((line) => REPORT.test(line) && !isMessage(line) && isSentence(line) && saysSomething(line))
   ) return true;
   // Nobody speaks of themselves: sentences that say something of a run, and hardly anything else.
   return sentences.length > 0 && sentences.length >= SHARE * lines.length &&

@@ -127,6 +127,11 @@ const HAS_ANY = new RegExp(
 /** True of a text that holds the words of a known message. */
 export const mayBeMessage = (text: string): boolean => HAS_ANY.test(text);
 
+/** True of a text that is a known message. */
+export const isMessage = (text: string): boolean =>
+  HAS_ANY.test(text) &&
+  MESSAGE_KINDS.some(({ has, match }) => text.includes(has) && (match === undefined || match.test(text)));
+
 /** Recognises a line; true where it is a message. */
 export function readMessage(intake: Intake, text: string, line: number): boolean {
   if (text.length > 20_000) text = text.slice(0, 20_000);

@@ -40,7 +40,7 @@ export const REWARD_SYMPTOMS = {
     },
   },
   reward_zero: {
-    about: "the reward is 0, or the same penalty",
+    about: "the reward is 0 or one penalty",
     says: each(PAID, ["zero"]),
     shows: anyOf(
       all("reward", 3, (v) => v === 0),

@@ -147,7 +147,7 @@ export const MESSAGES_ZH: Readonly<Record<string, string>> = {
   "groups have spread": "组内有差异",
   "the reward lies between its ends": "奖励在两端之间",
   "the reward function gives one value": "奖励函数只给一个值",
-  "the reward is 0": "奖励为 0",
+  "the reward is 0 or one penalty": "奖励为 0 或一直是同一个惩罚值",
   "the reward does not move": "奖励不动",
   "the reward falls": "奖励下降",
   "the reward rises": "奖励上升",

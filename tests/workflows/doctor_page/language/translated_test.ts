@@ -19,7 +19,10 @@ const CASES: readonly [english: string, chinese: string][] = [
     "run the same train step twice from one checkpoint and compare the numbers: it is irreproducible_step if the two differ",
     "从同一检查点把同一训练步跑两遍，比较数值：若两次不同，就是 irreproducible_step",
   ],
-  ["The reward falls (the reward is 0, the KL is 0)", "奖励下降（奖励为 0，KL 为 0）"],
+  [
+    "The reward falls (the reward is 0 or one penalty, the KL is 0)",
+    "奖励下降（奖励为 0 或一直是同一个惩罚值，KL 为 0）",
+  ],
   ["The reward falls (something new)", "奖励下降（[something new]）"],
   ["Something new of 3 kinds. The loss is NaN.", "[Something new of 3 kinds.]损失是 NaN。"],
   ["A new fault; it shows from the first record on", "[A new fault]；从第一条记录起就是这样"],
