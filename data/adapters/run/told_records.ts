@@ -17,7 +17,7 @@ import type { WideTable } from "./wide_table.ts";
 /** Records that stand for a course that is told: as many as most rules ask for, and a few more. */
 export const TOLD_RECORDS = 12;
 /** Printed records beside which nothing that is told counts: they are a course themselves. */
-const ENOUGH = 10;
+export const ENOUGH = 10;
 const COURSE = 3; // Printed records that are a course.
 
 type Placed<T> = T & { readonly source: string };

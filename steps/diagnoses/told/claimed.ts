@@ -12,6 +12,10 @@ export type Saying = `${SubjectName}.${PredicateName}`;
 export const OF_A_SUDDEN =
   /(?<![\p{L}])(?:sudden\w*|abrupt\w*|all at once|out of nowhere|quickly|soon|later|eventually|gradually|mid-?training|half-?way|half way|soudain\w*|plötzlich|de repente|repentina\w*|внезапно|вдруг)(?![\p{L}])|突然|忽然|跳变|很快|骤|后期|後期|逐渐|渐渐|中途|后面|后来|之后|途中|急に|갑자기/iu;
 
+/** It begins in a run that was otherwise: at a train step, after some, all of a sudden. */
+export const beginsLater = ({ from, text }: Pick<SaidOf, "from" | "text">): boolean =>
+  from !== null && from > 1 || OF_A_SUDDEN.test(text);
+
 const KEPT = 160; // Characters of a clause that evidence keeps.
 
 /** What the author says of this run, of any of some sayings. */

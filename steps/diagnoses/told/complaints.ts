@@ -11,7 +11,7 @@ import { isPreference, isReinforcement } from "../view/groups.ts";
 import { isNumber } from "../view/numbers.ts";
 import type { RunView } from "../view/run_view.ts";
 import type { SaidOf } from "../view/said_of.ts";
-import { claimed, claimEvidence, OF_A_SUDDEN, type Saying } from "./claimed.ts";
+import { beginsLater, claimed, claimEvidence, OF_A_SUDDEN, type Saying } from "./claimed.ts";
 import { mayBeReinforcement } from "./pattern.ts";
 import { each, GOALS } from "./symptom.ts";
 import { hasNumbers, type SymptomName, symptomsOf } from "./symptoms.ts";
@@ -46,8 +46,6 @@ const AROUND = "print the records around its first train step, with grad_norm, a
 const PROBABILITIES = /probability tensor contains/i;
 /** Settings that say what was run. */
 const TELLING_SETTINGS = 3;
-/** It begins in a run that was sound: at a train step, after some, all of a sudden. */
-const beginsLater = ({ from, text }: SaidOf) => from !== null && from > 1 || OF_A_SUDDEN.test(text);
 const afterwards = (_: RunView, said: readonly SaidOf[]) => said.some(beginsLater);
 
 /** KL and what is computed from it. */
@@ -63,7 +61,7 @@ export const COMPLAINTS: readonly Complaint[] = [
     when: (view, said) =>
       isReinforcement(view) &&
       (afterwards(view, said) || view.messages.some(({ text }) => PROBABILITIES.test(text)) || isOfSampling(said)),
-    message: "A run that was finite turns NaN where it samples or compares log-probs",
+    message: "Numbers turn NaN in a run that was finite",
     confirm: AROUND,
     alike: ["non_finite_weights", "fp16_overflow"],
   },

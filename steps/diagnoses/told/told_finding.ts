@@ -5,18 +5,17 @@ import type { Evidence } from "../view/evidence.ts";
 import { isReinforcement } from "../view/groups.ts";
 import type { RunView } from "../view/run_view.ts";
 import { settingEvidence } from "../view/settings.ts";
+import { ENOUGH } from "../../../data/adapters/run/told_records.ts";
 import { isReassured } from "./claimed.ts";
 import type { Pattern } from "./pattern.ts";
 import { patternsOf } from "./patterns.ts";
 import { type SymptomName, SYMPTOMS, symptomsOf } from "./symptoms.ts";
 import { printedOnes } from "../view/on_records.ts";
 
-/** Printed records from which a run is judged by its records alone. */
-export const JUDGED_BY_RECORDS = 10;
 const SHOWN = 6; // Pieces of evidence.
 
 /** Told in words and in few records: what people say counts. */
-export const isToldInFewWords = (view: RunView): boolean => view.isPost && printedRecords(view) < JUDGED_BY_RECORDS;
+export const isToldInFewWords = (view: RunView): boolean => view.isPost && printedRecords(view) < ENOUGH;
 
 /** Nothing is printed, and an answer says that it is as it should be. */
 export const isAnsweredFine = (view: RunView): boolean => printedRecords(view) === 0 && isReassured(view);

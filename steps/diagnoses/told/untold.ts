@@ -7,7 +7,8 @@ import type { RunView } from "../view/run_view.ts";
 import type { SaidOf } from "../view/said_of.ts";
 import { type SymptomName, SYMPTOMS, symptomsOf } from "./symptoms.ts";
 import { explained, heldOutGain, isAsked, knowsByHeart, neverPaid, shownHealth } from "./shown_health.ts";
-import { JUDGED_BY_RECORDS, printedRecords } from "./told_finding.ts";
+import { ENOUGH } from "../../../data/adapters/run/told_records.ts";
+import { printedRecords } from "./told_finding.ts";
 
 const EARNED: readonly SubjectName[] = [
   "reward",
@@ -135,7 +136,7 @@ export function untold(view: RunView): string | null {
   }
   if (knowsByHeart(view)) return "the training pairs are known by heart, and no held-out number tells what is learned";
   const unpaid = neverPaid(view), printed = printedRecords(view);
-  if (printed >= JUDGED_BY_RECORDS) return null;
+  if (printed >= ENOUGH) return null;
   if (unpaid !== null) return unpaid;
   if (printed === 0) {
     const bad = BAD_SIGNS.find((name) => symptomsOf(view).has(name));

@@ -6,20 +6,9 @@ import { isNumber } from "../view/numbers.ts";
 import { isReferenceFree } from "../view/reference.ts";
 import type { RunView } from "../view/run_view.ts";
 import { setting, settingEvidence } from "../view/settings.ts";
-import { claimed, claimEvidence, OF_A_SUDDEN, type Saying } from "./claimed.ts";
-import { anyOf } from "./looks.ts";
-import { claims } from "./symptom.ts";
-
-type Look = (view: RunView) => readonly Evidence[] | null;
-
-interface UpdateSymptom {
-  readonly about: string;
-  readonly says?: readonly Saying[];
-  readonly shows?: Look;
-}
-
-const of = <S extends string, P extends string>(subjects: readonly S[], predicates: readonly P[]) =>
-  subjects.flatMap((subject) => predicates.map((predicate) => `${subject}.${predicate}` as const));
+import { beginsLater, claimed, claimEvidence, type Saying } from "./claimed.ts";
+import { anyOf, type Look } from "./looks.ts";
+import { claims, each, type Symptom } from "./symptom.ts";
 
 const RUN = ["training", "policy", "completions", "step_time"] as const;
 /** Updates, and a rate, behind a first record that cannot have learned anything worth a word. */
@@ -152,7 +141,7 @@ export const UPDATE_SYMPTOMS = {
   gold_opposed: { about: "pairs that people labelled are ranked the other way round", says: ["gold.low"] },
   pairs_learned: {
     about: "the pairs of training are told apart",
-    says: of(["preference_accuracy", "margin"], ["rises", "high"]),
+    says: each(["preference_accuracy", "margin"], ["rises", "high"]),
     shows: (view) =>
       ["preference_accuracy", "accuracy", "reward.accuracy"].map((name) => lastOf(name, (value) => value > SURE)(view))
         .find((found) => found !== null) ?? null,
@@ -172,10 +161,10 @@ export const UPDATE_SYMPTOMS = {
   rate_zero: { about: "the learning rate is 0 throughout", shows: always("learning_rate.zero") },
   overflow_at_floor: {
     about: "steps overflow at the smallest loss scale",
-    says: of(["loss_scale"], ["low", "zero", "collapses"]),
+    says: each(["loss_scale"], ["low", "zero", "collapses"]),
     shows: overflowsAtFloor,
   },
-  overflows: { about: "numbers leave their range", says: of(RUN, ["overflows"]) },
+  overflows: { about: "numbers leave their range", says: each(RUN, ["overflows"]) },
   parts_frozen: {
     about: "a part of the model is frozen",
     says: ["parameters.frozen", "policy.frozen"],
@@ -183,14 +172,14 @@ export const UPDATE_SYMPTOMS = {
   },
   steps_slower: {
     about: "train steps take longer and longer",
-    says: [...of(RUN, ["slows"]), ...of(["step_time"], ["rises", "explodes"])],
+    says: [...each(RUN, ["slows"]), ...each(["step_time"], ["rises", "explodes"])],
     shows: stepsSlower,
   },
   loss_drops_to_zero: {
     about: "the loss prints 0 after it was far above",
     shows: anyOf(
       dropsToZero,
-      claims(["loss.zero"], ({ from, text }) => from !== null && from > 1 || OF_A_SUDDEN.test(text)),
+      claims(["loss.zero"], beginsLater),
     ),
   },
   eval_not_finite: {
@@ -203,13 +192,13 @@ export const UPDATE_SYMPTOMS = {
   },
   pairs_at_chance: { about: "pairs are guessed after hundreds of updates", shows: pairsAtChance },
   critic_not_finite: { about: "the critic's loss and gradient are NaN", shows: criticNotFinite },
-  killed: { about: "the system ends the run", says: of(RUN, ["killed"]) },
+  killed: { about: "the system ends the run", says: each(RUN, ["killed"]) },
   memorised: {
     about: "the training set is known by heart",
-    says: of(["policy", "training", "completions", "evaluation"], ["memorised"]),
+    says: each(["policy", "training", "completions", "evaluation"], ["memorised"]),
   },
   other_tasks_fall: {
     about: "what the base could do is lost",
-    says: of(["policy", "evaluation", "accuracy", "completions", "training"], ["forgets"]),
+    says: each(["policy", "evaluation", "accuracy", "completions", "training"], ["forgets"]),
   },
-} as const satisfies Record<string, UpdateSymptom>;
+} as const satisfies Record<string, Symptom>;

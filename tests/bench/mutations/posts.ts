@@ -114,6 +114,7 @@ export const POSTS = mutationsOf({
   "steps/diagnoses/told/symptoms.ts": [
     ["taken_back_by_what_was_before", "rest.has(claim)", "!rest.has(claim)"],
     ["nothing_is_taken_back", "if (undone.length === 0) return said;", "return said;"],
+    ["words_beat_numbers", "told.filter((claim) => !hasNumbers(claim, view))", "told"],
   ],
   "steps/diagnoses/told/looks.ts": [
     ["flat_doubled", "FLAT = 0.1,", "FLAT = 0.2,"],
@@ -146,8 +147,8 @@ export const POSTS = mutationsOf({
     ["look_alikes_not_excluded", "|| none.some((name) => symptoms.has(name))", ""],
     [
       "records_are_overruled",
-      "printedRecords(view) < JUDGED_BY_RECORDS",
-      "printedRecords(view) < 10 * JUDGED_BY_RECORDS",
+      "printedRecords(view) < ENOUGH",
+      "printedRecords(view) < 10 * ENOUGH",
     ],
     ["floors_need_no_text", "if (!BY_TEXT.has(cause)) return null;", "return null;"],
   ],
@@ -155,7 +156,32 @@ export const POSTS = mutationsOf({
     ["complaints_of_others_count", "if (!counts) return false;", ""],
     ["one_record_answers", "ANSWERS = 3", "ANSWERS = 1"],
     ["silence_is_health", "HEALTH.some((name)", "!HEALTH.some((name)"],
+    ["doubts_are_overheard", "if (doubt !== undefined) return", "if (false) return"],
+    ["bad_signs_are_overseen", "if (bad !== undefined) return", "if (false) return"],
   ],
+  "steps/diagnoses/told/complaints.ts": [
+    ["every_cry_is_firm", "if (!isFirm(view, said)) continue;", ""],
+    ["answers_do_not_reassure", "|| isAnsweredFine(view)) return null;", ") return null;"],
+    ["numbers_answer_nothing", "&& !hasNumbers(claim, view)", ""],
+    ["look_alikes_are_forgotten", "      alike,\n", "      alike: [],\n"],
+    ["negative_now_and_then", "only: ({ throughout }) => throughout,", ""],
+    ["what_explains_does_not", "none.some((name) => symptoms.has(name)) || when", "when"],
+    [
+      "kto_is_as_any",
+      'when: ({ algorithm }) => algorithm !== "kto",\n    message: "The loss is NaN"',
+      'message: "The loss is NaN"',
+    ],
+  ],
+  "steps/diagnoses/told/shown_health.ts": [
+    ["coins_are_learned", "accuracy < ABOVE_COIN || accuracy > 1", "accuracy > 1"],
+    ["chosen_may_fall", '|| (last("chosen_reward") ?? 0) < CHOSEN_LOST', ""],
+    ["later_epochs_prove", "epoch === undefined || epoch > 1", "epoch === undefined"],
+  ],
+  "data/adapters/post/withdrawn.ts": [[
+    "open_boxes_are_claims",
+    'if (BOX.test(text.slice(0, BOX_WITHIN))) text = "";',
+    "",
+  ]],
   "steps/diagnoses/told/policy_patterns.ts": [
     ["right_answers_are_wrong", 'none: ["truncated", "answers_right", "identical"', 'none: ["truncated", "identical"'],
     ["a_parser_without_right_answers", 'all: ["reward_zero", "answers_right"]', 'all: ["reward_zero", "readable"]'],

@@ -78,8 +78,7 @@ export const MESSAGES_ZH: Readonly<Record<string, string>> = {
   "The machine ends the run": "机器终止了训练",
   "The trainer refuses the configuration": "训练器拒绝这个配置",
   "The machine stopped the run": "机器中断了训练",
-  "A run that was finite turns NaN where it samples or compares log-probs":
-    "原本正常的训练在采样或比较对数概率处变成 NaN",
+  "Numbers turn NaN in a run that was finite": "原本正常的运行中出现了 NaN",
   "The loss is NaN": "损失是 NaN",
   "Loss or gradient are not finite": "损失或梯度不是有限值",
   "The KL to the reference is negative all along, which no KL is": "对参考模型的 KL 始终为负，而 KL 不可能为负",

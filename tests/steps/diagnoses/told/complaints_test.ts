@@ -38,7 +38,10 @@ const POSTS: readonly { readonly told: readonly string[]; readonly silent: reado
   },
   {
     told: ["PPO with TRL: the KL is negative all the time, from the very first step."],
-    silent: ["PPO with TRL: the KL is negative now and then, is it a problem?"],
+    silent: [
+      "PPO with TRL: the KL is negative now and then, is it a problem?",
+      "PPO with TRL: the KL is negative at step 40. Is it a problem?",
+    ],
   },
   {
     told: ["GRPO 训练出现熵坍塌，从第 80 步开始，lr 1e-6。"],
