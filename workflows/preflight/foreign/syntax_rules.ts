@@ -81,7 +81,10 @@ function jsonRefused(launch: Launch): Hit[] {
 /** PyYAML takes lists in brackets and texts in quotes whose next lines are not indented. */
 function isLenient(problem: string, text: string): boolean {
   const quote = /Missing closing (["'])quote/.exec(problem)?.[1];
-  return /sufficiently indented/.test(problem) || quote !== undefined && text.split(quote).length % 2 === 1;
+  const bare = text.replaceAll(/"[^"\n]*"|'[^'\n]*'|(?:^|\s)#.*/gm, "");
+  const count = (mark: string) => bare.split(mark).length;
+  const isClosed = count("[") === count("]") && count("{") === count("}");
+  return /sufficiently indented/.test(problem) && isClosed || quote !== undefined && text.split(quote).length % 2 === 1;
 }
 
 function yamlRefused(launch: Launch): Hit | null {

@@ -37,6 +37,10 @@ Deno.test("yaml_refused names what PyYAML refuses, and leaves templates and list
   for (const more of ["beta: 0.1: 2\n", "output_dir: 'out\n", " beta: 0.1\n", "output_dir: @out\n"]) {
     assert(yaml(HEAD + more) !== null, more);
   }
+  for (const more of ["reward_funcs: [a,\n", "reward_funcs: [\na,\nb\n", "vllm: {a: 1,\n"]) {
+    assert(yaml(HEAD + more) !== null, `${more} is never closed`);
+  }
+  assert.equal(yaml(HEAD + "reward_funcs: [ # one [ of two\na,\n'[b']\n"), null, "brackets in comments and in quotes");
   for (const more of ["output_dir: {{ out }}\n", "reward_funcs: [\na,\nb]\n", 'output_dir: "a\nb"\n', "x: 'it''s'\n"]) {
     assert.equal(yaml(HEAD + more), null, more);
   }
