@@ -1,7 +1,7 @@
 /** `check`: what cannot work in a workflow file, or in another system's configuration, before anything runs. @module */
 import { dirname } from "node:path";
 import { existsSync } from "node:fs";
-import { notAFile, textIfThere } from "../../data/file_system.ts";
+import { isFile, notAFile, textIfThere } from "../../data/file_system.ts";
 import { SEVERITIES, type Severity } from "../../data/severity.ts";
 import type { Issue } from "../language/problems.ts";
 import type { PreflightFinding } from "../preflight/finding.ts";
@@ -10,6 +10,7 @@ import { UsageError } from "../terminal/usage_error.ts";
 import { EXIT } from "./failures.ts";
 import { newestModel } from "../explore/newest_model.ts";
 import { callerFolder, runsFolder, shownPath, workflowArgument } from "../terminal/paths.ts";
+import type { CheckedConfiguration } from "../preflight/configuration.ts";
 import { printable, stdout } from "../terminal/terminal.ts";
 
 export const check = defineCommand({
@@ -144,18 +145,33 @@ async function withHead<T>(head: readonly Issue[], plan: () => T): Promise<T> {
   }
 }
 
+/** The files of no known trainer that are no JSON or YAML, one line each: what they hold cannot be judged. */
+async function refusals({ run }: CheckedConfiguration): Promise<string[]> {
+  const { fileRefusal } = await import("../preflight/foreign/syntax_rules.ts");
+  return run.sources.flatMap(({ path, partial }) => {
+    // What stopped the reader otherwise, such as its depth, is the better reason.
+    if (partial !== null && !partial.includes("no valid")) return [];
+    const text = isFile(path) ? textIfThere(path) : null, why = text && fileRefusal(path, text);
+    return why ? [`Cannot check "${shownPath(path)}": ${why}`] : [];
+  });
+}
+
 async function checkForeign(path: string, json: boolean, failOn: Severity): Promise<number> {
   const { checkConfiguration } = await import("../preflight/configuration.ts");
   const checked = await checkConfiguration([path]);
+  const unknown = checked.filter(({ launches }) => launches.length === 0);
+  const refused = (await Promise.all(unknown.map(refusals))).flat()[0] ?? null;
   if (
     checked.every(({ run, launches }) => launches.length === 0 && run.settings.every(({ option }) => option === null))
   ) {
     const partial = checked.flatMap(({ run }) => run.sources).find((source) => source.partial !== null)?.partial;
     throw new UsageError(
-      `Cannot check "${shownPath(path)}": it has neither "steps", as a workflow of ours, nor an option of another ` +
-        `system that is known here${partial === undefined ? "" : `; read in part: ${partial}`}`,
+      refused ??
+        `Cannot check "${shownPath(path)}": it has neither "steps", as a workflow of ours, nor an option of another ` +
+          `system that is known here${partial === undefined ? "" : `; read in part: ${partial}`}`,
     );
   }
+  if (refused !== null) throw new UsageError(refused);
   const limit = SEVERITIES.indexOf(failOn);
   const failed = checked.some(({ problems }) => problems.some(({ severity }) => SEVERITIES.indexOf(severity) <= limit));
   for (const { examined: run, problems, cannotTell } of checked) {

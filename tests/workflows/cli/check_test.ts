@@ -239,6 +239,22 @@ Deno.test("check has no ok for a file that holds nothing, exit 2", async () => {
   );
 });
 
+Deno.test("check has no ok for a JSON or YAML of no known trainer that is broken, exit 2", async () => {
+  for (
+    const [name, text, says] of [
+      ["mine.json", '{"loss": [1,\n', /no valid JSON from line 1 on: a bracket/],
+      ["mine.json", '{"loss": 1,\n "x": 2,}', /no valid JSON from line 2 on: a comma stands before/],
+      ["mine.yaml", "loss: 1\nb: [1, 2\nc: 3\n", /no valid YAML from line 3 on: Flow sequence/],
+      ["mine.yaml", "loss:\n  - 1\n b: 3\n", /no valid YAML from line 3 on: All mapping items/],
+    ] as const
+  ) {
+    const { code, out, err } = await checked(name, text);
+    assert.deepEqual([code, out, says.test(err)], [2, "", true], out + err);
+  }
+  const whole = await checked("mine.json", '{"loss": [1, NaN]}');
+  assert.doesNotMatch(whole.out + whole.err, /no valid/);
+});
+
 Deno.test("check says where a file is nested too deep, exit 2", async () => {
   for (const [name, before] of [["deep.yaml", "x: "], ["deep.json", '{"x": '], ["steps.yaml", "steps:\n  "]] as const) {
     const { code, err } = await checked(name, before + "[".repeat(10_000));

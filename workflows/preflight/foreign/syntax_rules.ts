@@ -87,22 +87,34 @@ function isLenient(problem: string, text: string): boolean {
   return /sufficiently indented/.test(problem) && isClosed || quote !== undefined && text.split(quote).length % 2 === 1;
 }
 
+/** Where a text stops being YAML as PyYAML reads it; null where it does not, or where another rule names the mistake. */
+function yamlRefusal(text: string): Refused | null {
+  // A template is filled in before it is read; a tab that indents is named by a rule of its own.
+  if (/\{\{|\{%|^ *\t/m.test(text)) return null;
+  const problem = yamlOptions(text, false).problem;
+  if (problem === null || isLenient(problem, text)) return null;
+  const why = problem.replace(/^it is no valid YAML: /, "").replace(/:$/, "");
+  return { line: Number(/ at line (\d+)/.exec(problem)?.[1] ?? 1), why };
+}
+
 function yamlRefused(launch: Launch): Hit | null {
-  // A template is filled in before it is read.
-  if (launch.form !== "keys" || !/\.ya?ml$/.test(launch.path) || /\{\{|\{%/.test(launch.text)) return null;
-  // A tab that indents is named by a rule of its own.
-  if (/^ *\t/m.test(launch.text)) return null;
-  const problem = yamlOptions(launch.text, false).problem;
-  if (problem === null || isLenient(problem, launch.text)) return null;
-  const line = Number(/ at line (\d+)/.exec(problem)?.[1] ?? 1);
-  return {
-    message:
-      `the file is no valid YAML: ${problem.replace(/^it is no valid YAML: /, "").replace(/:$/, "")}; yaml.safe_load ` +
-      "stops there, and so does the trainer",
-    at: line,
+  if (launch.form !== "keys" || !/\.ya?ml$/.test(launch.path)) return null;
+  const refused = yamlRefusal(launch.text);
+  return refused && {
+    message: `the file is no valid YAML: ${refused.why}; yaml.safe_load stops there, and so does the trainer`,
+    at: refused.line,
     change: [],
-    byHand: `Mend line ${line}.`,
+    byHand: `Mend line ${refused.line}.`,
   };
+}
+
+/** Why a file of no known trainer is no JSON or YAML, as its name says it is: "it is no valid JSON from line 2 on: …". */
+export function fileRefusal(path: string, text: string): string | null {
+  const isJson = /\.json$/.test(path);
+  if (!isJson && !/\.ya?ml$/.test(path)) return null;
+  const plain = text.replace(/^\ufeff/, ""), refused = isJson ? jsonRefusal(plain) : yamlRefusal(plain);
+  const why = refused?.why.replace(/ at line \d+, column \d+$/, "");
+  return refused && `it is no valid ${isJson ? "JSON" : "YAML"} from line ${refused.line} on: ${why}`;
 }
 
 export const SYNTAX_RULES = {
