@@ -1,6 +1,5 @@
 /** Cuts prose into sentences and clauses, each with the line that it begins on. @module */
 import type { Line } from "../source/lines.ts";
-import { comparedIn } from "./compared.ts";
 import { unseenIn } from "./hearsay.ts";
 import { presentOf } from "./now_with.ts";
 import { withoutReported } from "./reported_speech.ts";
@@ -15,7 +14,7 @@ export interface Clause {
   readonly isQuestion: boolean;
   /** The first of its sentence. */
   readonly isFirst: boolean;
-  /** It tells of the time before something was solved, of one of several runs that are compared, or is asked and denied. */
+  /** It tells of the time before something was solved, or is asked and denied. */
   readonly isApart: boolean;
 }
 
@@ -46,7 +45,7 @@ export function clausesOf(lines: readonly Line[]): Clause[] {
     const isQuestion = /[?？]/.test(end) || /(?:吗|呢|か|까요?)$/u.test(sentence.trim());
     return { sentence, at, isQuestion };
   });
-  const settled = settledIn(sentences), compared = comparedIn(sentences.map(({ sentence }) => sentence));
+  const settled = settledIn(sentences);
   const unseen = unseenIn(sentences.map(({ sentence }) => ({ sentence: sentence.slice(0, MAX_SENTENCE) })));
   for (const [n, { sentence, at, isQuestion }] of sentences.entries()) {
     const told = sentence.slice(0, MAX_SENTENCE),
@@ -59,7 +58,7 @@ export function clausesOf(lines: readonly Line[]): Clause[] {
         sentence,
         isQuestion,
         isFirst: i === 0,
-        isApart: isQuestion && isNo(sentences[n + 1]?.sentence ?? "") || compared[n]! || unseen[n]! ||
+        isApart: isQuestion && isNo(sentences[n + 1]?.sentence ?? "") || unseen[n]! ||
           clause.at + clause.part.length <= wellAt ||
           settled[n]! && !isOfNow(sentence.slice(0, clause.at), clause.part),
       });

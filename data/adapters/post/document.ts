@@ -10,7 +10,6 @@ import { isSentence } from "../prose/sentence.ts";
 import type { Line } from "../source/lines.ts";
 import { stripAnsi } from "../source/text.ts";
 import { metricOf, printedBy, readBareValues } from "./bare_values.ts";
-import { clausesOf } from "./clauses.ts";
 import { readCodeFacts } from "./code_facts.ts";
 import { readColumns } from "./columns.ts";
 import { readFence } from "./fence.ts";
@@ -18,24 +17,18 @@ import { mendedFragment } from "./fragment.ts";
 import { Chat } from "./chat.ts";
 import { Indented, POINT } from "./indented.ts";
 import { holdLabelled, labelledTexts } from "./labelled_texts.ts";
-import { doubts } from "./doubts.ts";
-import { Lesson } from "./lesson.ts";
-import { withoutLostLetters } from "./lost_letters.ts";
 import { ModelTable } from "./model_table.ts";
 import { namesTraining } from "./names_training.ts";
 import { readNames } from "./names.ts";
 import { readNumberedList } from "./numbered_list.ts";
-import { readProseSettings } from "./prose_settings.ts";
 import { OpenFence } from "./open_fence.ts";
 import { plainCharacters } from "./plain_characters.ts";
 import { plainProse, plainRow } from "./plain_prose.ts";
 import { isOfWorker, warns } from "./program_lines.ts";
+import { ProseReader } from "./prose_reader.ts";
 import { Quotations, unquoted } from "./quotations.ts";
-import { quotedCompletions } from "./quoted_completions.ts";
-import { readClause, type Said } from "./read_clause.ts";
 import type { Speaker } from "./said.ts";
 import { readSeriesLine } from "./series_line.ts";
-import { holdsThroughout } from "./span.ts";
 import { atBars } from "./progress_bars.ts";
 import { readStepLine, stepLine } from "./step_line.ts";
 import { TableReader } from "./table.ts";
@@ -47,8 +40,6 @@ const MAX_PROSE_LINE = 20_000, MAX_MARK = 500; // Characters of a line that some
 const MAX_COURSE = 4000; // Characters of a line with figures of several steps.
 const OF_STEP = /(?:step|update)\s*\d+\s*[:：]/i;
 const MAX_NAMED = 10_000; // Lines in which names of systems are looked for.
-const LEAST_WORDS = 3; // Of a sentence that is listed as not understood.
-const MAX_CLAUSES = 4000; // Of a text that says more, the rest is a book.
 
 export class PostReader {
   readonly #log: LogReader;
@@ -62,17 +53,12 @@ export class PostReader {
   #paragraphText = 0;
   /** Who speaks in the paragraph. */
   #by: Speaker = "author";
-  #mentions: Said["mentions"] = [];
-  /** The last metrics that were spoken of: a number alone is of them. */
-  #asked: Said["mentions"] = [];
-  /** The sentence before a list says that its points hold throughout. */
-  #isThroughout = false;
   readonly #indented = new Indented();
-  #clauses = 0;
   /** The metric that the last code prints. */
   #shown: string | null = null;
   #named = 0;
   #answered = 0;
+  #isHeading = false;
   /** The first line of the paragraph as it is written. */
   #point = "";
   /** The last line before a fence: it says what the fence shows. */
@@ -81,12 +67,13 @@ export class PostReader {
   readonly #chat = new Chat();
   readonly #turns = new Turns();
   readonly #withdrawn = new Withdrawn();
-  readonly #lesson = new Lesson();
+  readonly #prose: ProseReader;
 
   constructor(private readonly intake: Intake) {
     this.#log = new LogReader(intake, "post");
     this.#table = new TableReader(intake);
     this.#models = new ModelTable(intake);
+    this.#prose = new ProseReader(intake);
   }
 
   take(line: Line): void {
@@ -134,6 +121,7 @@ export class PostReader {
       for (const line of this.#quotations.release()) this.#log.take({ ...line, text: unquoted(line.text) });
     } else if (first !== undefined) this.intake.skip(first.number, "lines quoted from another message");
     this.#log.end();
+    this.#prose.end();
     if (this.#answered > 0) {
       this.intake.leave(
         "answers of others",
@@ -224,6 +212,7 @@ export class PostReader {
     if (this.#paragraph.length === 0) this.#point = text;
     const heading = text.length > MAX_MARK ? null : /^\s*#{1,6}\s+(.*?)\s*#*$/.exec(text);
     if (heading !== null) this.#flush();
+    this.#isHeading = heading !== null;
     this.#paragraph.push({ ...line, text: this.#chat.ended(plainProse(heading?.[1] ?? text)) });
     this.#paragraphText += text.length;
     this.#lead = (this.#paragraph.length > 1 ? `${this.#lead} ${text}` : text).slice(-MAX_MARK);
@@ -249,7 +238,7 @@ export class PostReader {
       return false;
     }
     if (this.#paragraph.length > 0) this.#flush();
-    this.#isCourse = readStepLine(this.intake, line, found, this.#asked);
+    this.#isCourse = readStepLine(this.intake, line, found, this.#prose.asked);
     return this.#isCourse;
   }
 
@@ -268,32 +257,6 @@ export class PostReader {
     this.#paragraphText = 0;
     if (by === "author" && holdLabelled(lines) && labelledTexts(this.intake, lines)) return;
     if (by === "author" && (readNumberedList(this.intake, lines) || readColumns(this.#log, lines))) return;
-    if (this.#clauses > MAX_CLAUSES) return this.intake.skip(lines[0]!.number, `prose after ${MAX_CLAUSES} clauses`);
-    const isPoint = POINT.test(this.#point);
-    let isApart = true, isThroughout = false;
-    const unknown = new Map<string, number>();
-    for (const clause of clausesOf(lines.map((line) => ({ ...line, text: withoutLostLetters(line.text) })))) {
-      this.#clauses++;
-      const before = this.intake.taken;
-      if (this.#lesson.teaches(clause, isPoint)) continue;
-      isThroughout ||= holdsThroughout(clause.sentence);
-      const said = readClause(clause, by, this.#mentions, isApart);
-      if (said.mentions.length > 0) [this.#mentions, isApart] = [said.mentions, false];
-      if (said.mentions.some(({ name }) => name !== null)) this.#asked = said.mentions;
-      const all = isPoint && this.#isThroughout ? { throughout: true } : {};
-      for (const claim of said.claims) this.intake.claim({ ...claim, ...all });
-      for (const value of said.values) this.intake.tell({ ...value, ...all });
-      if (by !== "author") continue;
-      if (!clause.isApart) readProseSettings(this.intake, clause);
-      if (clause.isFirst) unknown.set(clause.sentence, clause.line);
-      const isKnown = said.claims.length + said.values.length > 0 || this.intake.taken > before;
-      if (isKnown) unknown.delete(clause.sentence);
-    }
-    if (!isPoint) this.#isThroughout = /[:：]\s*$/.test(lines.at(-1)!.text) && isThroughout;
-    if (by === "author") quotedCompletions(this.intake, lines);
-    for (const [sentence, line] of unknown) {
-      if (doubts(sentence)) this.intake.message("doubt", sentence.trim().slice(0, MAX_MARK), null, line);
-      if (isSentence(sentence, LEAST_WORDS)) this.intake.skip(line, "a sentence of prose that says nothing known");
-    }
+    this.#prose.read(lines, by, { isPoint: POINT.test(this.#point), isHeading: this.#isHeading });
   }
 }

@@ -126,6 +126,10 @@ export function untold(view: RunView): string | null {
   if (complaint !== undefined) {
     return `line ${complaint.line} says "${complaint.text.trim().slice(0, 80)}", and no number tells why`;
   }
+  const broken = view.messages.find(({ kind }) => kind === "broken_run");
+  if (broken !== undefined) {
+    return `line ${broken.line} tells of a run that is broken: "${broken.text.slice(0, 80)}"`;
+  }
   const unread = view.messages.find(({ kind }) => kind === "unread_column");
   if (unread !== undefined) return `${unread.text} of the table on line ${unread.line} was not read`;
   const epochs = view.finite("epoch").at(-1) ?? 0, loss = view.finite("loss");

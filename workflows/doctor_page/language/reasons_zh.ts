@@ -8,6 +8,7 @@
 
 export const REASONS_ZH: readonly (readonly [english: string, chinese: string])[] = [
   // ***** verdicts *****
+  ['line {} tells of a run that is broken: "{text}"', "第 {1} 行写到有一次运行坏了：“{2}”"],
   ['line {} says "{text}", and no number tells why', "第 {1} 行写道“{2}”，而没有数字说明原因"],
   ["line {} asks of {name}, as healthy runs have it: {text}", "第 {1} 行问的 {2} 在健康的训练中也是这样：{3}"],
   ["line {} tells a score that rises: {text}", "第 {1} 行讲到一个上升的分数：{2}"],

@@ -31,6 +31,12 @@ Deno.test("untold() says which complaint keeps a run from being called healthy",
   );
 });
 
+Deno.test("untold() keeps a run from being called healthy beside another try that is broken", async () => {
+  const text = `${HEAD}Seed 1:\n\n\`\`\`\n${log(12)}\n\`\`\`\n\nSeed 2: the loss is NaN from step 30 on.\n`;
+  assert.match(untold(await viewOfPost(text))!, /^line \d+ tells of a run that is broken: "Seed 2: the loss is NaN/);
+  assert.equal(untold(await viewOfPost(text.replace("the loss is NaN from step 30 on", "the same"))), null);
+});
+
 Deno.test("untold() asks for more where a text tells too little, and is silent where it tells of health or has a log", async () => {
   assert.match(untold(await viewOfPost(`${HEAD}The reward is 0.5.\n`))!, /too little/);
   assert.equal(untold(await viewOfPost(`${HEAD}The reward rises from 0.1 to 0.8.\n`)), null);

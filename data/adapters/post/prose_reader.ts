@@ -1,0 +1,110 @@
+/** Reads what people write, paragraph by paragraph: a clause goes on about what was spoken of before it. @module */
+import type { Intake } from "../intake/intake.ts";
+import { isSentence } from "../prose/sentence.ts";
+import type { Line } from "../source/lines.ts";
+import { type Clause, clausesOf } from "./clauses.ts";
+import { doubts } from "./doubts.ts";
+import { Lesson } from "./lesson.ts";
+import { withoutLostLetters } from "./lost_letters.ts";
+import { readProseSettings } from "./prose_settings.ts";
+import { quotedCompletions } from "./quoted_completions.ts";
+import { readClause, type Said } from "./read_clause.ts";
+import type { Speaker } from "./said.ts";
+import { holdsThroughout } from "./span.ts";
+import { WhichRun } from "./which_run.ts";
+
+const LEAST_WORDS = 3; // Of a sentence that is listed as not understood.
+const MAX_CLAUSES = 4000; // Of a text that says more, the rest is a book.
+const MAX_DOUBT = 500; // Characters of a sentence that is kept.
+
+/** What is spoken of where a clause opens with the name of another run. */
+const OF_RUN: Said["mentions"] = [{ subject: "training", name: null, at: 0, end: 0 }];
+
+/** What a paragraph is by its marks. */
+interface Form {
+  readonly isPoint: boolean;
+  readonly isHeading: boolean;
+}
+
+export class ProseReader {
+  #mentions: Said["mentions"] = [];
+  /** The last metrics that were spoken of: a number alone is of them. */
+  #asked: Said["mentions"] = [];
+  /** The sentence before a list says that its points hold throughout. */
+  #isThroughout = false;
+  #clauses = 0;
+  readonly #lesson = new Lesson();
+  readonly #runs = new WhichRun();
+
+  constructor(private readonly intake: Intake) {}
+
+  get asked(): Said["mentions"] {
+    return this.#asked;
+  }
+
+  /** A paragraph of a speaker. */
+  read(lines: readonly Line[], by: Speaker, { isPoint, isHeading }: Form): void {
+    if (this.#clauses > MAX_CLAUSES) {
+      return this.intake.skip(lines[0]!.number, `prose after ${MAX_CLAUSES} clauses`);
+    }
+    let isApart = true, isThroughout = false, hasSaid = false;
+    const unknown = new Map<string, number>();
+    if (by === "author") this.#runs.begin();
+    for (const clause of clausesOf(lines.map((line) => ({ ...line, text: withoutLostLetters(line.text) })))) {
+      this.#clauses++;
+      if (this.#lesson.teaches(clause, isPoint)) continue;
+      isThroughout ||= holdsThroughout(clause.sentence);
+      const { isKnown, mentions } = this.#clause(clause, by, isApart, isPoint && this.#isThroughout);
+      if (mentions.length > 0) isApart = false;
+      hasSaid ||= isKnown;
+      if (by !== "author") continue;
+      if (clause.isFirst) unknown.set(clause.sentence, clause.line);
+      if (isKnown) unknown.delete(clause.sentence);
+    }
+    if (by === "author") this.#runs.end(hasSaid, isHeading);
+    if (!isPoint) this.#isThroughout = /[:：]\s*$/.test(lines.at(-1)!.text) && isThroughout;
+    if (by === "author") quotedCompletions(this.intake, lines);
+    for (const [sentence, line] of unknown) {
+      if (doubts(sentence)) this.intake.message("doubt", sentence.trim().slice(0, MAX_DOUBT), null, line);
+      if (isSentence(sentence, LEAST_WORDS)) this.intake.skip(line, "a sentence of prose that says nothing known");
+    }
+  }
+
+  /** The text is over: which of its runs it is about is known. */
+  end(): void {
+    this.#runs.settle(this.intake);
+  }
+
+  /** Takes a clause: what it speaks of, and whether it says something known. */
+  #clause(clause: Clause, by: Speaker, isApart: boolean, isThroughout: boolean) {
+    const { claims, told, settings, taken } = this.intake;
+    const from = [claims.length, told.length, settings.length] as const;
+    const { label, opens } = by === "author" ? this.#runs.look(clause) : { label: null, opens: false };
+    const { mentions, ...said } = readClause(
+      clause,
+      by,
+      opens && label!.isRepeat ? OF_RUN : this.#mentions,
+      isApart && !opens,
+    );
+    if (mentions.length > 0) this.#mentions = mentions;
+    if (mentions.some(({ name }) => name !== null)) this.#asked = mentions;
+    const all = isThroughout ? { throughout: true } : {};
+    for (const claim of said.claims) this.intake.claim({ ...claim, ...all });
+    for (const value of said.values) this.intake.tell({ ...value, ...all });
+    if (by !== "author") return { mentions, isKnown: said.claims.length + said.values.length > 0 };
+    if (!clause.isApart) readProseSettings(this.intake, clause);
+    const own = claims.slice(from[0]), values = told.slice(from[1]);
+    this.#runs.add({
+      label,
+      text: clause.text,
+      sentence: clause.sentence,
+      line: clause.line,
+      isQuestion: clause.isQuestion,
+      isApart: clause.isApart,
+      claims: own,
+      hasValues: values.length > 0,
+      given: new Set([...own, ...values, ...settings.slice(from[2])]),
+    });
+    return { mentions, isKnown: this.intake.taken > taken };
+  }
+}

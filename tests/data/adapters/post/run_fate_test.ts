@@ -1,0 +1,25 @@
+import assert from "node:assert/strict";
+import { asks, isChosen, isIll, isWell } from "../../../../data/adapters/post/run_fate.ts";
+
+const part = (text: string) => ({ text, isQuestion: false, isApart: false, claims: [], hasValues: false });
+
+Deno.test("isIll() and isWell() say how a run ends by its words", () => {
+  for (const text of ["it diverges", "the loss goes to NaN", "直接崩了", "er kollabiert"]) {
+    assert.ok(isIll(part(text)), text);
+  }
+  for (const text of ["it works", "the reward 0.2 -> 0.6", "一切正常", "läuft gut"]) {
+    assert.ok(isWell(part(text)), text);
+  }
+  for (const text of ["it never diverges", "we use Adam"]) assert.ok(!isIll(part(text)), text);
+  for (const text of ["it does not work", "it collapses"]) assert.ok(!isWell(part(text)), text);
+  assert.ok(!isIll({ ...part("it diverges"), isApart: true }));
+  assert.ok(!isIll({ ...part("does it diverge? NaN"), isQuestion: true }));
+});
+
+Deno.test("asks() and isChosen() read what a post wants and what it took", () => {
+  for (const text of ["Why does it fail", "any idea?", "请问是什么原因", "Woran liegt das"]) {
+    assert.ok(asks(text), text);
+  }
+  for (const text of ["we keep 1e-5", "our final run", "最终采用 1e-6", "nehmen wir"]) assert.ok(isChosen(text), text);
+  assert.ok(!asks("the loss is NaN") && !isChosen("the loss is NaN"));
+});
