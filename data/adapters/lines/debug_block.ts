@@ -14,6 +14,7 @@ const ONE_LINE = /^content:\s*(.*?)\s*(?:\bsol(?:ution)?:\s*(.*))?$/is;
 
 export const DEBUG_BLOCK: LineFormat = {
   about: "dashed reward lines with content and solution (Visual-RFT, VLM-R1, R1-V debug files)",
+  words: ["-----"],
   open: (intake) => new BlockReader(intake),
 };
 
@@ -27,6 +28,10 @@ class BlockReader implements LineReader {
   readonly #recent: ImportedCompletion[] = [];
 
   constructor(private readonly intake: Intake) {}
+
+  get isOpen(): boolean {
+    return this.#block !== null;
+  }
 
   line({ text, number }: Line): boolean {
     const head = text.startsWith("----- ") || /^-{6,40} /.test(text) ? HEAD.exec(text) : null;

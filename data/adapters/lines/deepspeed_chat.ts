@@ -8,6 +8,7 @@ import type { LineFormat } from "./line_format.ts";
 
 export const DEEPSPEED_CHAT: LineFormat = {
   about: "epoch: N|step: N|act_loss: x|cri_loss: x, and average reward score: x (DeepSpeed-Chat)",
+  words: ["epoch:", "average reward score:"],
   open(intake) {
     const { stage } = intake, { number: scan } = stage;
     let step: number | undefined;

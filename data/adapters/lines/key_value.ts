@@ -12,7 +12,9 @@ import { numberScan, scanNumber } from "../source/scan_number.ts";
 import type { LineFormat, LineReader } from "./line_format.ts";
 
 const PAIR = /^(?:[-*•]\s*)?["'`]?([A-Za-z_][\w./()%@ -]{0,120}?)["'`]?\s*[:=]\s*(\S.*)$/;
-const MANY = /\s{2,}|\s*[|;]\s*|,\s+(?=[A-Za-z_])/;
+const MANY = /\s{2,}|\s*[|;]\s*|,\s+(?=[A-Za-z_])/g;
+/** Share of a record's characters that its pairs are. */
+const RECORD = 0.6;
 const GROUPED = /^[-+]?\d{1,3}(?:,\d{3})+(?:\.\d+)?/;
 const STEP_LINE = /^\W*(?:(?:training|global|train)[ _])?(?:step|iter(?:ation)?)\s*[:=#]?\s*(\d+)\b/i;
 
@@ -35,25 +37,40 @@ interface Pair {
 
 /** The pairs of a line: one with a name of several words, or several with plain names. */
 function pairsOf(text: string, loose: boolean): Pair[] {
-  const parts = text.split(MANY);
-  const wide = parts.map((part, i): Pair | null => {
-    const pair = PAIR.exec(part.trim());
-    return pair === null ? null : { name: pair[1]!.trim(), value: pair[2]!, last: i === parts.length - 1 };
-  });
-  if (wide.every((pair) => pair !== null && plainNumber(pair.value) !== null || pair?.value === "None")) {
-    return wide as Pair[];
-  }
-  const take = (pattern: RegExp) =>
-    [...text.matchAll(pattern)].map((hit): Pair => ({
-      name: hit[1]!,
-      value: hit[2]!.replace(/[,.]$/, ""),
-      last: hit.index + hit[0].length >= text.length,
-    }));
-  const inline = take(INLINE);
+  const wide = widePairs(text);
+  if (wide !== null) return wide;
   // In prose a pair is an aside: a record is pairs for the most part.
-  const covered = inline.reduce((sum, { name, value }) => sum + name.length + value.length + 2, 0);
-  if (!loose && covered < 0.6 * text.length) return [];
-  return inline.length === 0 && loose ? take(SPACED) : inline;
+  const inline = pairsBy(INLINE, text, loose ? 0 : RECORD * text.length);
+  return inline.length === 0 && loose ? pairsBy(SPACED, text, 0) : inline;
+}
+
+/** The parts of a line, each a name and a number; null from the first one on that is neither. */
+function widePairs(text: string): Pair[] | null {
+  const pairs: Pair[] = [];
+  for (let from = 0, isLast = false; !isLast;) {
+    MANY.lastIndex = from;
+    const gap = MANY.exec(text), pair = PAIR.exec(text.slice(from, gap?.index).trim());
+    if (pair === null || pair[2] !== "None" && plainNumber(pair[2]!) === null) return null;
+    isLast = gap === null;
+    pairs.push({ name: pair[1]!.trim(), value: pair[2]!, last: isLast });
+    from = MANY.lastIndex;
+  }
+  return pairs;
+}
+
+/** The pairs that a pattern finds; none where they are fewer characters of the text than `least`. */
+function pairsBy(pattern: RegExp, text: string, least: number): Pair[] {
+  const pairs: Pair[] = [];
+  let covered = 0;
+  pattern.lastIndex = 0;
+  for (let hit = pattern.exec(text); hit !== null; hit = pattern.exec(text)) {
+    const end = pattern.lastIndex, name = hit[1]!, value = hit[2]!.replace(/[,.]$/, "");
+    covered += name.length + value.length + 2;
+    if (covered + text.length - end < least) break;
+    pairs.push({ name, value, last: end >= text.length });
+  }
+  pattern.lastIndex = 0;
+  return covered < least ? [] : pairs;
 }
 
 interface Printed {
@@ -74,6 +91,7 @@ export function plainNumber(text: string, scan = numberScan()): Printed | null {
 
 export const KEY_VALUE: LineFormat = {
   about: "name: value, one per line or a few (torchforge, verl's long form, copied figures)",
+  words: [":", "=", "step"],
   open: (intake) => new PairReader(intake),
 };
 
@@ -89,7 +107,8 @@ class PairReader implements LineReader {
   line({ text, number, ended }: Line): boolean {
     if (text.length > 2000 || (!text.includes(":") && !text.includes("=") && !/step/i.test(text))) return false;
     const trimmed = withoutPrefix(text.trim());
-    const stepLine = /METRICS STEP (\d+)/.exec(trimmed) ?? STEP_LINE.exec(trimmed);
+    const stepLine = (trimmed.includes("METRICS STEP") ? /METRICS STEP (\d+)/.exec(trimmed) : null) ??
+      STEP_LINE.exec(trimmed);
     if (stepLine !== null && trimmed.length < stepLine[0].length + stepLine.index + 8) {
       this.#flush();
       this.#step = Number(stepLine[1]);

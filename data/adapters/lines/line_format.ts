@@ -4,14 +4,18 @@ import type { Line } from "../source/lines.ts";
 
 /** Reads the lines of one source; keeps what spans lines. */
 export interface LineReader {
-  /** Takes the line, or returns false where it is not of this format. */
-  line(line: Line): boolean;
+  /** Takes the line, or returns false where it is not of this format. `isPlain`: it holds no word of a known message. */
+  line(line: Line, isPlain: boolean): boolean;
+  /** Something has begun that any line may go on with or end: lines without a word of the format are offered, too. */
+  readonly isOpen?: boolean;
   /** The source ends, or another format's record begins. */
   end(): void;
 }
 
 export interface LineFormat {
   readonly about: string;
+  /** A line of this format holds one of these, in any case. */
+  readonly words: readonly string[];
   open(intake: Intake): LineReader;
 }
 

@@ -11,7 +11,11 @@ import type { LineFormat, LineReader } from "./line_format.ts";
 
 const RULE = /^[\s|:+-]+$/;
 /** A line without one of these heads no table. */
-const HEADER = /step|iter|window|metric|reward|loss|指标|指標|项|項|지표|항목|métri|Metrik|метрик|показател/i;
+const HEADS = [
+  ...["step", "iter", "window", "metric", "reward", "loss"],
+  ...["指标", "指標", "项", "項", "지표", "항목", "métri", "Metrik", "метрик", "показател"],
+];
+const HEADER = new RegExp(HEADS.join("|"), "i");
 const STEP = /^(global[_ ])?(step|iter(ation)?)s?( range)?$|^(step )?window$/i;
 const NUMBERED_STEP = /^(?:step|iter(?:ation)?)[ _]*(\d+)$/i;
 /** Heads of a table of names and values, in the languages of reports. */
@@ -62,6 +66,7 @@ function stepsAcross(cells: readonly string[], numbers: readonly Cell[]): number
 
 export const MARKDOWN_TABLE: LineFormat = {
   about: "Step | Training Loss | reward (notebooks, Unsloth, issues), upright or transposed",
+  words: HEADS,
   open: (intake) => new TableReader(intake),
 };
 
@@ -73,8 +78,12 @@ class TableReader implements LineReader {
 
   constructor(private readonly intake: Intake) {}
 
+  get isOpen(): boolean {
+    return this.#header !== null || this.#transposed !== null;
+  }
+
   line({ text, number, ended }: Line): boolean {
-    const isOpen = this.#header !== null || this.#transposed !== null;
+    const { isOpen } = this;
     if (!isOpen && (text.length > 20_000 || !HEADER.test(text))) return false;
     const cells = cellsOf(text, this.#header?.spaced ?? true);
     if (cells === null || cells.length < 2) {

@@ -8,6 +8,7 @@ const ITER = /Iter (\d+):\s*/;
 
 export const MLX: LineFormat = {
   about: "Iter N: Train loss x, Val loss y, name z (mlx-lm)",
+  words: ["iter ", "training"],
   open(intake) {
     const { stage } = intake, scan = stage.number;
     return {

@@ -7,6 +7,7 @@ const BULLET = /^\W*[•●*]\s*([A-Za-z][^:]{1,80}):\s*(.+?)\s*$/;
 
 export const NEMO_RL: LineFormat = {
   about: "Step N/M headings with bulleted results (NeMo-RL)",
+  words: ["step"],
   open(intake) {
     const { stage } = intake;
     let step: number | null = null, first = 0;
@@ -20,6 +21,9 @@ export const NEMO_RL: LineFormat = {
     };
     return {
       end: flush,
+      get isOpen() {
+        return step !== null;
+      },
       line({ text, number, ended }) {
         const heading = text.length < 300 && text.includes("Step") ? HEADING.exec(text) : null;
         if (heading !== null) {

@@ -13,6 +13,7 @@ const MAX_ROWS = 512; // Rows that wait for the end of the box; more are handed 
 
 export const RICH_TABLE: LineFormat = {
   about: "boxed completion tables (TRL log_completions)",
+  words: ["─"],
   open: (intake) => new BoxReader(intake),
 };
 

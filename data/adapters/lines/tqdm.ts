@@ -11,16 +11,17 @@ const PAIR = /([A-Za-z_][\w/]*)=([^,\s\]]+)/g;
 
 export const TQDM: LineFormat = {
   about: "a progress bar with name=value pairs at its end (OpenRLHF and other tqdm users)",
+  words: ["%|", "it/s", "s/it"],
   open(intake) {
     const { stage } = intake;
     let last = "";
     return {
       end() {},
-      line({ text, number }) {
+      line({ text, number }, isPlain) {
         const isBar = text.includes("%|");
         if (!isBar && !text.includes("it/s") && !text.includes("s/it")) return false;
         // Most bars have no metrics in their tail; an error that is printed behind one stays an error.
-        if (!text.includes("=")) return isBar && !mayBeMessage(text);
+        if (!text.includes("=")) return isBar && (isPlain || !mayBeMessage(text));
         let found = false;
         for (const [, , , inside] of text.matchAll(BAR)) {
           const comma = inside!.indexOf("=");

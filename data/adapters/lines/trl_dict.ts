@@ -38,6 +38,7 @@ const OPENED = /^[{\s]*["'][\w /().-]{1,120}["']?\s*:?/;
 
 export const TRL_DICT: LineFormat = {
   about: "a dict per record, single or double quotes: TRL, transformers, ms-swift, OpenRLHF, JSON lines",
+  words: ["{", "'", '"'],
   open: (intake) => new DictReader(intake),
 };
 
@@ -46,6 +47,10 @@ class DictReader implements LineReader {
   #held: { readonly text: string; readonly line: number; readonly lines: number } | null = null;
 
   constructor(private readonly intake: Intake) {}
+
+  get isOpen(): boolean {
+    return this.#held !== null;
+  }
 
   line({ text, number, ended }: Line): boolean {
     if (this.#held !== null && this.#goesOn(text)) return true;

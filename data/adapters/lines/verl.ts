@@ -19,6 +19,7 @@ const CONTINUED =
 
 export const VERL: LineFormat = {
   about: "step:N - name:value - name:value (verl and its forks)",
+  words: ["step:"],
   open: (intake) => new VerlReader(intake),
 };
 
@@ -44,6 +45,11 @@ class VerlReader implements LineReader {
 
   end(): void {
     this.#flush();
+  }
+
+  /** The line behind a record may be its rest. */
+  get isOpen(): boolean {
+    return this.#step !== null || this.#cut.isKept;
   }
 
   line(line: Line): boolean {

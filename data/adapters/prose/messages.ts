@@ -120,9 +120,11 @@ const MESSAGE_KINDS: readonly MessageKind[] = [
 ];
 
 /** Any of what messages have: a line without is looked at once, not once per kind. */
-const HAS_ANY = new RegExp(
-  [...new Set(MESSAGE_KINDS.map(({ has }) => has.replace(/[.*+?^${}()|[\]\\]/g, "\\$&")))].join("|"),
-);
+export const MESSAGE_WORDS: readonly string[] = [...new Set(MESSAGE_KINDS.map(({ has }) => has))];
+const HAS_ANY = new RegExp(MESSAGE_WORDS.map((has) => has.replace(/[.*+?^${}()|[\]\\]/g, "\\$&")).join("|"));
+
+/** Any of what systems are known by. */
+export const MARK_WORDS: readonly string[] = SYSTEM_LIST.flatMap(([, { marks }]) => marks);
 
 /** True of a text that holds the words of a known message. */
 export const mayBeMessage = (text: string): boolean => HAS_ANY.test(text);

@@ -24,6 +24,11 @@ export class WrappedLine {
   #whole = NARROWEST;
   #seen = 0;
 
+  /** A line waits for its rest. */
+  get isKept(): boolean {
+    return this.#held !== null;
+  }
+
   /** Keeps a step's first line where it may go on in the next one; false where it is whole. */
   keep(line: Line): boolean {
     const { length } = line.text;

@@ -4,10 +4,11 @@ import { CompletionText } from "../prose/completion_text.ts";
 import { codeValue } from "../prose/code_value.ts";
 import { readFlags, readKeyValue, type Written } from "../prose/flags.ts";
 import { findOption, normaliseOption } from "../../options.ts";
-import { readMarks, readMessage } from "../prose/messages.ts";
+import { MARK_WORDS, MESSAGE_WORDS, readMarks, readMessage } from "../prose/messages.ts";
 import { isSentence } from "../prose/sentence.ts";
 import type { Line } from "../source/lines.ts";
 import { plainPunctuation, stripAnsi } from "../source/text.ts";
+import { WordFilter } from "../source/word_filter.ts";
 import type { LineReader } from "../lines/line_format.ts";
 import { LINE_FORMATS } from "../lines/mod.ts";
 
@@ -38,9 +39,26 @@ const LONE = /^\s*(--[A-Za-z][\w-]*)\s*$/;
 const FROM_CODE = /\.(?:cu|cuh|cpp|cc|h|hpp|py):\d+/;
 const HALF_NUMBER = /[:=]\s*-?(?:\d|0?\.0*)$/;
 
+type FormatName = keyof typeof LINE_FORMATS;
+
+/** Words without which a line is nothing to a format, and tells nothing: most lines of a log have none. */
+const WORDS = new WordFilter({
+  ...Object.fromEntries(Object.entries(LINE_FORMATS).map(([name, { words }]) => [name, words])) as Record<
+    FormatName,
+    readonly string[]
+  >,
+  message: MESSAGE_WORDS,
+  mark: MARK_WORDS,
+  flag: ["--"],
+  override: ["python", "\\"],
+  call: ["Namespace(", "Config(", "Arguments("],
+  pair: [":", "="],
+});
+const { message: MESSAGE, mark: MARK, flag: FLAG, override: OVERRIDE, call: CALL, pair: PAIR } = WORDS.bits;
+
 /** Reads the lines of one text. */
 export class LogReader {
-  readonly #readers: LineReader[];
+  readonly #readers: { readonly reader: LineReader; readonly bit: number }[];
   readonly #dict: LineReader;
   readonly #verl: LineReader;
   readonly #texts: CompletionText;
@@ -53,7 +71,7 @@ export class LogReader {
     this.#dict = readers.get("trl_dict")!;
     this.#verl = readers.get("verl")!;
     if (role !== "log" && role !== "post") readers.delete("key_value");
-    this.#readers = [...readers.values()];
+    this.#readers = [...readers].map(([name, reader]) => ({ reader, bit: WORDS.bits[name as FormatName] }));
   }
 
   /** Reads a line; true where it is a record, a command or an option, false where it is prose, however much that tells. */
@@ -67,7 +85,7 @@ export class LogReader {
 
   /** What spans lines ends here, as at an empty line of a post. */
   pause(): void {
-    for (const reader of this.#readers) reader.end();
+    for (const { reader } of this.#readers) reader.end();
   }
 
   end(): void {
@@ -76,6 +94,7 @@ export class LogReader {
   }
 
   #part(raw: string, number: number, ended: boolean): boolean {
+    if (raw === "") return false;
     let text = plainPunctuation(stripAnsi(raw));
     if (text === "") return false;
     // The end of a cell, as JSON is copied from a page.
@@ -83,56 +102,55 @@ export class LogReader {
     // In a post an option has a remark behind it.
     if (this.role === "post" && text.includes("#")) text = text.replace(/^(\s*[\w.]+\s*[:=]\s*\S+)\s+#\s.*$/, "$1");
     const line = { text, number, ended };
-    if (text.charCodeAt(0) === 123 && this.#dict.line(line)) return true;
+    if (text.charCodeAt(0) === 123 && this.#dict.line(line, false)) return true;
     if (text.includes("%|")) this.intake.records.progress.line(text);
     if (text.length > MAX_PLAIN) {
       // Only records are this long; everything else would be searched for patterns in vain.
-      if (this.#dict.line(line) || this.#verl.line(line)) return true;
+      if (this.#dict.line(line, false) || this.#verl.line(line, false)) return true;
       this.intake.skip(number, `a line longer than ${MAX_PLAIN} characters without a record`);
       return true;
     }
-    for (const reader of this.#readers) if (reader.line(line)) return true;
+    const seen = WORDS.groupsIn(text), isPlain = (seen & MESSAGE) === 0;
+    for (const { reader, bit } of this.#readers) {
+      if (((seen & bit) !== 0 || reader.isOpen === true) && reader.line(line, isPlain)) return true;
+    }
     // "learning_rate: 0" at the very end of a file may be half of 0.0001.
     if (!ended && this.role === "configuration" && HALF_NUMBER.test(text)) {
       this.intake.skip(number, "a setting that may be cut off at the end of the file");
       return true;
     }
-    return text.trim() !== "" && this.#prose(text, number);
+    return text.trim() !== "" && this.#prose(text, number, seen);
   }
 
-  /** A line that is no record; true where it holds options. */
-  #prose(text: string, number: number): boolean {
-    readMarks(this.intake, text);
+  /** A line that is no record, and the words that it may hold; true where it holds options. */
+  #prose(text: string, number: number, seen: number): boolean {
+    if ((seen & MARK) !== 0) readMarks(this.intake, text);
     if (this.role === "completions") this.#texts.add(text, number);
     else if (this.role === "script") {
       const code = withoutComment(text), told = (written: Written, at: number) => codeValue(code, at, written);
       readFlags(this.intake, code.replace(/[(),]/g, " "), number, false, told);
     } else if (this.role === "configuration") this.#configuration(withoutComment(text), number);
-    else return this.#log(text, number);
+    else return this.#log(text, number, seen);
     return true;
   }
 
-  #log(text: string, number: number): boolean {
+  #log(text: string, number: number, seen: number): boolean {
     // What a person says of an error is a claim, or about another run.
     const isSpoken = this.role !== "log" && isSentence(text) && !FROM_CODE.test(text);
-    if (!isSpoken) readMessage(this.intake, text, number);
+    if (!isSpoken && (seen & MESSAGE) !== 0) readMessage(this.intake, text, number);
     if (this.role === "post" && (COMMAND.test(text) || SEVERAL.test(text))) {
       return readFlags(this.intake, text, number, true) > 0;
     }
     // "I pass --a 1 and --b 2 to it." is no command.
     if (this.role === "post" && isSpoken && /[.!?。！？]\s*$/.test(text)) return false;
-    const lone = LONE.exec(text);
-    if (
-      / --\w[\w.-]*[ =].* --\w|^\s*--\w[\w.-]+([ =]\S|\s*\\)/.test(text) || OVERRIDES.test(text) ||
-      lone !== null && findOption(normaliseOption(lone[1]!), null) !== null
-    ) {
+    if ((seen & FLAG) !== 0 && holdsFlags(text) || (seen & OVERRIDE) !== 0 && OVERRIDES.test(text)) {
       return readFlags(this.intake, text, number, false) > 0;
     }
-    if (text.includes("(") && /\b(?:Namespace|\w+Config|\w+Arguments)\(/.test(text)) {
+    if ((seen & CALL) !== 0 && /\b(?:Namespace|\w+Config|\w+Arguments)\(/.test(text)) {
       return readFlags(this.intake, text.replace(/[()]/g, " "), number, true) > 0;
     }
     // In a post "beta: 0 because I read that …" is a sentence.
-    return text.length < MAX_PAIR && !(this.role === "post" && WORDY.test(text)) &&
+    return (seen & PAIR) !== 0 && text.length < MAX_PAIR && !(this.role === "post" && WORDY.test(text)) &&
       readKeyValue(this.intake, text, number, false);
   }
 
@@ -159,6 +177,13 @@ export class LogReader {
     }
     return readKeyValue(this.intake, text, number, true, parent);
   }
+}
+
+/** A line with flags and their values, or with one that is known. */
+function holdsFlags(text: string): boolean {
+  const lone = LONE.exec(text);
+  return / --\w[\w.-]*[ =].* --\w|^\s*--\w[\w.-]+([ =]\S|\s*\\)/.test(text) ||
+    lone !== null && findOption(normaliseOption(lone[1]!), null) !== null;
 }
 
 /** A comment is nobody's message. */

@@ -139,12 +139,12 @@ export function neighbourVariance(values: readonly number[]): Variance {
   const ofEvents = eventVariance(values);
   if (ofEvents !== null) return ofEvents;
   const one = ofNeighbours(values);
-  const wander = wanderOf(withoutStep(values)), known = new Map<string, number>();
+  const wander = wanderOf(withoutStep(values)), known = new Map<number, number[]>();
   return (_, count, apart) => {
     // Distances that double are enough: what is asked of a hundred thousand pairs is computed of a hundred.
-    const far = 2 ** Math.ceil(Math.log2(Math.max(1, apart))), key = `${count} ${far}`;
-    const found = known.get(key) ?? Math.max(one / count, meanVariance(wander, count, far));
-    known.set(key, found);
-    return found;
+    const doublings = apart <= 1 ? 0 : 32 - Math.clz32(apart - 1);
+    let ofCount = known.get(count);
+    if (ofCount === undefined) known.set(count, ofCount = []);
+    return ofCount[doublings] ??= Math.max(one / count, meanVariance(wander, count, 2 ** doublings));
   };
 }

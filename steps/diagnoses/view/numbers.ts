@@ -45,8 +45,18 @@ export function mean(values: readonly number[]): number {
 
 export function median(values: readonly number[]): number {
   if (values.length === 0) return NaN;
-  const moved = new Float64Array(values), middle = moved.length >> 1, upper = nth(moved, middle);
-  return moved.length % 2 === 1 ? upper : greatest(moved, middle) / 2 + upper / 2;
+  const moved = copied(values), { length } = values, middle = length >> 1, upper = nth(moved, middle, length);
+  return length % 2 === 1 ? upper : greatest(moved, middle) / 2 + upper / 2;
+}
+
+/** Where the values of windows are moved: thousands of them are asked for. */
+const FEW = new Float64Array(64);
+
+/** The values at the beginning of what may be written to. */
+function copied(values: readonly number[]): Float64Array {
+  if (values.length > FEW.length) return new Float64Array(values);
+  for (let at = 0; at < values.length; at++) FEW[at] = values[at]!;
+  return FEW;
 }
 
 /** Of the first values; one that is NaN stands behind all others. */

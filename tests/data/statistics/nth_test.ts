@@ -27,3 +27,11 @@ for (const [name, valueAt] of Object.entries(LISTS)) {
     }
   });
 }
+
+Deno.test("nth() of the first values leaves what stands behind them", () => {
+  for (const first of [[3, 1, 2], [3, NaN, 2]]) {
+    const values = new Float64Array([...first, 0, -1]);
+    assert.equal(nth(values, 0, first.length), Math.min(...first.filter((value) => !Number.isNaN(value))));
+    assert.deepEqual([...values.subarray(first.length)], [0, -1]);
+  }
+});
