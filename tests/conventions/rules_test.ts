@@ -72,6 +72,13 @@ Deno.test("what refers to the rules page leads there: it has codes and causes, n
   }
 });
 
+Deno.test("the vocabulary of labels has every cause, and counts them", async () => {
+  const page = await read("tests/cases/CAUSES.md");
+  const listed = [...page.matchAll(/^\| `(\w+)` \|/gm)].map(([, name]) => name!);
+  assert.deepEqual(listed.filter((name) => name !== "healthy").sort(), Object.keys(DIAGNOSES).sort());
+  assert.match(page, new RegExp(`^${listed.length} slugs`, "m"));
+});
+
 Deno.test("no rule gives a constant of its own the name of one that the rules share", () => {
   const constants = (text: string, before: string) =>
     [...text.matchAll(new RegExp(`^${before}const ([^\\n]*)`, "gm"))].flatMap(([, line]) =>
