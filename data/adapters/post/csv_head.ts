@@ -1,6 +1,7 @@
 /** The head of CSV that somebody pastes among sentences: names between commas or semicolons, one of them that of train steps. @module */
 import { headerName, separatorOf, splitRow } from "../csv.ts";
-import { isEpochHead, isStepHead, metricName } from "./metric_name.ts";
+import { metricName } from "./metric_name.ts";
+import { isEpochHead, isStepHead } from "./step_head.ts";
 
 const MOST_CELLS = 200, LONGEST = 80; // Cells, and characters of one.
 /** W&B writes three columns for a metric, and counts its own lines in the first one. */

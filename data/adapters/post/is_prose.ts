@@ -6,6 +6,7 @@ import { chatLine } from "./chat.ts";
 import { clausesOf } from "./clauses.ts";
 import { plainCharacters } from "./plain_characters.ts";
 import { readClause } from "./read_clause.ts";
+import { stepLine } from "./step_line.ts";
 
 const LOOKED_AT = 200; // Lines at the beginning.
 const LOOKED_INTO = 400; // Characters of a line.
@@ -27,6 +28,7 @@ export function isProse(head: string): boolean {
   const all = stripAnsi(head.slice(0, 32_768)).split("\n").map(spoken),
     lines = all.filter((line) => line !== "").slice(0, LOOKED_AT);
   if (lines.some((line) => /^\s*(?:```|~~~)/.test(line))) return true;
+  if (isSetOut(stripAnsi(head.slice(0, 32_768)).split("\n"))) return true;
   const sentences = lines.filter((line) => isSentence(line));
   if (sentences.some((line) => PERSON.test(line)) || lines.some((line) => QUESTION.test(line))) return true;
   // Programs print no sentences with the marks of Chinese and Japanese prose.
@@ -42,6 +44,26 @@ export function isProse(head: string): boolean {
   // Nobody speaks of themselves: sentences that say something of a run, and hardly anything else.
   return sentences.length > 0 && sentences.length >= SHARE * lines.length &&
     sentences.some((line) => !mayBeMessage(line) && saysSomething(line));
+}
+
+const FEW = 80; // Lines of a text that is no log.
+/** The rule below the head of a table. */
+const RULE = /^\s*\|?\s*:?-{2,}:?\s*(?:\|\s*:?-{2,}:?\s*)+\|?\s*$/;
+/** What people set before a line of a list, and letters that no program's figures have. */
+const LISTED = /^\s*(?:[-*+•]|\d+[.)])\s|[^\p{ASCII}\p{P}\p{S}\d\s]/u;
+const LEAST_LISTED = 2;
+
+/** A short text with a table as people set it, or with a list of figures by train step. */
+function isSetOut(all: readonly string[]): boolean {
+  const lines = all.filter((line) => line.trim() !== "");
+  if (lines.length > FEW) return false;
+  if (lines.some((line, i) => RULE.test(line) && (lines[i - 1] ?? "").includes("|"))) return true;
+  return lines.filter((line) => LISTED.test(line) && tellsStep(line)).length >= LEAST_LISTED;
+}
+
+function tellsStep(line: string): boolean {
+  const found = line.length > LOOKED_INTO ? null : stepLine(line, false);
+  return found !== null && /\d/.test(found.rest);
 }
 
 /** A full stop behind a word: programs say little in whole sentences. */

@@ -9,7 +9,9 @@ import type { Intake } from "../intake/intake.ts";
 import { ALL_DIGITS } from "../intake/stage.ts";
 import type { Line } from "../source/lines.ts";
 import { csvHead } from "./csv_head.ts";
-import { STEP_NUMBER, stepNumber, writtenNumber } from "./numbers.ts";
+import { metricName } from "./metric_name.ts";
+import { writtenNumber } from "./numbers.ts";
+import { stepOfCell } from "./step_head.ts";
 import { commitCourse } from "./step_line.ts";
 import { type Head, headOf } from "./table_head.ts";
 
@@ -22,10 +24,6 @@ const CELL = new RegExp(
 );
 /** Two numbers of a column that sets two metrics. */
 const PAIR = new RegExp(`^(${NUMBER})\\s*/\\s*(${NUMBER})$`, "u");
-const STEP_CELL = new RegExp(
-  `^\\D{0,8}?(${STEP_NUMBER})(?:\\s*(?:-|–|~|to)\\s*(${STEP_NUMBER}))?\\D*$`,
-  "iu",
-);
 const EMPTY = /^(?:[-–—/.…]*|n\/?a|none|null)$/i;
 const UNREAD = 0.5; // Of its filled cells: a column is not read.
 const NOT_A_NUMBER = /^[-+]?(?:nan|inf(?:inity)?)$/i;
@@ -43,8 +41,12 @@ function cellsOf(text: string): string[] | null {
   return cells.length < 2 || cells.length > MAX_CELLS ? null : cells;
 }
 
-/** The number of a cell; null where it has none. */
-function numberOf(cell: string): { readonly value: number; readonly decimals: number } | null {
+/** Its comma is that of decimals: "0,235", "1,38". */
+const COMMA = /^[^\d]{0,10}(?:0,\d+|\d+,(?:\d{1,2}|\d{4,}))(?!\d|,\d)/;
+
+/** The number of a cell, null where it has none; `comma` of a table whose commas are those of decimals. */
+function numberOf(whole: string, comma = false): { readonly value: number; readonly decimals: number } | null {
+  const cell = comma ? whole.replace(/(?<![\d,])(\d{1,3}),(?=\d{3}(?![\d,]))/g, "$1.") : whole;
   if (NOT_A_NUMBER.test(cell)) return { value: /nan/i.test(cell) ? NaN : Infinity, decimals: ALL_DIGITS };
   const found = CELL.exec(cell);
   if (found === null) return null;
@@ -66,6 +68,7 @@ export class TableReader {
   /** Filled cells of each column, and those that were read. */
   #filled: number[] = [];
   #read: number[] = [];
+  #comma = false;
 
   constructor(private readonly intake: Intake) {}
 
@@ -87,7 +90,7 @@ export class TableReader {
     }
     const cells = cellsOf(text);
     if (cells === null) return this.#close();
-    const isText = !cells.some((cell) => numberOf(cell) !== null && !/^\w+@\d+$/.test(cell));
+    const isText = !cells.some((cell) => numberOf(cell) !== null && metricName(cell) === null);
     const head = isText ? headOf(cells, this.#groups) : null;
     if (head !== null) return this.#open(head, number);
     if (this.#head !== null) return this.#row(cells, number, this.#head) || this.#close();
@@ -102,6 +105,7 @@ export class TableReader {
   #open(head: Head, number: number): true {
     this.#report();
     [this.#head, this.#headLine, this.#last, this.#groups] = [head, number, -1, []];
+    this.#comma = false;
     this.#filled = head.columns.map(() => 0);
     this.#read = head.columns.map(() => 0);
     return true;
@@ -135,17 +139,16 @@ export class TableReader {
   #row(cells: readonly string[], line: number, { columns, stepAt, isEpoch }: Head): boolean {
     const { stage } = this.intake;
     const epoch = isEpoch ? numberOf(cells[stepAt] ?? "")?.value ?? null : null;
-    const at = epoch !== null ? [] : STEP_CELL.exec(cells[stepAt] ?? "")?.slice(1);
-    if (at === undefined) return false;
-    const cell = cells[stepAt]!, isOpen = /\d\s*\+/.test(cell); // "300+"
-    const step = epoch ?? stepNumber((at[1] ?? at[0])!) + (isOpen ? 1 : 0);
+    const step = epoch ?? stepOfCell(cells[stepAt] ?? "");
+    if (step === null) return false;
     // Rows of several runs have a number of steps each.
     if (step <= this.#last) return false;
     this.#last = step;
+    this.#comma ||= cells.some((cell) => COMMA.test(cell)) && !cells.some((cell) => /\d\.\d/.test(cell));
     stage.reset();
     columns.forEach(({ name, pair }, i) => {
       const text = cells[i] ?? "", two = pair === undefined ? null : PAIR.exec(text);
-      const found = two === null ? numberOf(text) : null;
+      const found = two === null ? numberOf(text, this.#comma) : null;
       if (!EMPTY.test(text)) this.#filled[i]!++;
       if (found !== null || two !== null) this.#read[i]!++;
       if (two !== null) pair!.forEach((one, k) => this.#add(one, numberOf(two[k + 1]!)!));

@@ -1,5 +1,6 @@
 /** What the columns of a table of a course are, by its head: one row, or a row of groups ("Train", "Eval") above it. @module */
-import { isEpochHead, isStepHead, metricName } from "./metric_name.ts";
+import { metricName, scoreOf } from "./metric_name.ts";
+import { isEpochHead, isStepHead } from "./step_head.ts";
 
 /** Rows of such a table are runs, each with its number of steps. */
 const RUN =
@@ -41,8 +42,11 @@ export function headOf(cells: readonly string[], groups: readonly string[]): Hea
   const columns = whole.map((cell, i): Column => {
     const group = cell === above[i] ? "" : above[i]!, head = `${group} ${cell}`.trim();
     if (i === stepAt) return { head, name: null, isSecond: false };
-    const name = HELD_OUT.test(group) ? metricName(head) : metricName(cell), pair = pairOf(cell);
-    const own = head.replace(SAME, "").trim().toLowerCase(), known = name === null ? undefined : seen.get(name);
+    const read = HELD_OUT.test(group) ? metricName(head) : metricName(cell), pair = pairOf(cell);
+    const own = head.replace(SAME, "").trim().toLowerCase();
+    // Of several scores on held-out rows each is one of its own.
+    const name = read === "eval_accuracy" && ![undefined, own].includes(seen.get(read)) ? scoreOf(own) : read,
+      known = name === null ? undefined : seen.get(name);
     if (name !== null && known === undefined) seen.set(name, own);
     const column = { head, name: known === undefined ? name : null, isSecond: known !== undefined && known !== own };
     return pair === null ? column : { ...column, pair };

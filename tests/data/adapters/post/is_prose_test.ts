@@ -52,3 +52,19 @@ for (
 ) {
   Deno.test(`isProse() is false of "${text.slice(0, 32)}…"`, () => assert(!isProse(text)));
 }
+
+for (
+  const [what, text] of [
+    ["a table as people set it", "| step | reward |\n|---|---|\n| 10 | 0.1 |\n| 20 | 0.3 |\n"],
+    ["a list of figures by train step", "GRPO\n- step 100: loss 2.1, reward 0.3\n- step 200: loss 2.0, reward 0.4\n"],
+    ["such a list in another script", "第100步：reward 0.4\n第200步：reward 0.5\n"],
+  ] as const
+) {
+  Deno.test(`isProse() is true of a short text with ${what}`, () => assert(isProse(text)));
+}
+
+Deno.test("isProse() is false of lines by train step that a program prints, and of a long log with a table", () => {
+  assert(!isProse("step 100: loss 2.1, reward 0.3\nstep 200: loss 2.0, reward 0.4\n"));
+  const line = "{'loss': 0.5, 'step': 1}\n";
+  assert(!isProse(`${line.repeat(100)}| task | acc |\n|---|---|\n| gsm8k | 0.4 |\n`));
+});

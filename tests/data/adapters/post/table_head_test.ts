@@ -12,7 +12,7 @@ Deno.test("headOf() names each column, one of groups by both rows", () => {
     "loss",
     "acc",
     "eval_loss",
-    "Eval acc",
+    "eval_accuracy",
   ]);
   assert.deepEqual(names(["", "loss", "grad norm"], ["Step", "Train", ""]), [null, "loss", "grad norm"]);
 });

@@ -1,4 +1,6 @@
 import assert from "node:assert/strict";
+import { finish } from "../../../../data/adapters/run/finish.ts";
+import { shown } from "../read_text.ts";
 import { readPost, recordsOf } from "./read_post.ts";
 
 const read = async (...lines: string[]) => recordsOf(await readPost(["Hi, why is it so?", "", ...lines].join("\n")));
@@ -17,6 +19,9 @@ for (
     ["heads in Chinese", "| 步数 | 奖励 | KL 散度 |", "|---|---|---|", "| 10 | 0.5 | 0.01 |"],
     ["heads in Russian", "| шаг | награда | KL |", "|---|---|---|", "| 10 | 0,5 | 0,01 |"],
     ["heads in Japanese", "| ステップ | 報酬 | KL |", "|---|---|---|", "| 10 | 0.5 | 0.01 |"],
+    ["checkpoints", "| checkpoint | reward | KL to ref |", "|---|---|---|", "| ckpt-10 | 0.5 | 0.01 |"],
+    ["steps in words", "| 训练步 | 平均奖励 | KL 散度 |", "|---|---|---|", "| 第10步 | 0.5 | 0.01 |"],
+    ["updates", "| Mise à jour | Récompense moyenne | KL |", "|---|---|---|", "| 10 | 0,5 | 0,01 |"],
     ["marks", "| step | **reward** | `KL` |", "|:--|:-:|--:|", "| ~10 | **0.5** | ≈ 0.01 |"],
     ["percent", "| step | reward | KL |", "|---|---|---|", "| 10 | 50% | 1% |"],
   ] as const
@@ -141,4 +146,19 @@ Deno.test("TableReader reads thousands of train steps in all their forms", async
     ),
     ["5 1000 loss=0.5", "6 1500 loss=0.4", "7 2000 loss=0.3", "8 2500 loss=0.2"],
   );
+});
+
+Deno.test("TableReader tells losses and scores of held-out rows from those of training, by any word for them", async () => {
+  const intake = await readPost([
+    "Hi, why is it so?",
+    "",
+    "| Mise à jour | Loss train, 70 cibles | Loss dev, 140 cibles | val acc | val pass@1 |",
+    "|---|---|---|---|---|",
+    "| 100 | 0,235 | 1,168 | 40 % | 0,3 |",
+  ].join("\n"));
+  const [run] = finish("post.md", intake).map(shown);
+  const rows = ({ columns }: { columns: ReadonlyMap<string, readonly unknown[]> }) =>
+    [...columns].map(([name, cells]) => `${name}=${cells[0]}`);
+  assert.deepEqual(rows(run!.metrics), ["loss=0.235"]);
+  assert.deepEqual(rows(run!.evaluations), ["loss=1.168", "accuracy=0.4", "val_pass@1/accuracy=0.3"]);
 });
