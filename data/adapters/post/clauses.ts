@@ -4,7 +4,7 @@ import { unseenIn } from "./hearsay.ts";
 import { presentOf } from "./now_with.ts";
 import { withoutReported } from "./reported_speech.ts";
 import { isOfNow, settledIn, wellFrom } from "./settled.ts";
-import { isNo } from "./takes_back.ts";
+import { isNo, isNotSo } from "./takes_back.ts";
 
 export interface Clause {
   readonly text: string;
@@ -49,6 +49,7 @@ export function clausesOf(lines: readonly Line[]): Clause[] {
   const unseen = unseenIn(sentences.map(({ sentence }) => ({ sentence: sentence.slice(0, MAX_SENTENCE) })));
   for (const [n, { sentence, at, isQuestion }] of sentences.entries()) {
     const told = sentence.slice(0, MAX_SENTENCE),
+      next = sentences[n + 1]?.sentence ?? "",
       wellAt = isQuestion || presentOf(told) !== null ? -1 : wellFrom(told);
     parts(told, CLAUSE_END).slice(0, MAX_CLAUSES).forEach((clause, i) => {
       if (!/[^\s.,;:…]/.test(clause.part)) return;
@@ -58,7 +59,7 @@ export function clausesOf(lines: readonly Line[]): Clause[] {
         sentence,
         isQuestion,
         isFirst: i === 0,
-        isApart: isQuestion && isNo(sentences[n + 1]?.sentence ?? "") || unseen[n]! ||
+        isApart: isQuestion && isNo(next) || isNotSo(next) || unseen[n]! ||
           clause.at + clause.part.length <= wellAt ||
           settled[n]! && !isOfNow(sentence.slice(0, clause.at), clause.part),
       });

@@ -27,6 +27,7 @@ import { plainProse, plainRow } from "./plain_prose.ts";
 import { isOfWorker, warns } from "./program_lines.ts";
 import { ProseReader } from "./prose_reader.ts";
 import { Quotations, unquoted } from "./quotations.ts";
+import { RunTable } from "./run_table.ts";
 import type { Speaker } from "./said.ts";
 import { readSeriesLine } from "./series_line.ts";
 import { atBars } from "./progress_bars.ts";
@@ -45,6 +46,7 @@ export class PostReader {
   readonly #log: LogReader;
   readonly #table: TableReader;
   readonly #models: ModelTable;
+  readonly #runTable: RunTable;
   /** The last line told the figures of a train step. */
   #isCourse = false;
   #fence: OpenFence | null = null;
@@ -74,6 +76,10 @@ export class PostReader {
     this.#table = new TableReader(intake);
     this.#models = new ModelTable(intake);
     this.#prose = new ProseReader(intake);
+    this.#runTable = new RunTable(
+      (line, label) => this.#prose.readRun(line, label),
+      (line) => this.#said(line, "author"),
+    );
   }
 
   take(line: Line): void {
@@ -99,6 +105,7 @@ export class PostReader {
     }
     const isIndented = this.#indented.begins(text), fence = OpenFence.at(line, this.#lead);
     if (fence !== null || isIndented) {
+      this.#runTable.end();
       this.#flush();
       this.#fence = fence ?? OpenFence.indented(line, this.#lead);
       if (fence === null) this.#inFence(line, this.#fence);
@@ -133,6 +140,7 @@ export class PostReader {
   #endAll(): void {
     for (const line of this.#withdrawn.release()) this.#plain(line);
     if (this.#fence !== null) this.#close();
+    this.#runTable.end();
     this.#table.end();
     this.#models.end();
     this.#flush();
@@ -168,6 +176,7 @@ export class PostReader {
     const { text } = line;
     if (text.trim() === "" || text.length <= MAX_MARK && /^\s*(?:[-*_]\s*){3,}$/.test(text)) {
       this.#log.pause();
+      this.#runTable.end();
       this.#table.end();
       this.#models.end();
       return this.#flush();
@@ -191,6 +200,13 @@ export class PostReader {
     // What a program said is the run's own, however it is set.
     if (by === "quoted" && warns(text)) readMessage(this.intake, text, line.number);
     if (by === "author") this.#quotations.beside();
+    if (by === "author" && this.#runTable.take(line)) return;
+    this.#said(line, by);
+  }
+
+  /** What somebody says on a line, or a record of a log. */
+  #said(line: Line, by: Speaker): void {
+    const { text } = line;
     const isCourse = by === "author" && this.#course(line), isRow = /^\s*\|/.test(text);
     const behind = by === "author" && !isCourse ? readSeriesLine(this.intake, line) : null;
     if (behind !== null) {

@@ -53,6 +53,15 @@ const NOT_SEEN = new RegExp(
     ")|我?(?:自己)?(?:还|都|也|目前)没(?:有)?(?:试过|跑过|训过|训练过|开始训|开始训练|开始跑)|(?:まだ|自分では)[^。、]{0,8}(?:試していま?せん|試していない|学習していま?せん|始めていま?せん)|(?:아직|직접)\\s?[^.,]{0,8}(?:해\\s?보지|시작하지|학습하지|시도하지)\\s?(?:는\\s?)?(?:않았|못했)(?:습니다|어요|다))[^\\p{L}\\p{N}]*$",
   "iu",
 );
+const NEAR_START = 16; // Characters of a clause before it: who has not tried it stands first.
+const NOTHING =
+  /(?<![\p{L}])(?:anything|any training|noch nichts|encore rien|nada|ничего)(?![\p{L}])|什么都没|何も|아무것도/iu;
+
+/** "I have not tried it yet", of all that a post tells before: at the beginning of a paragraph, or of anything at all. */
+export function sawNothing(text: string, opensParagraph: boolean): boolean {
+  const at = NOT_SEEN.exec(text)?.index ?? Infinity;
+  return at <= NEAR_START && (opensParagraph || NOTHING.test(text));
+}
 
 interface Told {
   readonly sentence: string;

@@ -4,11 +4,13 @@ import { isSentence } from "../prose/sentence.ts";
 import type { Line } from "../source/lines.ts";
 import { type Clause, clausesOf } from "./clauses.ts";
 import { doubts } from "./doubts.ts";
+import { sawNothing } from "./hearsay.ts";
 import { Lesson } from "./lesson.ts";
 import { withoutLostLetters } from "./lost_letters.ts";
 import { readProseSettings } from "./prose_settings.ts";
 import { quotedCompletions } from "./quoted_completions.ts";
 import { readClause, type Said } from "./read_clause.ts";
+import type { RunLabel } from "./run_labels.ts";
 import type { Speaker } from "./said.ts";
 import { holdsThroughout } from "./span.ts";
 import { WhichRun } from "./which_run.ts";
@@ -24,6 +26,8 @@ const OF_RUN: Said["mentions"] = [{ subject: "training", name: null, at: 0, end:
 interface Form {
   readonly isPoint: boolean;
   readonly isHeading: boolean;
+  /** The run that it tells of, where it is one of a table. */
+  readonly run?: RunLabel;
 }
 
 export class ProseReader {
@@ -42,19 +46,27 @@ export class ProseReader {
     return this.#asked;
   }
 
+  /** A run of a table, as its writer would say it. */
+  readRun(line: Line, run: RunLabel): void {
+    this.read([line], "author", { isPoint: false, isHeading: false, run });
+  }
+
   /** A paragraph of a speaker. */
-  read(lines: readonly Line[], by: Speaker, { isPoint, isHeading }: Form): void {
+  read(lines: readonly Line[], by: Speaker, { isPoint, isHeading, run }: Form): void {
     if (this.#clauses > MAX_CLAUSES) {
       return this.intake.skip(lines[0]!.number, `prose after ${MAX_CLAUSES} clauses`);
     }
-    let isApart = true, isThroughout = false, hasSaid = false;
+    let isApart = true, isThroughout = false, hasSaid = false, first: string | null = null;
     const unknown = new Map<string, number>();
-    if (by === "author") this.#runs.begin();
+    if (by === "author") this.#runs.begin(run);
     for (const clause of clausesOf(lines.map((line) => ({ ...line, text: withoutLostLetters(line.text) })))) {
       this.#clauses++;
       if (this.#lesson.teaches(clause, isPoint)) continue;
       isThroughout ||= holdsThroughout(clause.sentence);
-      const { isKnown, mentions } = this.#clause(clause, by, isApart, isPoint && this.#isThroughout);
+      if (by === "author" && sawNothing(clause.text, clause.text === (first ??= clause.text))) {
+        this.#runs.isOfNone();
+      }
+      const { isKnown, mentions } = this.#clause(clause, by, isApart, isPoint && this.#isThroughout, run);
       if (mentions.length > 0) isApart = false;
       hasSaid ||= isKnown;
       if (by !== "author") continue;
@@ -76,7 +88,7 @@ export class ProseReader {
   }
 
   /** Takes a clause: what it speaks of, and whether it says something known. */
-  #clause(clause: Clause, by: Speaker, isApart: boolean, isThroughout: boolean) {
+  #clause(clause: Clause, by: Speaker, isApart: boolean, isThroughout: boolean, run?: RunLabel) {
     const { claims, told, settings, taken } = this.intake;
     const from = [claims.length, told.length, settings.length] as const;
     const { label, opens } = by === "author" ? this.#runs.look(clause) : { label: null, opens: false };
@@ -102,7 +114,8 @@ export class ProseReader {
       isQuestion: clause.isQuestion,
       isApart: clause.isApart,
       claims: own,
-      hasValues: values.length > 0,
+      values,
+      isRow: run !== undefined,
       given: new Set([...own, ...values, ...settings.slice(from[2])]),
     });
     return { mentions, isKnown: this.intake.taken > taken };

@@ -1,5 +1,5 @@
 /** How a run ends by what is said of it: well, ill, or neither; and whether a post asks about one, or has chosen one. @module */
-import type { Claim } from "./said.ts";
+import type { Claim, ToldValue } from "./said.ts";
 import type { PredicateName } from "./words/predicates.ts";
 import type { SubjectName } from "./words/subjects.ts";
 
@@ -51,15 +51,20 @@ export interface Part {
   /** It tells of what is over, or of nothing that was seen. */
   readonly isApart: boolean;
   readonly claims: readonly Claim[];
-  readonly hasValues: boolean;
+  readonly values: readonly ToldValue[];
 }
 
 const isIllClaim = ({ subject, predicate, elsewhere, by }: Claim) =>
-  !elsewhere && by === "author" && (BROKEN.has(predicate) || STILL.has(predicate) && EARNED.has(subject));
+  !elsewhere && by === "author" &&
+  (BROKEN.has(predicate) || STILL.has(predicate) && EARNED.has(subject) || subject === "kl" && predicate === "high");
+
+/** Rewards without spread. */
+const isTied = ({ name, values }: ToldValue) => /reward\w*[/_.]std/i.test(name) && values.every((value) => value === 0);
 
 /** True of a clause that says that something is broken; where it claims nothing that is known, by its words. */
-export const isIll = ({ text, isQuestion, isApart, claims }: Part): boolean =>
-  claims.some(isIllClaim) || claims.length === 0 && !isQuestion && !isApart && ILL.test(text) && !NOT_WELL.test(text);
+export const isIll = ({ text, isQuestion, isApart, claims, values }: Part): boolean =>
+  claims.some(isIllClaim) || values.some(isTied) ||
+  claims.length === 0 && !isQuestion && !isApart && ILL.test(text) && !NOT_WELL.test(text);
 
 /** True of one that says that something goes well: in words, or by numbers that rise. */
 export function isWell({ text }: Part): boolean {
@@ -69,7 +74,7 @@ export function isWell({ text }: Part): boolean {
 
 /** What is asked for, or wanted. */
 const ASKS =
-  /(?<![\p{L}])(?:why|what(?:'s| is| are| could| can| happen\p{L}*| broke| causes?| am I| do| should| would| went)|how (?:can|do|to|could|come)|any (?:ideas?|hints?|help|clues?)|(?:please|need) help|(?:I|we) (?:really )?need|warum|wieso|woran|was (?:ist|kann|läuft|mache|passiert)|wie kann|ich brauche|pourquoi|comment|que faire|d'où|j'ai besoin|por qu[eéê]|c[oó]mo|qué (?:hago|pasa|puede|está)|necesito|o que (?:faço|há|pode|está)|preciso|como (?:faço|resolv|consert)\p{L}*|почему|что (?:делать|не так|случилось)|как (?:исправить|быть|это)|нуж(?:ен|на|но))(?![\p{L}])|为什么|为何|为啥|怎么|请问|原因|求助|咋回事|なぜ|どうして|どうすれば|原因|왜|어떻게|원인/iu;
+  /(?<![\p{L}])(?:why|what(?:'s| is| are| could| can| may| might| happen\p{L}*| broke| causes?| am I| do| should| would| went)|how (?:can|do|to|could|come)|any (?:ideas?|hints?|help|clues?)|(?:please|need) help|(?:I|we) (?:really )?need|warum|wieso|woran|was (?:ist|kann|läuft|mache|passiert)|wie kann|ich brauche|pourquoi|comment|que faire|d'où|j'ai besoin|por qu[eéê]|c[oó]mo|qué (?:hago|pasa|puede|está)|necesito|o que (?:faço|há|pode|está)|preciso|como (?:faço|resolv|consert)\p{L}*|почему|что (?:делать|не так|случилось)|как (?:исправить|быть|это)|нуж(?:ен|на|но))(?![\p{L}])|为什么|为何|为啥|怎么|请问|原因|求助|咋回事|なぜ|どうして|どうすれば|原因|왜|어떻게|원인/iu;
 export const asks = (text: string): boolean => ASKS.test(text);
 
 /** Which of several is taken. */

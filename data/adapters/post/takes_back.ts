@@ -24,3 +24,8 @@ export const beginsInJest = (sentence: string): boolean => (JEST.exec(sentence)?
 const NO =
   /^[^\p{L}]*(?:(?:also|and|again|auch|non plus|también|também|тоже) )?(?:no|nope|not at all|nein|non|não|нет|没有?|不是|并没有|いいえ|ありません|아니요?|아닙니다)(?: (?:either|not|auch nicht|plus|tampoco|também))?[^\p{L}]*$/iu;
 export const isNo = (sentence: string): boolean => NO.test(sentence);
+
+/** "It is not.", "Das stimmt nicht.": the sentence before it is not so. */
+const NOT_SO =
+  /^[^\p{L}]*(?:but |aber |mais |pero |mas |но )?(?:(?:it|that|this)(?: is|'s| was)(?: simply| just)?(?: not|n't)(?: (?:so|true|right|the case|what (?:I|we) see))?|(?:it|that|this) (?:isn't|wasn't)(?: (?:so|true|the case))?|(?:das |es )?stimmt (?:aber )?nicht|dem ist nicht so|(?:das )?ist (?:aber )?nicht (?:so|wahr|der Fall)|(?:ce n'est|c'est) pas (?:vrai|le cas)|no es (?:cierto|verdad|así)|n[aã]o é (?:verdade|assim)|(?:это )?не (?:так|правда)|(?:并)?(?:不是这样的?|不是真的|没有这回事|并非如此)|そうではありません|そんなことはありません|그렇지\s?않(?:습니다|아요)|사실이\s?아닙니다)[^\p{L}]*$/iu;
+export const isNotSo = (sentence: string): boolean => NOT_SO.test(sentence);

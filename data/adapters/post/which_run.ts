@@ -7,6 +7,7 @@
  */
 import type { Intake } from "../intake/intake.ts";
 import type { Clause } from "./clauses.ts";
+import { isOfOwnRun } from "./own_run.ts";
 import { asks, isChosen, isIll, isWell, type Part } from "./run_fate.ts";
 import { labelOf, type RunLabel } from "./run_labels.ts";
 
@@ -14,6 +15,8 @@ interface Spoken extends Part {
   readonly label: RunLabel | null;
   readonly sentence: string;
   readonly line: number;
+  /** It stands in a table of runs. */
+  readonly isRow: boolean;
   /** What it gave: claims, numbers and options, as they stand in the intake. */
   readonly given: ReadonlySet<object>;
 }
@@ -29,10 +32,14 @@ export class WhichRun {
   #section: RunLabel | null = null;
   #sentence = "";
   #opened = false;
+  #isRow = false;
+  /** Clauses before the last one in which somebody says to have run nothing. */
+  #ofNone = 0;
 
-  /** A paragraph begins. */
-  begin(): void {
-    this.#label = this.#section;
+  /** A paragraph begins; of a table it tells of one run. */
+  begin(run: RunLabel | null = null): void {
+    this.#label = run ?? this.#section;
+    this.#isRow = run !== null;
     this.#sentence = "";
     this.#opened = false;
   }
@@ -44,7 +51,7 @@ export class WhichRun {
 
   /** The run of a clause, and whether it opens with its name. */
   look({ text, sentence, isFirst }: Clause): { readonly label: RunLabel | null; readonly opens: boolean } {
-    const found = labelOf(text, this.#label), last = this.#label;
+    const found = this.#isRow ? null : labelOf(text, this.#label), last = this.#label;
     const isDetail = found !== null && last?.isRepeat === true && !found.isRepeat && sentence === this.#sentence &&
       !isFirst;
     this.#sentence = sentence;
@@ -58,12 +65,23 @@ export class WhichRun {
     this.#spoken.push(spoken);
   }
 
+  /** Whoever writes has run nothing so far: what stands before it is of no run, unless it is said of their own. */
+  isOfNone(): void {
+    this.#ofNone = this.#spoken.length;
+  }
+
   /** Settles it: what was given of runs that the post is not about becomes a contrast. */
   settle(intake: Intake): void {
+    const before = this.#spoken.slice(0, this.#ofNone);
+    if (intake.records.segments.length === 0 && !before.some(({ sentence }) => isOfOwnRun(sentence))) {
+      setApart(intake, new Set(before.flatMap(({ given }) => [...given])));
+    }
     for (const kind of new Set(this.#spoken.flatMap(({ label }) => label?.kind ?? []))) {
       const own = this.#family(kind);
       if (own !== null && this.#decide(own, intake)) return;
     }
+    // Rows that nothing tells apart are several runs, and none of them the post's.
+    setApart(intake, new Set(this.#spoken.flatMap(({ isRow, given }) => isRow ? [...given] : [])));
   }
 
   /** The runs of one kind with what is said of each; null where there is one only. */
@@ -83,20 +101,24 @@ export class WhichRun {
   }
 
   #decide(runs: ReadonlyMap<string, readonly Spoken[]>, intake: Intake): boolean {
-    const all = [...runs.values()], ill = all.filter((one) => one.some(isIll));
-    const isRepeat = all.flat().some(({ label }) => label?.isRepeat === true);
-    const well = all.filter((one) =>
-      // Of one of several tries a log may be all that is told.
-      !ill.includes(one) && (isRepeat || one.some(isWell))
-    );
+    const all = [...runs.values()], isRepeat = all.flat().some(({ label }) => label?.isRepeat === true);
+    const isRow = (one: readonly Spoken[]) => one.some((part) => part.isRow),
+      goesWell = all.filter((one) => one.some(isWell));
+    const broken = all.filter((one) => one.some(isIll));
+    // "converges" in a row says that the others do not.
+    const ill = broken.length > 0 || goesWell.length === 0
+      ? broken
+      : all.filter((one) => isRow(one) && !goesWell.includes(one));
+    // Of one of several tries a log may be all that is told, and a row of a table says how its run ended.
+    const well = all.filter((one) => !ill.includes(one) && (isRepeat || isRow(one) || goesWell.includes(one)));
     if (ill.length === 0 || well.length === 0) return false;
     const isTaken = well.some((one) => one.some(({ text, label }) => isChosen(text) || this.#isTaken(label)));
-    const isAsked = this.#spoken.some(({ sentence }) => asks(sentence));
+    const isAsked = this.#spoken.some((one) => asks(one.sentence) || one.label === null && isIll(one));
     const isOfIll = isAsked && !isTaken || isRepeat && !isTaken;
     const apart = new Set((isTaken ? ill : isOfIll ? well : all).flat().flatMap(({ given }) => [...given]));
     setApart(intake, apart);
     if (isOfIll) {
-      const [{ sentence, line }] = ill[0]!.filter(isIll) as [Spoken];
+      const { sentence, line } = ill[0]!.find(isIll) ?? ill[0]![0]!;
       intake.message("broken_run", sentence.trim(), null, line);
     }
     return true;

@@ -48,19 +48,23 @@ const PROBABILITIES = /probability tensor contains/i;
 const TELLING_SETTINGS = 3;
 const afterwards = (_: RunView, said: readonly SaidOf[]) => said.some(beginsLater);
 
-/** KL and what is computed from it. */
+/** What is computed from log-probs, beside something else that follows from it. */
+const OF_SAMPLING: ReadonlySet<string> = new Set<SubjectName>(["kl", "entropy", "logprobs"]);
+const OF_LOSS: ReadonlySet<string> = new Set<SubjectName>(["loss", "policy_loss", "training"]);
 const isOfSampling = (said: readonly SaidOf[]) =>
-  said.some(({ subject }) => subject === "kl") && said.some(({ subject }) => subject !== "kl");
+  said.some(({ subject }) => OF_SAMPLING.has(subject)) && new Set(said.map(({ subject }) => subject)).size > 1;
 
 /** In the order in which they are tried. */
 export const COMPLAINTS: readonly Complaint[] = [
   {
     cause: "old_logprob_nan",
-    says: each([...NOT_FINITE, "kl"], ["not_finite"]),
+    says: each([...NOT_FINITE, "kl", "entropy"], ["not_finite"]),
     none: [...EXPLAINED, "nan_from_start"],
+    // A loss alone that turns NaN in mid-run says nothing of where it comes from.
     when: (view, said) =>
       isReinforcement(view) &&
-      (afterwards(view, said) || view.messages.some(({ text }) => PROBABILITIES.test(text)) || isOfSampling(said)),
+      (afterwards(view, said.filter(({ subject }) => !OF_LOSS.has(subject))) ||
+        view.messages.some(({ text }) => PROBABILITIES.test(text)) || isOfSampling(said)),
     message: "Numbers turn NaN in a run that was finite",
     confirm: AROUND,
     alike: ["non_finite_weights", "fp16_overflow"],

@@ -80,3 +80,28 @@ Deno.test("isHeard() and unseenIn() read long sentences in time that grows with 
     unseenIn([{ sentence }]);
   }
 });
+
+for (
+  const [told, unseen] of [
+    ["GRPO loss turns NaN after 200 steps in fp16.", "I have not tried it myself yet, I ask before I start."],
+    ["In PPO the KL explodes. The reward falls to 0.", "That is from a deck. I haven't run anything yet."],
+    ["GRPO 训练到 200 步 loss 变成 NaN。", "我自己还没跑过，只是想提前了解。"],
+    ["Beim GRPO-Training wird der Loss NaN.", "Ich habe es selbst noch nicht ausprobiert, ich frage vorher."],
+    ["Avec GRPO la perte devient NaN.", "Je n'ai pas encore essayé moi-même."],
+    ["При GRPO loss становится NaN.", "Сам я ещё не пробовал, хочу узнать заранее."],
+  ] as const
+) {
+  Deno.test(`what nobody has run is no claim of a run, a paragraph further on: "${unseen}"`, async () => {
+    assert.deepEqual(claimsOf(await readPost(`${told}\n\n${unseen}\n`)).filter((claim) => /^\d/.test(claim)), []);
+  });
+}
+
+Deno.test("a mend that was not tried takes back nothing", async () => {
+  for (
+    const text of [
+      "GRPO loss is NaN after step 40.\n\nSomeone told me to use fp32. I have not tried it yet.",
+      "My GRPO loss is NaN after step 40.\n\nI have not tried it yet with bf16.",
+      "GRPO，第 40 步之后 loss 一直是 nan。\n\n有人建议用 fp32，我还没试过。",
+    ]
+  ) assert.ok(claimsOf(await readPost(text)).some((claim) => /^\d+ loss.not_finite/.test(claim)), text);
+});

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { asks, isChosen, isIll, isWell } from "../../../../data/adapters/post/run_fate.ts";
 
-const part = (text: string) => ({ text, isQuestion: false, isApart: false, claims: [], hasValues: false });
+const part = (text: string) => ({ text, isQuestion: false, isApart: false, claims: [], values: [] });
 
 Deno.test("isIll() and isWell() say how a run ends by its words", () => {
   for (const text of ["it diverges", "the loss goes to NaN", "直接崩了", "er kollabiert"]) {

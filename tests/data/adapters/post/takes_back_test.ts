@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { beginsInJest, isJest, isNo, isOfAnother } from "../../../../data/adapters/post/takes_back.ts";
+import { beginsInJest, isJest, isNo, isNotSo, isOfAnother } from "../../../../data/adapters/post/takes_back.ts";
 import { claimsOf, readPost } from "./read_post.ts";
 
 const open = async (text: string) =>
@@ -42,4 +42,20 @@ Deno.test("isJest(), beginsInJest() and isOfAnother() look for whole words, in t
   assert(isNo("Also no") && isNo("没有") && !isNo("No idea") && !isNo(""));
   assert(isOfAnother(", so war das bei einem Freund") && !isOfAnother(", so war das bei mir"));
   for (const part of ["so sah ", "kidding ", "that is how "]) isOfAnother(part.repeat(20_000));
+});
+
+Deno.test("isNotSo() is true of a sentence that says that the one before it is not so", () => {
+  for (
+    const sentence of [
+      "It is not",
+      "That is not true",
+      "Das stimmt nicht",
+      "No es cierto",
+      "不是这样的",
+      "そうではありません",
+    ]
+  ) assert.ok(isNotSo(sentence), sentence);
+  for (const sentence of ["It is not clear why", "It is not moving", "不是这个问题"]) {
+    assert.ok(!isNotSo(sentence), sentence);
+  }
 });

@@ -11,6 +11,8 @@ const POSTS: readonly { readonly told: readonly string[]; readonly silent: reado
     told: [
       "GRPO, in the later stage: lr=0, grad_norm=NaN, kl=NaN. Should I stop the run?",
       "GRPO：训练后期 kl 变成 nan，grad_norm 也是 nan，请问怎么办？",
+      "GRPO: at step 90 entropy and loss turn NaN.",
+      "GRPO: grad_norm is NaN from step 40 on.",
     ],
     silent: [
       "GRPO: is it a problem if the KL is NaN?",
@@ -22,6 +24,8 @@ const POSTS: readonly { readonly told: readonly string[]; readonly silent: reado
       "Val and training loss NaN.\n\n```bash\nmlx_lm.lora --model a/b --train --batch-size 4 --num-layers 16\n```\n",
       "DPO train loss nan\n\n{'loss': nan, 'learning_rate': 1e-8}\n",
       "SFT：几步之后 loss 就变成 nan 了，lr 已经很小，从第 3 步开始就这样。",
+      "GRPO: the loss is NaN after step 40, in every run.",
+      "GRPO : à partir du pas 40 la perte est NaN à chaque fois.",
     ],
     silent: [
       "My loss is NaN, what can it be? I use a custom dataset.",
