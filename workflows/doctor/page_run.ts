@@ -59,7 +59,7 @@ export function pageRun(examined: Examined, all: boolean): DoctorPageRun {
     })),
     possible: [...(confirm === null ? [] : [{ ...confirm, isFirst: true }]), ...others]
       .map((entry) => ({ ...entry, why: withinPath(examined, entry.why) })),
-    follows: followsTexts(examined, all),
+    follows: followsTexts(examined, all, Infinity),
     more,
     changes: first ? pastedBlocks(first) : [],
     byHand: first ? byHandText(first) : null,

@@ -221,4 +221,8 @@ export const HINTS_ZH: Readonly<Record<string, string>> = {
     "策略在动而奖励不跟着动：加大步长没有用。用奖励函数手动给对错答案打分：几乎分不开的奖励什么也教不了。否则给部分分，或用更大的组",
   "Sync the sampler's weights after every update, and correct by truncated importance weights: what comes about over the run is no option that stays the same.":
     "每次更新后同步采样器的权重，并用截断的重要性权重校正：随训练逐渐出现的问题不是某个固定选项造成的",
+  "Do as its message says: it names the option, and mostly what it may be.":
+    "按它的提示做：其中写明了是哪个设置，多半还写了可取的值",
+  "Look at the batch of these train steps (an empty completion, a division by a count of 0), and skip its update.":
+    "检查这些训练步的批次（空补全、除以 0 的计数），并跳过它的更新",
 };

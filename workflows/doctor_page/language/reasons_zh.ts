@@ -1,16 +1,56 @@
-/**
- * Sentences with numbers and names in them, in Chinese: why a verdict is what it is, what is missing, how a text was read.
- *
- * `{}` stands for a number, `{name}` for a name or names, `{file}` for a file, `{options}` for options with their values,
- * `{text}` for what somebody wrote: they stay as they are. `{where}` stands for the records it is of, `{of}` for what is
- * counted, `{said}` for any part that has a translation of its own. In Chinese they stand by their place: `{2}`. @module
- */
+/** Why a verdict is what it is, and what is missing, in Chinese: sentences and templates as those of `templates.ts`. @module */
 
 export const REASONS_ZH: readonly (readonly [english: string, chinese: string])[] = [
   // ***** verdicts *****
   ['line {} tells of a run that is broken: "{text}"', "第 {1} 行写到有一次运行坏了：“{2}”"],
+  [
+    "{name} is {} to the last digit on the last {} of {} records that print it",
+    "打印 {1} 的 {4} 条记录中，最后 {3} 条分毫不差都是 {2}",
+  ],
+  [
+    "{name} is {} in all {} evaluations while the reward rises: they may ask another model than the one that is trained",
+    "奖励上升，而 {1} 在全部 {3} 次评测中都是 {2}：评测的可能不是正在训练的模型",
+  ],
+  ["grad_norm is above 0 on {} records", "{1} 条记录的 grad_norm 大于 0"],
+  ["grad_norm is above 0 on {} record", "{1} 条记录的 grad_norm 大于 0"],
+  ["line {} asks of {name} zero, as healthy runs have it: {text}", "第 {1} 行问{2}为 0，这在健康的训练中也会有：{3}"],
+  [
+    "line {} asks of {name} negative, as healthy runs have it: {text}",
+    "第 {1} 行问{2}为负，这在健康的训练中也会有：{3}",
+  ],
+  ["line {} asks of {name} rises, as healthy runs have it: {text}", "第 {1} 行问{2}上升，这在健康的训练中也会有：{3}"],
+  [
+    "line {} asks of {name} constant, as healthy runs have it: {text}",
+    "第 {1} 行问{2}不变，这在健康的训练中也会有：{3}",
+  ],
+  ["line {} asks of {name} noisy, as healthy runs have it: {text}", "第 {1} 行问{2}波动，这在健康的训练中也会有：{3}"],
+  ["line {} asks of {name} low, as healthy runs have it: {text}", "第 {1} 行问{2}偏低，这在健康的训练中也会有：{3}"],
+  ["line {} asks of {name} falls, as healthy runs have it: {text}", "第 {1} 行问{2}下降，这在健康的训练中也会有：{3}"],
+  [
+    "line {} asks of {name} identical, as healthy runs have it: {text}",
+    "第 {1} 行问{2}不变，这在健康的训练中也会有：{3}",
+  ],
+  ['line {} says "{text}", which is not understood', "第 {1} 行写道“{2}”，没有读懂"],
+  ["{text} of the table on line {} was not read", "第 {2} 行的表格中没有读取 {1}"],
+  ["{said}, and nothing that is told says why", "{1}，而所讲的内容没有说明原因"],
+  ["nothing that is told speaks against it", "所讲的内容没有与之相悖的"],
+  [
+    "the reward went from {} to {}, and no held-out score says whether the task is learned[: evaluate during the run ({text})]",
+    "奖励从 {1} 变到 {2}，而没有留出集分数说明任务是否学会[：请在训练中评测（{3}）]",
+  ],
+  [
+    "the reward went from {} to {}, and only {} evaluations say whether the task is learned: {name} went from {} to {}",
+    "奖励从 {1} 变到 {2}，而只有 {3} 次评测说明任务是否学会：{4} 从 {5} 变到 {6}",
+  ],
+  [
+    "the reward went from {} to {}, and only {} evaluations say whether the task is learned: {name} stayed at {}",
+    "奖励从 {1} 变到 {2}，而只有 {3} 次评测说明任务是否学会：{4} 停在 {5}",
+  ],
+  [
+    "the reward went from {} to {}, and only {} evaluation says whether the task is learned: {name} is {}",
+    "奖励从 {1} 变到 {2}，而只有 {3} 次评测说明任务是否学会：{4} 为 {5}",
+  ],
   ['line {} says "{text}", and no number tells why', "第 {1} 行写道“{2}”，而没有数字说明原因"],
-  ["line {} asks of {name}, as healthy runs have it: {text}", "第 {1} 行问的 {2} 在健康的训练中也是这样：{3}"],
   ["line {} tells a score that rises: {text}", "第 {1} 行讲到一个上升的分数：{2}"],
   ["no metric was found: the files hold settings or texts only", "没有找到任何指标：文件里只有设置或文本"],
   ["the text tells too little to call the run healthy", "文中讲得太少，不足以称这次训练健康"],
@@ -161,44 +201,4 @@ export const REASONS_ZH: readonly (readonly [english: string, chinese: string])[
   ["learning_rate with all its digits, or the KL to the reference", "完整位数的 learning_rate，或对参考模型的 KL"],
   ["a KL to the reference, or two checkpoints to compare", "对参考模型的 KL，或可供比较的两个检查点"],
   ["{name} after train step {}", "训练步 {2} 之后的 {1}"],
-  // ***** how a text was read *****
-  ["answers of others: {} lines: no evidence of the run", "他人的回答：{1} 行，不算这次训练的证据"],
-  ["answers of others: {} line: no evidence of the run", "他人的回答：{1} 行，不算这次训练的证据"],
-  ["{} metric name without a column: {text}", "{1} 个指标名没有对应的列：{2}"],
-  ["{} metric names without a column: {text}", "{1} 个指标名没有对应的列：{2}"],
-  ["{} records were read and not kept, to bound memory", "为限制内存，{1} 条记录读过而没有保留"],
-  ["and {} more places that were not understood", "另有 {1} 处没有读懂"],
-  ["{file}: read in part: {said}", "{1}：只读了一部分：{2}"],
-  ["{said} ({} times)", "{1}（{2} 次）"],
-  ["{file}: {said}", "{1}：{2}"],
-  ["a sentence of prose that says nothing known", "一句没有已知内容的话"],
-  ["{name} is printed in percent: read as shares", "{1} 以百分数打印：按比例读取"],
-  ["{name} is told to be {}, and is printed otherwise", "文中说 {1} 是 {2}，而打印的不同"],
-  ["{} number told in prose, beside {} records", "文中讲到 {1} 个数，另有 {2} 条记录"],
-  ["{} numbers told in prose, beside {} records", "文中讲到 {1} 个数，另有 {2} 条记录"],
-  ['loose lines: {} "name: value" records, beside real ones', "零散的行：{1} 条“名称: 值”记录，另有真正的记录"],
-  ["a dict cut before its end", "没写完就断掉的字典"],
-  [
-    "records that the run made again when it was resumed: it goes on at train step {}, the later ones count",
-    "恢复训练后重做的记录：从训练步 {1} 继续，以后来的为准",
-  ],
-  ["a record without a known metric", "一条没有已知指标的记录"],
-  ["a row without a known metric", "一行没有已知指标的数据"],
-  ["lines quoted from another message", "引自另一条消息的行"],
-  ["a folder without a file that a doctor reads", "文件夹里没有可读的文件"],
-  ["it is empty", "是空的"],
-  ["it is binary and of no known format", "是二进制，格式未知"],
-  ["a binary file of no known format", "格式未知的二进制文件"],
-  // ***** notes of evidence *****
-  ["a claim", "陈述"],
-  ["as told", "据原文所述"],
-  ["an after-effect", "后果"],
-  ["absent in this batch", "这一批里没有"],
-  ["NaN printed as 0", "NaN 打印为 0"],
-  ["no spread inside groups", "组内没有差异"],
-  ["the cap", "上限"],
-  ["the last finite record", "最后一条有限值的记录"],
-  ["reward at the floor", "奖励在最低处"],
-  ["implied by {name} = {}", "由 {1} = {2} 推得"],
-  ["was {}", "此前为 {1}"],
 ];

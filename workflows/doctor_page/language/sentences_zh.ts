@@ -1,4 +1,4 @@
-/** What is found, since when, what was lost and which look decides, in Chinese: templates as those of `reasons_zh.ts`. @module */
+/** Since when it shows, what was lost, what to change, and which look decides, in Chinese: templates as those of `templates.ts`. @module */
 
 export const SENTENCES_ZH: readonly (readonly [english: string, chinese: string])[] = [
   // ***** the first sentences *****
@@ -22,6 +22,13 @@ export const SENTENCES_ZH: readonly (readonly [english: string, chinese: string]
   ["all {of} {said}", "全部{1}{2}"],
   ["at risk: {said}", "有风险的是{1}"],
   ["the {of} since then", "此后的{1}"],
+  ["all {of}", "全部{1}"],
+  ["{} of the {of}", "{1} 的{2}"],
+  ["{}[ of {}] thousand tokens", "{1}[/{2}] 千词元"],
+  ["{}[ of {}] million tokens", "{1}[/{2}] 百万词元"],
+  ["{}[ of {}] billion tokens", "{1}[/{2}] 十亿词元"],
+  ["{}[ of {}] tokens", "{1}[/{2}] 词元"],
+  ["{} GPU hours", "{1} GPU 小时"],
   ["rollouts", "采样"],
   ["train steps", "训练步"],
   ["tokens", "词元"],
@@ -41,109 +48,6 @@ export const SENTENCES_ZH: readonly (readonly [english: string, chinese: string]
     "回到{1}之前的检查点并改：{2}（把它当模型加载：恢复训练会带回旧的学习率）",
   ],
   ["go back to a checkpoint before {said} and change: {options}", "回到{1}之前的检查点并改：{2}"],
-  [
-    "raise {name} to {} times what is in force, which the log does not show",
-    "把 {1} 提高到现用值的 {2} 倍；现用值日志中没有",
-  ],
-  [
-    "take the checkpoint of about train step {}, where held-out results were best, and stop there, or use more data",
-    "取训练步 {1} 前后留出集结果最好的检查点并停在那里，或用更多数据",
-  ],
-  [
-    "set verifier: {name} in load_prompts: it reads the completions as they are written",
-    "在 load_prompts 中设 verifier: {1}：它能按写法读取补全",
-  ],
-  // ***** findings with numbers *****
-  ["sampling is near-greedy: temperature {}, top_p {}", "采样近乎贪心：temperature {1}，top_p {2}"],
-  ["sampling is near-greedy: {name} {}", "采样近乎贪心：{1} {2}"],
-  [
-    "the learning rate {} is {} times the usual one; {name} goes from {} to {} within {} updates",
-    "学习率 {1} 是常用值的 {2} 倍；{3} 在 {6} 次更新内从 {4} 变到 {5}",
-  ],
-  ["the learning rate {} is {} times the usual one", "学习率 {1} 是常用值的 {2} 倍"],
-  ["the learning rate is 0 {where}", "学习率{1}为 0"],
-  ["the loss is NaN {where}", "损失{1}是 NaN"],
-  ["the loss is NaN {where} while the reward is finite", "损失{1}是 NaN，而奖励是有限值"],
-  ["the loss is {} {where}", "损失{2}为 {1}"],
-  [
-    "the loss is {} {where} and chosen and rejected have the same log-probability",
-    "损失{2}为 {1}，优选与劣选的对数概率相同",
-  ],
-  ["every reward is {}, the floor, {where}", "每个奖励{2}都是最低值 {1}"],
-  ["every completion gets the reward {}, {where}", "每个补全{2}都得到奖励 {1}"],
-  ["the library warns of a negative KL of {}", "库警告 KL 为负：{1}"],
-  ["{} parameters are trainable", "可训练参数有 {1} 个"],
-  ["{} of the completions repeat without end", "{1} 的补全没完没了地重复"],
-  [
-    "{} of the completions reach the length cap (mean length {} tokens) and the reward is at its floor",
-    "{1} 的补全到达长度上限（平均 {2} 个词元），而奖励在最低处",
-  ],
-  [
-    "in {} of the groups all completions get the same reward (mean reward {}): advantages and gradient are 0 there",
-    "{1} 的组内所有补全奖励相同（平均奖励 {2}）：那里优势和梯度都是 0",
-  ],
-  ["every completion gets the top reward ({}): no group has spread", "每个补全都得最高奖励（{1}）：组内没有差异"],
-  [
-    "evaluation loss rises from {} to {} while training loss falls to {}",
-    "评测损失从 {1} 升到 {2}，而训练损失降到 {3}",
-  ],
-  ["{name} not finite from the first record, nor are the weights", "{1} 从第一条记录起就不是有限值，权重也不是"],
-  [
-    "the loss is 0 with a gradient of 0 from the first record: no label counts",
-    "损失和梯度从第一条记录起就是 0：没有标签计入",
-  ],
-  ["KL grows from {} to {}", "KL 从 {1} 增到 {2}"],
-  ["grad_norm is {}", "grad_norm 为 {1}"],
-  ["groups have {} completion", "每组只有 {1} 个补全"],
-  ["groups have {} completions", "每组只有 {1} 个补全"],
-  [
-    "groups have {} completions: {} of them tie (expected at this pass rate: {})",
-    "每组只有 {1} 个补全：{2} 的组同分（按这个通过率预计 {3}）",
-  ],
-  ["{name} turn NaN at {said}", "{1} 在{2}变成 NaN"],
-  ["{name} turn NaN at {said} ({name} was {} before)", "{1} 在{2}变成 NaN（此前 {3} 为 {4}）"],
-  ["{name} is NaN at {said}", "{1} 在{2}是 NaN"],
-  ["{name} not finite from {said}, nor are the weights", "从{2}起 {1} 不是有限值，权重也不是"],
-  ["{name} becomes infinite at {said} ({} before)", "{1} 在{2}变成无穷（此前为 {3}）"],
-  ["{name} fell from {} ({said}) to {} ({said})", "{1} 从 {2}（{3}）降到 {4}（{5}）"],
-  [
-    "the KL is NaN {where}, the loss or the gradient of each is finite",
-    "KL {1}是 NaN，而损失或梯度都是有限值",
-  ],
-  ["only the KL is NaN", "只有 KL 是 NaN"],
-  ["every completion gets the reward {}", "每个补全都得到奖励 {1}"],
-  ["{name} is absent {where}: every example is desirable", "{1} {2}没有出现：每个样本都是“好”的"],
-  ["{name} is absent {where}: every example is undesirable", "{1} {2}没有出现：每个样本都是“坏”的"],
-  [
-    "the KTO loss turns NaN at {said}, in a batch without {name} examples",
-    "KTO 损失在{1}变成 NaN，那一批没有 {2} 样本",
-  ],
-  [
-    "the vanilla KTO loss averages over each class of a micro-batch: a batch without one gives NaN",
-    "原始 KTO 损失对微批次里的每一类求平均：缺了一类就得到 NaN",
-  ],
-  [
-    "the margin reaches {}, the log-probability of chosen texts fell by {} nats",
-    "差距达到 {1}，优选文本的对数概率下降了 {2} nat",
-  ],
-  ["the first loss is {}, want {}", "第一个损失是 {1}，应为 {2}"],
-  [
-    "completions are one character over and over: token id {}, what a sampler emits for NaN logits",
-    "补全反复写同一个字符：词元编号 {1}，这是采样器遇到 NaN logits 时写的",
-  ],
-  ["on average {} of the tokens are clipped {where}", "平均 {1} 的词元{2}被裁剪"],
-  [
-    "no completion token counts in the loss: all completions are truncated and masked",
-    "没有补全词元计入损失：所有补全都被截断并掩掉",
-  ],
-  [
-    "{name} is exactly 0 {where}: no completion has the format",
-    "{1} {2}恰好是 0：没有补全符合格式",
-  ],
-  [
-    "the log-probabilities of chosen and rejected are exactly 0: no token of either counts",
-    "优选与劣选的对数概率恰好是 0：两者都没有词元计入",
-  ],
   // ***** looks *****
   ["{said}: it is {name} if {said}", "{1}：若{3}，就是 {2}"],
   ["{said}: {name} if {said}; otherwise {name}", "{1}：若{3}，就是 {2}；否则是 {4}"],

@@ -1,6 +1,10 @@
 /** What of some texts has no Chinese sentence. @module */
 import { inChinese } from "../../../../workflows/doctor_page/language/translated.ts";
 
+/** A text in Chinese, with what stays English in brackets. */
+export const said = (text: string) =>
+  inChinese(text).map(({ text, lang }) => lang === "en" ? `[${text}]` : text).join("");
+
 export const untranslated = (texts: Iterable<string>) =>
   [...texts].filter((text) => inChinese(text).some(({ lang }) => lang === "en"));
 
