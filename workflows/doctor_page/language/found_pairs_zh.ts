@@ -196,5 +196,8 @@ export const FOUND_PAIRS_ZH: readonly (readonly [english: string, chinese: strin
     "{} of {} records take more than {} times the median of {} ms",
     "{2} 条记录中有 {1} 条用时超过中位数 {4} ms 的 {3} 倍",
   ],
-  ["{} of {} {counted} take more than {} times the median of {} s", "{2} {3}中有 {1} 个用时超过中位数 {5} 秒的 {4} 倍"],
+  [
+    "{} of {} {counted} take more than {} times the median of {} s",
+    "{2} 个{3}中有 {1} 个用时超过中位数 {5} 秒的 {4} 倍",
+  ],
 ];

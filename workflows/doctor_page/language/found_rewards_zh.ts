@@ -10,11 +10,11 @@ export const FOUND_REWARDS_ZH: readonly (readonly [english: string, chinese: str
   ["{name} does not rise", "{1} 没有上升"],
   [
     "it halves every {} {counted}, at that rate below {} in about {}[ of the {} that are left]",
-    "每 {1} {2}减半，照此再过约 {4} 步低于 {3}[（还剩 {5} 步）]",
+    "每 {1} 个{2}减半，照此再过约 {4} 步低于 {3}[（还剩 {5} 步）]",
   ],
   [
     "it doubles every {} {counted}, at that rate above {} in about {}[ of the {} that are left]",
-    "每 {1} {2}翻倍，照此再过约 {4} 步高于 {3}[（还剩 {5} 步）]",
+    "每 {1} 个{2}翻倍，照此再过约 {4} 步高于 {3}[（还剩 {5} 步）]",
   ],
   ["the entropy rose from {} to {}", "熵从 {1} 升到 {2}"],
   // ***** rewards that do not differ *****

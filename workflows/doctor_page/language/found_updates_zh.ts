@@ -75,7 +75,7 @@ export const FOUND_UPDATES_ZH: readonly (readonly [english: string, chinese: str
   ["on average {} of the tokens are clipped {where}", "平均 {1} 的词元{2}被裁剪"],
   [
     "{} gradients are more than {} times what is usual before them (about {}), up to {} times at {step}: {} per {} {counted}[; larger ones of the warm-up (up to {} at {step}) are left out]",
-    "{1} 个梯度超过此前平常值（约 {3}）的 {2} 倍，[{5}]最高达 {4} 倍：每 {7} {8}有 {6} 个[；不计预热期更大的（最高 {9}）]",
+    "{1} 个梯度超过此前平常值（约 {3}）的 {2} 倍，[{5}]最高达 {4} 倍：每 {7} 个{8}有 {6} 个[；不计预热期更大的（最高 {9}）]",
   ],
   ["the share of clipped tokens went from {} to {} since {step}", "[自{3}起]被裁剪的词元比例从 {1} 变到 {2}"],
   // ***** the learning rate *****
@@ -98,11 +98,11 @@ export const FOUND_UPDATES_ZH: readonly (readonly [english: string, chinese: str
   ],
   [
     "the learning rate {} is {} times the usual one; the share of completions at the length cap went from {} to {} in {} {counted}",
-    "学习率 {1} 是常用值的 {2} 倍；{5} {6}内，到达长度上限的补全比例从 {3} 变到 {4}",
+    "学习率 {1} 是常用值的 {2} 倍；{5} 个{6}内，到达长度上限的补全比例从 {3} 变到 {4}",
   ],
   [
     "the learning rate {} is {} times the usual one; {name} fell from {} to less than half in {} {counted}",
-    "学习率 {1} 是常用值的 {2} 倍；{5} {6}内 {3} 从 {4} 降到不足一半",
+    "学习率 {1} 是常用值的 {2} 倍；{5} 个{6}内 {3} 从 {4} 降到不足一半",
   ],
   [
     "the learning rate {} is {} times the usual one; since {step} {name} fell from about {} to {}[ and the KL rose to {} nats per token][; {name} broke with it]",

@@ -33,7 +33,9 @@ const PLACES: Readonly<Record<string, string>> = {
 };
 
 /** Places that hold what has a translation of its own. */
-const TRANSLATED = new Set(["{said}", "{step}", "{counted}", "{where}", "{of}"]);
+const TRANSLATED = new Set(["{said}", "{step}", "{where}", "{of}"]);
+/** Places that hold a name, which may be words. */
+const NAMED = new Set(["{name}", "{counted}"]);
 
 /** A train step as it stands in a sentence: of what is told it is left out. */
 const UNTOLD = [
@@ -60,7 +62,7 @@ export function templateOf([english, chinese]: readonly [english: string, chines
   const source = withAnyCase(optional).split(/(\{\w*\}|[[\]]|\0.)/).map(sourceOf).join("");
   return {
     pattern: new RegExp(`^${source}$`, "su"),
-    kinds: places.map((place) => TRANSLATED.has(place) ? "said" : place === "{name}" ? "name" : "kept"),
+    kinds: places.map((place) => TRANSLATED.has(place) ? "said" : NAMED.has(place) ? "name" : "kept"),
     chinese,
     needs: neededOf(optional),
   };

@@ -72,7 +72,7 @@ Deno.test("inChinese() keeps what it does not know as it is, however long, at on
       "line 3 says ",
       "1 2 3 4 ",
       "a, ",
-      "A. ",
+      "Some words. ",
       "the loss (a, ",
     ]
   ) {
