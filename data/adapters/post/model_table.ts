@@ -1,14 +1,17 @@
 /** Tables of scores by model: what the tuned model lost against the one that it was made from. @module */
 import type { Intake } from "../intake/intake.ts";
 import type { Line } from "../source/lines.ts";
+import { mentionsIn } from "./mentions.ts";
 import { writtenNumber } from "./numbers.ts";
+import type { SubjectName } from "./words/subjects.ts";
 
 const BASE =
   /(?<![\p{L}])(?:base(?:line)?|original|pre-?trained|vanilla|before|untuned|avant|vor(?:her)?|antes|до|исходн\p{L}*|базов\p{L}*)(?![\p{L}])|原(?:始|模型|版)|基座|底座|微调前|训练前|ベース|学習前|元モデル|기존|원본|학습\s?전/iu;
 const TUNED =
   /(?<![\p{L}])(?:sft|dpo|kto|orpo|simpo|grpo|ppo|rloo|dapo|rlhf|rft|rl|fine-?tun\p{L}*|tuned|lora|qlora|after|ours?|trained|ft|après|nach(?:her)?|después|depois|после)(?![\p{L}])|微调(?:后|模型)|训练后|学習後|ファインチューニング|파인튜닝|학습\s?후/iu;
 /** Columns that are no scores, or better where they are lower. */
-const NO_SCORE = /loss|ppl|perplexity|time|latenc|param|epoch|rank|lr|rate|step|error|wer|损失|困惑|错误|時間|시간/i;
+const NO_SCORE =
+  /loss|ppl|perplexity|time|latenc|param|reward|奖励|報酬|보상|récompense|recompensa|Belohnung|наград|epoch|rank|lr|rate|step|error|wer|损失|困惑|错误|時間|시간/i;
 const SCORE = /^[^\d.+-]{0,3}(\d+(?:[.,]\d+)?)\s*[%％]?(?:\s*\(.*\))?$/u;
 const LOST = 0.15, LEAST = 3; // Share of a score that is lost; characters of a line that is a row.
 
@@ -51,7 +54,7 @@ export class ModelTable {
     if (head === undefined || base === undefined || tuned === undefined) return false;
     const changes = head.cells.flatMap((name, at): Change[] => {
       const before = SCORE.exec(base.cells[at] ?? ""), after = SCORE.exec(tuned.cells[at] ?? "");
-      if (at === 0 || before === null || after === null || NO_SCORE.test(name)) return [];
+      if (at === 0 || before === null || after === null || NO_SCORE.test(name) || isOther(name)) return [];
       const [from, to] = [writtenNumber(before[1]!).value, writtenNumber(after[1]!).value];
       return from > 0 ? [{ name, from, to }] : [];
     });
@@ -80,6 +83,21 @@ export class ModelTable {
     });
   }
 }
+
+/** A metric of training: whether more of it is better, no table of scores says. */
+const OTHERS: ReadonlySet<SubjectName | null> = new Set<SubjectName | null>([
+  "loss",
+  "eval_loss",
+  "policy_loss",
+  "value_loss",
+  "kl",
+  "entropy",
+  "grad_norm",
+  "clip_fraction",
+  "completion_length",
+  "truncation",
+]);
+const isOther = (name: string) => mentionsIn(name).some(({ subject }) => OTHERS.has(subject));
 
 const isGain = (change: Change | undefined) => change !== undefined && change.to > (1 + GAINED) * change.from;
 

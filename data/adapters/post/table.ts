@@ -14,6 +14,7 @@ import { writtenNumber } from "./numbers.ts";
 import { stepOfCell } from "./step_head.ts";
 import { commitCourse } from "./step_line.ts";
 import { type Head, headOf } from "./table_head.ts";
+import { TurnedTable } from "./turned_table.ts";
 
 const MAX_CELLS = 60;
 /** A number of a cell, the marks and few words around it left out. */
@@ -44,6 +45,9 @@ function cellsOf(text: string): string[] | null {
 /** Its comma is that of decimals: "0,235", "1,38". */
 const COMMA = /^[^\d]{0,10}(?:0,\d+|\d+,(?:\d{1,2}|\d{4,}))(?!\d|,\d)/;
 
+const hasComma = (cells: readonly string[]) =>
+  cells.some((cell) => COMMA.test(cell)) && !cells.some((cell) => /\d\.\d/.test(cell));
+
 /** The number of a cell, null where it has none; `comma` of a table whose commas are those of decimals. */
 function numberOf(whole: string, comma = false): { readonly value: number; readonly decimals: number } | null {
   const cell = comma ? whole.replace(/(?<![\d,])(\d{1,3}),(?=\d{3}(?![\d,]))/g, "$1.") : whole;
@@ -61,6 +65,7 @@ function numberOf(whole: string, comma = false): { readonly value: number; reado
 /** Reads the lines of one table after another. */
 export class TableReader {
   #head: Head | null = null;
+  #turned: TurnedTable | null = null;
   #headLine = 0;
   #last = -1;
   /** The cells of the line before, which may be groups of columns. */
@@ -76,7 +81,8 @@ export class TableReader {
   line({ text, number }: Line): boolean {
     if (text.length > 4000) return this.#close();
     const isRule = /^[\s|:+=-]+$/.test(text) && /[-=]{2}/.test(text);
-    if (isRule && (this.#head !== null || this.#groups.length > 0)) return this.#head !== null;
+    const isOpen = this.#head !== null || this.#turned !== null;
+    if (isRule && (isOpen || this.#groups.length > 0)) return isOpen;
     if (this.#head?.separator !== undefined) {
       const row = splitRow(text, this.#head.separator) ?? [];
       if (row.length === this.#head.columns.length && this.#row(row.map((cell) => cell.trim()), number, this.#head)) {
@@ -90,6 +96,16 @@ export class TableReader {
     }
     const cells = cellsOf(text);
     if (cells === null) return this.#close();
+    const turned = this.#head === null ? TurnedTable.at(this.intake, cells) : null;
+    if (turned !== null) {
+      this.#close();
+      this.#turned = turned;
+      return true;
+    }
+    if (this.#turned !== null) {
+      this.#comma ||= hasComma(cells);
+      return this.#turned.row(cells, number, (cell) => EMPTY.test(cell) ? null : numberOf(cell, this.#comma));
+    }
     const isText = !cells.some((cell) => numberOf(cell) !== null && metricName(cell) === null);
     const head = isText ? headOf(cells, this.#groups) : null;
     if (head !== null) return this.#open(head, number);
@@ -113,6 +129,9 @@ export class TableReader {
 
   #close(): false {
     this.#report();
+    this.#turned?.end();
+    this.#turned = null;
+    this.#comma = false;
     this.#head = null;
     this.#groups = [];
     return false;
@@ -144,7 +163,7 @@ export class TableReader {
     // Rows of several runs have a number of steps each.
     if (step <= this.#last) return false;
     this.#last = step;
-    this.#comma ||= cells.some((cell) => COMMA.test(cell)) && !cells.some((cell) => /\d\.\d/.test(cell));
+    this.#comma ||= hasComma(cells);
     stage.reset();
     columns.forEach(({ name, pair }, i) => {
       const text = cells[i] ?? "", two = pair === undefined ? null : PAIR.exec(text);

@@ -1,5 +1,6 @@
 /** What is seen of rewards and held-out scores in a run that is told in few words or few records. @module */
 import { messageEvidence } from "../view/messages.ts";
+import type { RunView } from "../view/run_view.ts";
 import { all, anyOf, ends, endsOf, fellFar, isFlat, notFinite, scored } from "./looks.ts";
 import { claims, each, GOALS, PAID, type Symptom } from "./symptom.ts";
 
@@ -16,6 +17,14 @@ const RISEN = 0.05, LOST = 0.1, LEFT = 0.7, GAINED = 0.1, LEAST_SIZE = 0.05;
 const FILTERED = /num_gen_batches\D{0,20}\d+\W+max_num_gen_batches|Generated too many\. Please check your data/i;
 
 const rose = (first: number, last: number) => last > first + RISEN * Math.max(Math.abs(first), 1);
+
+/** "From 0.31 to 0.33", and nobody says after how many train steps: two numbers are no level. */
+function isOfNoTime(view: RunView): boolean {
+  const cells = view.column("reward"),
+    last = cells.findLastIndex((value) => value !== null),
+    told = last < 0 ? null : view.toldAt("reward", last);
+  return told !== null && told.trainStep === null && new Set(cells.filter((value) => value !== null)).size === 2;
+}
 
 export const REWARD_SYMPTOMS = {
   spread_there: {
@@ -50,7 +59,8 @@ export const REWARD_SYMPTOMS = {
   reward_flat: {
     about: "the reward does not move",
     says: each(GOALS, ["constant", "noisy", "garbled"]),
-    shows: ends("reward", (first, last, values) => isFlat(first, last, values) && !rose(first, last), FEW_FLAT),
+    shows: (view) =>
+      isOfNoTime(view) ? null : ends("reward", (a, b, values) => isFlat(a, b, values) && !rose(a, b), FEW_FLAT)(view),
   },
   reward_falls: {
     about: "the reward falls",

@@ -40,6 +40,10 @@ Deno.test("ModelTable claims what the tuned model gained, also without outer pip
 
 Deno.test("ModelTable is silent where little is lost, and of losses, other rows and other tables", () => {
   assert.deepEqual(claims(...HEAD, "| base | 64.1 | 20 |", "| after SFT | 63.0 | 21 |"), []);
+  assert.deepEqual(
+    claims("| métrica | antes | después del SFT |", "|--|--|--|", "| pérdida de validación | 1,62 | 1,18 |"),
+    [],
+  );
   assert.deepEqual(claims("| model | loss |", "|--|--|", "| base | 2.3 |", "| SFT | 1.1 |"), []);
   assert.deepEqual(claims(...HEAD, "| small | 64.1 | 20 |", "| large | 41.3 | 78 |"), []);
 });

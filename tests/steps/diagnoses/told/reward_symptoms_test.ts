@@ -100,3 +100,9 @@ Deno.test("a reward for the form that falls is no reward that falls: the sum and
   }
   assert((await beside("accuracy")).includes("reward_falls"));
 });
+
+Deno.test("reward_flat takes two numbers of no time for no level, and after hundreds of train steps for one", async () => {
+  const isSeen = async (text: string) => (await seen(text)).includes("reward_flat");
+  assert.equal(await isSeen(`${HEAD}The reward went from 0.31 to 0.33, the KL from 0 to 0.012.`), false);
+  assert.equal(await isSeen(`${HEAD}The reward went from 0.31 to 0.33 in 400 steps, the KL from 0 to 0.012.`), true);
+});
