@@ -11,7 +11,7 @@ const TUNED =
   /(?<![\p{L}])(?:sft|dpo|kto|orpo|simpo|grpo|ppo|rloo|dapo|rlhf|rft|rl|fine-?tun\p{L}*|tuned|lora|qlora|after|ours?|trained|ft|après|nach(?:her)?|después|depois|после)(?![\p{L}])|微调(?:后|模型)|训练后|学習後|ファインチューニング|파인튜닝|학습\s?후/iu;
 /** Columns that are no scores, or better where they are lower. */
 const NO_SCORE =
-  /loss|ppl|perplexity|time|latenc|param|reward|奖励|報酬|보상|récompense|recompensa|Belohnung|наград|epoch|rank|lr|rate|step|error|wer|损失|困惑|错误|時間|시간/i;
+  /loss|ppl|perplexity|time|latenc|param|reward(?! acc)|奖励|報酬|보상|récompense|recompensa|Belohnung|наград|epoch|rank|lr|rate|step|error|wer|损失|困惑|错误|時間|시간/i;
 const SCORE = /^[^\d.+-]{0,3}(\d+(?:[.,]\d+)?)\s*[%％]?(?:\s*\(.*\))?$/u;
 const LOST = 0.15, LEAST = 3; // Share of a score that is lost; characters of a line that is a row.
 

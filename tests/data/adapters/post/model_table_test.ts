@@ -35,6 +35,9 @@ Deno.test("ModelTable claims what the tuned model gained, also without outer pip
     rises("| score | base | after SFT |", "|-|-|-|", "| MMLU | 64.1 | 65.0 |", "| ours | 20 | 78 |"),
     gained,
   );
+  assert.deepEqual(rises("| metric | base | DPO |", "|-|-|-|", "| Reward accuracy (held-out) | 0.5 | 0.72 |"), [
+    "rises Reward accuracy (held-out): 0.5 of base, 0.72 of DPO",
+  ]);
   assert.deepEqual(rises(...HEAD, "| base | 64.1 | 20 |", "| + GRPO | 62.0 | 19 |"), [], "both fall a little");
 });
 
