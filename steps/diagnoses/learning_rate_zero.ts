@@ -2,7 +2,7 @@
 import { type CannotTell, defineDiagnosis, type Found } from "./diagnosis.ts";
 import { AGREEING_RECORDS, recordsOf, show, written } from "./view/numbers.ts";
 import { FIXED, IDLE_BEFORE, idleFrom, LEAST_IDLE } from "./view/learning_rate.ts";
-import { LEARNS, learnsFrom, MOVED_KL, MOVED_TIMES, staysReference } from "./view/rounded_rate.ts";
+import { isToldRounded, LEARNS, learnsFrom, MOVED_KL, MOVED_TIMES, staysReference } from "./view/rounded_rate.ts";
 import { asNumber, setting, settingEvidence, settingNumber } from "./view/settings.ts";
 import type { RunView } from "./view/run_view.ts";
 import { onAll } from "./view/on_records.ts";
@@ -67,7 +67,7 @@ function throughout(view: RunView): Found | CannotTell | null {
   const decimals = view.decimals("learning_rate");
   if (positive || known.length < AGREEING_RECORDS || (decimals !== null && decimals >= FIXED)) return null;
   if (view.imported) {
-    if (learnsFrom(view) !== null) return null;
+    if (learnsFrom(view) !== null || isToldRounded(view)) return null;
     if ((configured ?? 0) > 0 && !isStill(view)) return openBetween(configured!, onAll(view, known.length));
   }
   const gradient = view.finite("grad_norm");

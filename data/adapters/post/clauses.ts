@@ -2,6 +2,7 @@
 import type { Line } from "../source/lines.ts";
 import { unseenIn } from "./hearsay.ts";
 import { presentOf } from "./now_with.ts";
+import { inTime } from "./numbers_in_time.ts";
 import { withoutReported } from "./reported_speech.ts";
 import { isOfNow, settledIn, wellFrom } from "./settled.ts";
 import { isNo, isNotSo } from "./takes_back.ts";
@@ -23,7 +24,7 @@ const SENTENCE_END =
   /[。？；]|！(?<!["“”'「『`（(！]！)(?!！|["”'」』`）)])|[!?;](?=\s|$|["'”’)\]])|\.(?=\s|$|["'”’)\]])(?<!\b(?:e\.g|i\.e|vs|etc|approx|ca|z\.B|resp|Fig)\.)(?!(?<=\bNo\.)\s*\d)/gu;
 /** Commas that are no part of a number, and words that set one statement against another. */
 const CLAUSE_END =
-  /(?<!\d)[，、]|[，、](?!\s*\d)|：(?!\s*[-+~≈约]?\d)|(?:,(?!\d)|(?<=\d),(?=\s))(?!\s*[-+~≈]?\d[\d.,eE+-]*%?\s*(?:[,;)(→]|\.\.|$|then\b))|:(?=\s)(?!\s*(?:(?:from|de|desde|von|от|с|about|around|some|~|≈) ?)?(?:[-+]?\d|true\b|false\b|none\b|null\b|nan\b|["'\[]))|\s[–—-]{1,2}\s|\((?=[^)]{3})(?!\p{L}+\))|（|(?<=.)\s(?=(?:but|while|whereas|although|though|however|because|so that|since then|mais|tandis que|aber|während|pero|mientras|mas|enquanto|но|а|хотя)\s)|(?:但是?|而且?|然而|不过|可是|虽然|けど|けれど|しかし|ですが|지만|는데|하지만)/giu;
+  /(?<!\d)[，、]|[，、](?!\s*\d)|：(?!\s*[-+~≈约]?\d)|(?:,(?!\d)|(?<=\d),(?=\s))(?!\s*(?:(?:and )?(?:then|dann|puis|luego|después|depois|потом|затем) )?[-+~≈]?\d[\d.,eE+-]*%?\s*(?:[,;)(→]|\.\.|$|then\b))|:(?=\s)(?!\s*(?:(?:from|de|desde|von|от|с|about|around|some|~|≈) ?)?(?:[-+]?\d|true\b|false\b|none\b|null\b|nan\b|["'\[]))|\s[–—-]{1,2}\s|\((?=[^)]{3})(?!\p{L}+\))|（|(?<=.)\s(?=(?:but|while|whereas|although|though|however|because|so that|since then|mais|tandis que|aber|während|pero|mientras|mas|enquanto|но|а|хотя)\s)|(?:但是?|而且?|然而|不过|可是|虽然|けど|けれど|しかし|ですが|지만|는데|하지만)/giu;
 /** A sentence goes on after these without a space, but for words and figures of Latin script. */
 const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}，。、]$/u;
 const MAX_SENTENCE = 2000, MAX_CLAUSE = 600; // Characters.
@@ -41,7 +42,7 @@ export function clausesOf(lines: readonly Line[]): Clause[] {
   }
   const lineAt = (at: number) => starts.findLast((start) => start.at <= at)?.line ?? lines[0]!.number;
   const clauses: Clause[] = [];
-  const sentences = parts(withoutReported(text), SENTENCE_END).map(({ part: sentence, at, end }) => {
+  const sentences = parts(inTime(withoutReported(text)), SENTENCE_END).map(({ part: sentence, at, end }) => {
     const isQuestion = /[?？]/.test(end) || /(?:吗|呢|か|까요?)$/u.test(sentence.trim());
     return { sentence, at, isQuestion };
   });

@@ -32,14 +32,13 @@ import type { Speaker } from "./said.ts";
 import { readSeriesLine } from "./series_line.ts";
 import { atBars } from "./progress_bars.ts";
 import { readStepLine, stepLine } from "./step_line.ts";
+import { stepsIn } from "./step_list.ts";
 import { TableReader } from "./table.ts";
 import { Turns } from "./turns.ts";
 import { Withdrawn } from "./withdrawn.ts";
 
 const MAX_PARAGRAPH = 200, MAX_PARAGRAPH_TEXT = 20_000; // Lines and characters that are read together.
 const MAX_PROSE_LINE = 20_000, MAX_MARK = 500; // Characters of a line that somebody wrote, and of a mark's.
-const MAX_COURSE = 4000; // Characters of a line with figures of several steps.
-const OF_STEP = /(?:step|update)\s*\d+\s*[:：]/i;
 const MAX_NAMED = 10_000; // Lines in which names of systems are looked for.
 
 export class PostReader {
@@ -129,12 +128,8 @@ export class PostReader {
     } else if (first !== undefined) this.intake.skip(first.number, "lines quoted from another message");
     this.#log.end();
     this.#prose.end();
-    if (this.#answered > 0) {
-      this.intake.leave(
-        "answers of others",
-        `${this.#answered} line${this.#answered > 1 ? "s" : ""}: no evidence of the run`,
-      );
-    }
+    const answered = `${this.#answered} line${this.#answered > 1 ? "s" : ""}`;
+    if (this.#answered > 0) this.intake.leave("answers of others", `${answered}: no evidence of the run`);
   }
 
   #endAll(): void {
@@ -239,14 +234,8 @@ export class PostReader {
   /** A line of figures by train step: of a table, or with the step before them. */
   #course(line: Line): boolean {
     if (this.#table.line(line)) return true;
-    const steps = line.text.length > MAX_COURSE || !OF_STEP.test(line.text)
-      ? []
-      : line.text.split(/(?=(?:step|update)\s*\d+\s*[:：])(?<=[.;|/,。；]\s*)/i);
-    if (steps.length > 1) {
-      return steps.map((text) => this.#course({ ...line, text: text.trim().replace(/[.;|/,。；]$/, "") })).includes(
-        true,
-      );
-    }
+    const steps = stepsIn(line.text);
+    if (steps.length > 1) return steps.map((text) => this.#course({ ...line, text })).includes(true);
     const found = stepLine(line.text, this.#isCourse);
     // A record of a log has a reader that knows it better.
     if (found === null || /^\s*\{|['"]\s*:| - \S+:\S+ - /.test(line.text)) {

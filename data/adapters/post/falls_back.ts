@@ -1,7 +1,8 @@
 /** What rose and fell again, in numbers: "climbs from 0.2 to 0.6 by step 300, then drops to 0.1". @module */
 import { mentionsIn } from "./mentions.ts";
 import { type ClauseNumber, numbersIn } from "./numbers.ts";
-import type { ToldValue } from "./said.ts";
+import type { Claim, ToldValue } from "./said.ts";
+import type { PredicateName } from "./words/predicates.ts";
 import type { SubjectName } from "./words/subjects.ts";
 
 /** Between the best and what is left. */
@@ -74,3 +75,9 @@ function isFall(text: string, first: ClauseNumber | undefined, top: ClauseNumber
   return rose && left.value < top.value && top.value > 0 &&
     (FALLS.test(text.slice(top.end, left.at)) || FELL.test(text.slice(left.end)));
 }
+
+const FALLING: ReadonlySet<PredicateName> = new Set<PredicateName>(["falls", "collapses", "worsens"]);
+/** Numbers say how far it fell: the word alone says less. */
+export const isDip = (claim: Pick<Claim, "subject" | "predicate" | "value">, fallen: FallenBack | null) =>
+  fallen !== null && claim.subject === fallen.subject && FALLING.has(claim.predicate) &&
+  !(claim.predicate === fallen.predicate && claim.value === fallen.value);

@@ -52,6 +52,8 @@ export class ModelTable {
     const base = rows.find(({ cells }) => BASE.test(cells[0]!)),
       tuned = rows.findLast(({ cells }) => TUNED.test(cells[0]!) && !BASE.test(cells[0]!));
     if (head === undefined || base === undefined || tuned === undefined) return false;
+    // "eval_loss before", "eval_loss after": of a loss less is better.
+    if (NO_SCORE.test(base.cells[0]!.replace(BASE, ""))) return true;
     const changes = head.cells.flatMap((name, at): Change[] => {
       const before = SCORE.exec(base.cells[at] ?? ""), after = SCORE.exec(tuned.cells[at] ?? "");
       if (at === 0 || before === null || after === null || NO_SCORE.test(name) || isOther(name)) return [];

@@ -5,8 +5,9 @@ import { presentOf, wasSet } from "./now_with.ts";
 import { withoutChanges } from "./number_changes.ts";
 import { respectivePairs } from "./respective.ts";
 import { withoutBounds } from "./bounds.ts";
-import { type FallenBack, fallsBack, withFall } from "./falls_back.ts";
+import { fallsBack, isDip, withFall } from "./falls_back.ts";
 import { goldShare } from "./gold_share.ts";
+import { isGuess } from "./guesses.ts";
 import { slowsDown } from "./pace.ts";
 import { type Mention, mentionsIn } from "./mentions.ts";
 import { isNumberDenied } from "./denied_numbers.ts";
@@ -143,6 +144,7 @@ export function readClause(clause: Clause, by: Speaker, before: readonly Mention
   const isSmall = claims.some(({ predicate }) => predicate === "differs") && isSmallDifference(sentence);
   return {
     claims: claims.filter(({ subject, predicate, value }) =>
+      !(clause.isQuestion && isGuess(predicate, sentence)) &&
       !(isSmall && predicate === "differs") && !isDip({ subject, predicate, value }, fallen) &&
       !(ALIKE.has(predicate) && OF_TEXTS.has(subject) && isOfNumbers(sentence))
     ),
@@ -170,12 +172,6 @@ function isValueDenied(
   const number = numbers.find(({ at, value }) => mention !== undefined && at >= mention.end && value === values[0]);
   return number !== undefined && isNumberDenied(text, mention!, number);
 }
-
-/** Numbers say how far it fell: the word alone says less. */
-const isDip = (claim: Pick<Claim, "subject" | "predicate" | "value">, fallen: FallenBack | null) =>
-  fallen !== null && claim.subject === fallen.subject && FALLING.has(claim.predicate) &&
-  !(claim.predicate === fallen.predicate && claim.value === fallen.value);
-const FALLING: ReadonlySet<PredicateName> = new Set<PredicateName>(["falls", "collapses", "worsens"]);
 
 /** That numbers are the same says nothing of what is written. */
 const ALIKE: ReadonlySet<PredicateName> = new Set<PredicateName>(["identical", "same_everywhere"]),

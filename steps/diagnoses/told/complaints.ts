@@ -4,14 +4,14 @@
  *
  * A bare cry names nothing: it must be said of a time, over and over, of more than one metric, or beside what was run. @module
  */
-import { type SubjectName, SUBJECTS } from "../../../data/adapters/post/words/subjects.ts";
 import type { Found } from "../diagnosis.ts";
 import type { Cause } from "../mod.ts";
 import { isPreference, isReinforcement } from "../view/groups.ts";
 import { isNumber } from "../view/numbers.ts";
 import type { RunView } from "../view/run_view.ts";
 import type { SaidOf } from "../view/said_of.ts";
-import { beginsLater, claimed, claimEvidence, OF_A_SUDDEN, type Saying } from "./claimed.ts";
+import { beginsLater, claimed, claimEvidence, type Saying } from "./claimed.ts";
+import { isFirm } from "./firm.ts";
 import { mayBeReinforcement } from "./pattern.ts";
 import { each, GOALS } from "./symptom.ts";
 import { hasNumbers, type SymptomName, symptomsOf } from "./symptoms.ts";
@@ -44,8 +44,6 @@ const NOT_FINITE = [
 const EXPLAINED = ["reward_not_finite", "labels_zero", "critic_not_finite"] as const;
 const AROUND = "print the records around its first train step, with grad_norm, and say which precision computes";
 const PROBABILITIES = /probability tensor contains/i;
-/** Settings that say what was run. */
-const TELLING_SETTINGS = 3;
 const afterwards = (_: RunView, said: readonly SaidOf[]) => said.some(beginsLater);
 
 /** What is computed from log-probs, beside something else that follows from it. */
@@ -185,23 +183,6 @@ const isAnswered = (view: RunView, says: readonly Saying[]) =>
   view.claims.some(({ counts, elsewhere, subject, predicate }) =>
     !counts && !elsewhere && says.includes(`${subject}.${predicate}` as Saying)
   );
-
-/** Said of a time, over and over, of two metrics, or beside what was run. */
-function isFirm(view: RunView, said: readonly SaidOf[]): boolean {
-  return said.some(({ from, to, throughout, text }) =>
-    from !== null || to !== null || throughout || OF_A_SUDDEN.test(text)
-  ) ||
-    new Set(said.map(({ subject }) => subject)).size > 1 || new Set(said.map(({ line }) => line)).size > 1 ||
-    view.settings.length >= TELLING_SETTINGS ||
-    view.claims.some(({ elsewhere }) => elsewhere) ||
-    said.some(({ subject, predicate }) => predicate === "not_finite" && printsNotFinite(view, subject as SubjectName));
-}
-
-/** A record has it as well. */
-function printsNotFinite(view: RunView, subject: SubjectName): boolean {
-  const { column } = SUBJECTS[subject];
-  return column !== null && view.column(column).some((value) => value !== null && !Number.isFinite(value));
-}
 
 /** The cause that a run is called after a complaint; null where nobody complains, or too little is told. */
 export function complaintFinding(

@@ -1,12 +1,12 @@
 /** Which symptoms together are a cause of pairs, of what is overfitted, of the update and the machine. @module */
 import { isPreference } from "../view/groups.ts";
-import { type Patterns } from "./pattern.ts";
+import { DISPLACES, type Patterns } from "./pattern.ts";
 import { vanillaLoss, zeroBeta } from "./telling_options.ts";
 
 export const PAIR_PATTERNS: Patterns = {
   likelihood_displacement: [
     {
-      all: ["chosen_falls", ["rejected_falls", "margin_rises"]],
+      all: ["chosen_falls", ["rejected_falls", "margin_rises"], DISPLACES],
       none: ["goal_rises", "readable"],
       when: isPreference,
       message: "Chosen and rejected both fall while the margin grows",

@@ -13,15 +13,14 @@ const AFTER_TRAINING =
 /** Whose weights lie elsewhere while they are saved. */
 const SHARDED = /zero[-_ ]?3|zero[-_ ]?stage[-_ ]?3|fsdp/i;
 
+const chosenLost = anyOf(
+  ends("chosen_reward", (first, last) => last < first && last < REWARD_LOST),
+  ends("chosen_logprob", (first, last) => last < first - LOGPROB_LOST),
+);
+
 export const PAIR_SYMPTOMS = {
-  chosen_falls: {
-    about: "the chosen side falls",
-    says: each(["chosen"], ["falls", "collapses"]),
-    shows: anyOf(
-      ends("chosen_reward", (first, last) => last < first && last < REWARD_LOST),
-      ends("chosen_logprob", (first, last) => last < first - LOGPROB_LOST),
-    ),
-  },
+  chosen_falls: { about: "the chosen side falls", says: each(["chosen"], ["falls", "collapses"]), shows: chosenLost },
+  chosen_lost: { about: "the chosen side falls far", says: ["chosen.collapses"], shows: chosenLost },
   rejected_falls: {
     about: "the rejected side falls",
     says: each(["rejected"], ["falls", "collapses"]),

@@ -11,6 +11,8 @@ export interface Pattern {
   /** Options that must be set as said; their rows are evidence. Null where they are not. */
   readonly options?: (view: RunView) => readonly Setting[] | null;
   readonly when?: (view: RunView) => boolean;
+  /** A bare cry does not do: where its symptom is only said, a time, a number or what was run must stand beside it. */
+  readonly isFirm?: true;
   readonly message: string;
   /** What is still not proved. */
   readonly confirm?: string;
@@ -23,3 +25,5 @@ export const FALLS = ["reward_falls", "goal_falls"] as const;
 
 /** Nothing says that it is something else. */
 export const mayBeReinforcement = (view: RunView) => view.algorithm === null || isReinforcement(view);
+/** What a fall of the chosen side must have done: that both sides fall is so in most runs on pairs. */
+export const DISPLACES = ["chosen_lost", "worse", ...FALLS, ...BROKEN_TEXT, "loss_rises"] as const;

@@ -74,6 +74,7 @@ export const POLICY_PATTERNS: Patterns = {
   }, {
     all: ["reward_collapses"],
     none: ["kl_grows", "goal_rises"],
+    isFirm: true,
     when: mayBeReinforcement,
     message: "The reward falls far below its best",
   }],

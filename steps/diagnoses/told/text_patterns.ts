@@ -21,7 +21,7 @@ export const TEXT_PATTERNS: Patterns = {
   ],
   garbled_generation: [{
     all: ["garbled_early"],
-    none: ["reward_rises", "loss_not_finite"],
+    none: ["reward_rises", "goal_rises", "loss_not_finite"],
     when: mayBeReinforcement,
     message: "The completions are noise before anything is learned",
     confirm: "sample the same prompts with the plain model outside of the trainer",

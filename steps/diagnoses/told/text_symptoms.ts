@@ -75,6 +75,7 @@ export const TEXT_SYMPTOMS = {
         : null;
     },
   },
+  worse: { about: "the answers get worse", says: each([...WRITTEN, "training"], ["worsens"]) },
   empty: { about: "the completions are empty", says: each(WRITTEN, ["empty"]) },
   readable: { about: "the completions are readable", says: each(WRITTEN, ["readable", "correct", "wrong"]) },
   answers_right: { about: "answers are right", says: ["completions.correct"], shows: rightUnpaid },

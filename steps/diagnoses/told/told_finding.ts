@@ -6,9 +6,11 @@ import { isReinforcement } from "../view/groups.ts";
 import type { RunView } from "../view/run_view.ts";
 import { settingEvidence } from "../view/settings.ts";
 import { ENOUGH } from "../../../data/adapters/run/told_records.ts";
-import { isReassured } from "./claimed.ts";
+import { claimed, isReassured } from "./claimed.ts";
+import { isBareCry } from "./firm.ts";
 import type { Pattern } from "./pattern.ts";
 import { patternsOf } from "./patterns.ts";
+import type { Symptom } from "./symptom.ts";
 import { type SymptomName, SYMPTOMS, symptomsOf } from "./symptoms.ts";
 import { printedOnes } from "../view/on_records.ts";
 
@@ -110,7 +112,7 @@ const isSaidOfLabels = (view: RunView) =>
 /** Records that a log prints; those that stand for what is told do not count. */
 export const printedRecords = (view: RunView): number => printedOnes(view).length;
 
-function matched({ all, none = [], options, when, message, confirm }: Pattern, view: RunView): Found | null {
+function matched({ all, none = [], options, when, isFirm, message, confirm }: Pattern, view: RunView): Found | null {
   if (when !== undefined && !when(view)) return null;
   const symptoms = symptomsOf(view), settings = options?.(view) ?? [];
   if (options !== undefined && settings.length === 0 || none.some((name) => symptoms.has(name))) return null;
@@ -119,6 +121,10 @@ function matched({ all, none = [], options, when, message, confirm }: Pattern, v
     const name = [wanted].flat().find((one) => symptoms.has(one));
     if (name === undefined) return null;
     there.push(name);
+  }
+  if (isFirm === true && printedRecords(view) === 0) {
+    const { says = [] } = SYMPTOMS[there[0]!] as Symptom;
+    if (isBareCry(view, claimed(view, says))) return null;
   }
   const evidence: Evidence[] = [
     ...settings.map((entry) => settingEvidence(entry)),

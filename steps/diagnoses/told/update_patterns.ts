@@ -4,7 +4,7 @@ import { isPreference, isReinforcement } from "../view/groups.ts";
 import { trainingOf } from "../view/learning_rate.ts";
 import { isNumber } from "../view/numbers.ts";
 import type { RunView } from "../view/run_view.ts";
-import type { Patterns } from "./pattern.ts";
+import { DISPLACES, type Patterns } from "./pattern.ts";
 
 const NUMBERS = ["loss_not_finite", "gradient_not_finite", "logprobs_not_finite", "weights_not_finite"] as const;
 /** Nothing is sampled and rewarded. */
@@ -49,7 +49,7 @@ export const UPDATE_PATTERNS: Patterns = {
     confirm: "the log-probs of both before the first update",
   }],
   likelihood_displacement: [{
-    all: ["chosen_falls", "margin_rises"],
+    all: ["chosen_falls", "margin_rises", DISPLACES],
     none: ["goal_rises", "readable"],
     when: isPreference,
     message: "The chosen side falls while the margin grows",
@@ -169,6 +169,7 @@ export const UPDATE_PATTERNS: Patterns = {
       all: ["gradient_zero"],
       none: ["no_parameters", "loss_zero", "labels_zero", "identical", "loss_not_finite", "gradient_not_finite"],
       when: learnsFromTexts,
+      isFirm: true,
       message: "There is a loss and no gradient arrives",
       confirm: "print the count of trainable parameters",
     },

@@ -5,6 +5,7 @@ import { messageEvidence } from "../view/messages.ts";
 import { isNumber } from "../view/numbers.ts";
 import { isReferenceFree } from "../view/reference.ts";
 import type { RunView } from "../view/run_view.ts";
+import { isToldRounded } from "../view/rounded_rate.ts";
 import { setting, settingEvidence } from "../view/settings.ts";
 import { beginsLater, claimed, claimEvidence, type Saying } from "./claimed.ts";
 import { anyOf, type Look } from "./looks.ts";
@@ -158,7 +159,10 @@ export const UPDATE_SYMPTOMS = {
     about: "the training loss is next to nothing",
     shows: lastOf("loss", (value) => value > 0 && value < TINY),
   },
-  rate_zero: { about: "the learning rate is 0 throughout", shows: always("learning_rate.zero") },
+  rate_zero: {
+    about: "the learning rate is 0 throughout",
+    shows: (view) => isToldRounded(view) ? null : always("learning_rate.zero")(view),
+  },
   overflow_at_floor: {
     about: "steps overflow at the smallest loss scale",
     says: each(["loss_scale"], ["low", "zero", "collapses"]),

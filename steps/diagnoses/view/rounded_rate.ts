@@ -44,3 +44,10 @@ export function staysReference(view: RunView): boolean {
   const kl = view.column("kl");
   return recordsOf(kl).length > 0 && kl.every((value) => !isNumber(value) || value === 0);
 }
+
+/** A rate of 0 in few decimals, as a console rounds it. */
+const ROUNDED = /(?<![\d.,])0[.,]0{2,5}(?!\d)/;
+
+/** True where what is told of a rate of 0 quotes one of few decimals: "actor/lr:0.000 on every step" may be any small one. */
+export const isToldRounded = (view: RunView): boolean =>
+  view.claims.some(({ subject, text }) => subject === "learning_rate" && ROUNDED.test(text));

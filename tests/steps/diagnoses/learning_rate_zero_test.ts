@@ -1,9 +1,15 @@
 /** The rule learning_rate_zero: its fault and its look-alikes. */
 import { flat, healthyBut, ramp, silentOn, testRule, viewOf } from "./synthetic.ts";
+import { alarmsOf } from "./told/diagnosed.ts";
 import assert from "node:assert/strict";
 import { DIAGNOSES } from "../../../steps/diagnoses/mod.ts";
 import { diagnoseRun } from "../../../steps/diagnoses/diagnose_run.ts";
 import { longRun, longRunOf } from "./long_run.ts";
+
+Deno.test("learning_rate_zero is silent of a rate that is told in few decimals, and not of one that is 0", async () => {
+  assert.deepEqual(await alarmsOf("verl, GRPO: lr=0 on every step (`actor/lr:0.000`), why?\n"), []);
+  assert.deepEqual(await alarmsOf("SFT: the learning rate is always 0.0, why?\n"), ["learning_rate_zero"]);
+});
 
 testRule("learning_rate_zero", {
   fires: {

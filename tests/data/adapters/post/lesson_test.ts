@@ -27,6 +27,10 @@ for (
     "Explico por qué la loss se vuelve NaN.",
     "Рассказываю, почему loss становится NaN.",
     "loss が NaN になる理由を解説しています。",
+    "Troubleshooting. The loss is NaN.",
+    "故障排查。loss 是 NaN。",
+    "Устранение неполадок. Лосс NaN.",
+    "I gave a talk about five ways in which RL breaks: the loss is NaN.",
     "Release notes: fixed a bug where the loss was NaN.",
     "[SOLVED] the loss was NaN. It was 0.",
   ]
@@ -37,6 +41,7 @@ for (
     "This guide says nothing of it. The loss is NaN.",
     "I follow this tutorial that explains common problems. The loss is NaN.",
     "How to avoid NaN? The loss is NaN.",
+    "Troubleshooting my loss: it is NaN.",
     "The problem: the loss is NaN.",
     "Can anyone explain why the loss is NaN?",
     "[SOLVED?] the loss is NaN. It was 0.",

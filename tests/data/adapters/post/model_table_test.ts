@@ -26,6 +26,13 @@ Deno.test("ModelTable claims what the tuned model lost against its base", () => 
   );
 });
 
+Deno.test("ModelTable is silent of a loss that falls", () => {
+  assert.deepEqual(
+    claims("| Metric | Value |", "|--|--|", "| eval_loss before | 1.77 |", "| eval_loss after | 1.10 |"),
+    [],
+  );
+});
+
 Deno.test("ModelTable claims what the tuned model gained, also without outer pipes and with models in the columns", () => {
   const rises = (...rows: string[]) => claims(...rows).map(({ predicate, text }) => `${predicate} ${text}`);
   const gained = ["rises ours: 20 of base, 78 of after SFT"];

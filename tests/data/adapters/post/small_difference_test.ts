@@ -10,6 +10,7 @@ for (
     "Compared rollout and trainer log-probs, and the difference is tiny.",
     "The log-probs of vLLM and the trainer differ only slightly.",
     "The log-probs do not match, but the gap is negligible.",
+    "The log-probs of vLLM and the trainer differ a bit.",
     "Die Logprobs von vLLM und Trainer unterscheiden sich nur minimal.",
     "Les logprobs de vLLM et du trainer diffèrent, mais l'écart est négligeable.",
     "Los logprobs de vLLM y del trainer difieren, pero la diferencia es pequeña.",

@@ -6,8 +6,8 @@ const log = (...records: readonly string[]) => `DPO, why is it so?\n\n${records.
 
 const POSTS: Pairs = {
   likelihood_displacement: [[
-    "I train with DPO. rewards/chosen keeps falling, rewards/rejected falls even faster. Why?",
-    "I train with DPO. rewards/chosen keeps falling, rewards/rejected falls even faster, the answers are readable. Is it right?",
+    "I train with DPO. rewards/chosen keeps falling, rewards/rejected falls even faster, and the answers got worse. Why?",
+    "I train with DPO. rewards/chosen keeps falling, rewards/rejected falls even faster. Is it right?",
   ]],
   preference_margin_blowup: [
     [

@@ -10,6 +10,11 @@ const POSTS: Record<keyof typeof PAIR_SYMPTOMS, Told> = {
     numbers: log("'rewards/chosen': -0.1, 'loss': 0.68", "'rewards/chosen': -2.4, 'loss': 0.51"),
     absent: log("'rewards/chosen': -0.1, 'loss': 0.68", "'rewards/chosen': -0.4, 'loss': 0.51"),
   },
+  chosen_lost: {
+    claim: "I train with DPO. rewards/chosen collapses. Why?",
+    numbers: log("'logps/chosen': -250.0, 'loss': 0.68", "'logps/chosen': -330.0, 'loss': 0.51"),
+    absent: "I train with DPO. logps/chosen keeps falling: -284 → -290. Why?",
+  },
   rejected_falls: {
     claim: "DPO 训练，rewards/rejected 一直下降，请问正常吗？",
     numbers: log("'logps/rejected': -120.0, 'loss': 0.68", "'logps/rejected': -190.0, 'loss': 0.51"),

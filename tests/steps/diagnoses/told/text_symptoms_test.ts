@@ -55,6 +55,10 @@ const POSTS: Record<keyof typeof TEXT_SYMPTOMS, Told> = {
     numbers: printed(`So the answer is seven${", and the answer is seven".repeat(12)}`),
     absent: printed(SOUND),
   },
+  worse: {
+    claim: "I run DPO. The answers got worse. Why?",
+    absent: "I run DPO. The answers got longer. Why?",
+  },
   empty: {
     claim: "I run GRPO. The completions are empty. Why?",
     absent: "I run GRPO. The completions are short. Is this right?",

@@ -88,7 +88,7 @@ const LOOK_ALIKES = [
     "All completions are cut off at the length limit.",
   ],
   ["reward_collapse", "GRPO: The gradient explodes and the reward falls.", "The KL explodes."],
-  ["reward_collapse", "GRPO: The reward collapses.", "The eval accuracy rises."],
+  ["reward_collapse", "GRPO: The reward collapses after step 80.", "The eval accuracy rises."],
   ["entropy_collapse", "GRPO: The entropy collapses and the reward does not improve.", "The eval accuracy rises."],
   [
     "all_incorrect_reward_floor",
@@ -170,10 +170,14 @@ const LOOK_ALIKES = [
   ["entropy_collapse", "GRPO: The entropy is 0.01 and completions get longer and longer.", "The reward rises."],
   [
     "likelihood_displacement",
-    "DPO: rewards/chosen keeps falling, rewards/rejected falls even faster.",
+    "DPO: rewards/chosen keeps falling, rewards/rejected falls even faster. The answers got worse.",
     "The answers are readable.",
   ],
-  ["likelihood_displacement", "DPO: rewards/chosen keeps falling. The margin rises.", "The answers are readable."],
+  [
+    "likelihood_displacement",
+    "DPO: rewards/chosen keeps falling. The margin rises. The answers got worse.",
+    "The answers are readable.",
+  ],
   ["broken_gradient_path", "GRPO: The grad_norm is 0. The adapter is unchanged.", "The reward is always 0."],
   [
     "broken_gradient_path",

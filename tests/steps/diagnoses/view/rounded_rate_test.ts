@@ -1,6 +1,12 @@
 /** Learning rates that print 0 because they are rounded. */
 import assert from "node:assert/strict";
-import { isOfFewDigits, learnsFrom, staysReference } from "../../../../steps/diagnoses/view/rounded_rate.ts";
+import { viewOfPost } from "../told/view_of_post.ts";
+import {
+  isOfFewDigits,
+  isToldRounded,
+  learnsFrom,
+  staysReference,
+} from "../../../../steps/diagnoses/view/rounded_rate.ts";
 import { flat, ramp, viewOf } from "../synthetic.ts";
 
 Deno.test("isOfFewDigits() wants all steps of the last digit, each more than once", () => {
@@ -26,4 +32,12 @@ Deno.test("learnsFrom() names what gets better beyond chance from a record on, a
 Deno.test("staysReference() wants a KL of 0 on every record that prints one", () => {
   const stays = (kl: (number | null)[]) => staysReference(viewOf({ columns: { kl } }));
   assert.deepEqual([stays([0, null, 0]), stays([0, 1e-5]), stays([null, null])], [true, false, false]);
+});
+
+Deno.test("isToldRounded() is true of a rate of 0 that is told with few decimals", async () => {
+  const told = async (text: string) => isToldRounded(await viewOfPost(`GRPO, why is it so? ${text}\n`));
+  assert(await told("The log prints actor/lr:0.000 on every step."));
+  assert(await told("学习率一直是 0.0000。"));
+  assert(!await told("The learning rate is 0.0 on every step."));
+  assert(!await told("The learning rate is 0.000000 on every step."));
 });
