@@ -18,6 +18,7 @@ export const NAMES_ZH: Readonly<Record<string, string>> = {
   "the table completions": "completions 表",
   "held-out score": "留出集分数",
   "a tensor": "某个张量",
+  absent: "无",
   "train step": "训练步",
   "train steps": "训练步",
   record: "记录",

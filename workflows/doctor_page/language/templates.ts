@@ -14,11 +14,11 @@ const OF_SENTENCES = "there|it|its|no|not|all|only|while|and|but|what|this|these
 /** A metric or option as it is called: at most three words; several are one word each. */
 const WORD = `(?!(?:${OF_SENTENCES})(?![\\w.]))[\\p{L}\\p{N}_./@()+*-]+`;
 const NAME = `${WORD}(?: ${WORD}){0,2}|${WORD}(?:, ${WORD}){1,11}|${WORD} \\([\\w -]+, [\\w -]+\\)`;
-const NUMBER = "-?(?:\\d[\\d.,]*(?:e[+-]?\\d+)?|NaN|inf|Infinity)(?: %)?";
+const NUMBER = "-?(?:\\d[\\d.,]*(?:e[+-]?\\d+)?|NaN|inf|Infinity)(?: %)?|absent|null|None";
 
 const PLACES: Readonly<Record<string, string>> = {
   "{}": `(${NUMBER})`,
-  "{numbers}": `(${NUMBER}(?:, ${NUMBER}){0,11})`,
+  "{numbers}": `((?:${NUMBER})(?:, (?:${NUMBER})){0,11})`,
   "{name}": `(${NAME})`,
   // With a line, with its ending, within a folder, or one word: no prose.
   "{file}": "([^:]{1,200}:\\d+|[^:]{0,200}\\.\\w{1,8}|[^:\\s]*/[^:\\s]*|[\\w-]+|console tables)",
@@ -34,8 +34,8 @@ const PLACES: Readonly<Record<string, string>> = {
 
 /** Places that hold what has a translation of its own. */
 const TRANSLATED = new Set(["{said}", "{step}", "{where}", "{of}"]);
-/** Places that hold a name, which may be words. */
-const NAMED = new Set(["{name}", "{counted}"]);
+/** Places that hold a name or a value, which may be words. */
+const NAMED = new Set(["{}", "{name}", "{counted}"]);
 
 /** A train step as it stands in a sentence: of what is told it is left out. */
 const UNTOLD = [
