@@ -4,6 +4,7 @@
  *
  * A bare cry names nothing: it must be said of a time, over and over, of more than one metric, or beside what was run. @module
  */
+import type { SubjectName } from "../../../data/adapters/post/words/subjects.ts";
 import type { Found } from "../diagnosis.ts";
 import type { Cause } from "../mod.ts";
 import { isPreference, isReinforcement } from "../view/groups.ts";
