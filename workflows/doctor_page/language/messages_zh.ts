@@ -139,6 +139,7 @@ export const MESSAGES_ZH: Readonly<Record<string, string>> = {
   "sampled and recomputed log-probs differ": "采样与重算的对数概率不同",
   "the chosen side falls": "优选一侧下降",
   "the chosen side falls far": "优选一侧大幅下降",
+  "the answers get worse": "回答变差",
   "the rejected side falls": "劣选一侧下降",
   "pairs are told apart perfectly, and the margin goes on": "样本对已完全分开，差距仍在扩大",
   "the margin rises": "差距扩大",
