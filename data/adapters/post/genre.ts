@@ -3,6 +3,7 @@
  *
  * A head tells them, at the beginning of a sentence; "[Bug] loss is NaN" and "Warning: loss is NaN" are none. @module
  */
+import { siftedOf } from "./words/match.ts";
 
 /** Behind the name of a genre: a version, a colon, a bracket, or the end of the heading. */
 const END = "(?=[^\\p{L}\\n]{0,3}(?:$|[:：\\]】）)|!！—–-]|v?\\d))";
@@ -21,11 +22,13 @@ const NAMED = [
   "(?:(?:unpopular|hot|controversial) (?:opinion|take)|POV|rant|nobody|no one|niemand|personne|nadie|ninguém|никто|(?:unpopuläre|unbeliebte) Meinung|opinion impopulaire|opini[oó]n impopular|opini[aã]o impopular|непопулярное мнение|暴论|吐槽|極論|비인기\\s?의견)",
 ];
 /** An interview question says so before it, or behind. */
-const INTERVIEW =
-  /(?<![\p{L}])(?:interview questions?|(?:got|asked|had|heard)[^.;]{0,20} in (?:an?|my|the|last week's) (?:job )?interview|Interview-?fragen?|Frage (?:aus|in) (?:einem|dem) (?:Vorstellungsgespräch|Bewerbungsgespräch|Interview)|questions? d'entretien|preguntas? de entrevista|perguntas? de entrevista|вопрос\p{L}* (?:с|на|для) собеседовани\p{L}+)(?![\p{L}])|面试(?:题|问题|官?[^，。]{0,3}(?:被)?问)|面接(?:の質問|問題|で(?:聞|き)かれ)|면접\s?(?:질문|문제)/iu;
+const INTERVIEW = siftedOf(
+  /(?<![\p{L}])(?:interview questions?|(?:got|asked|had|heard)[^.;]{0,20} in (?:an?|my|the|last week's) (?:job )?interview|Interview-?fragen?|Frage (?:aus|in) (?:einem|dem) (?:Vorstellungsgespräch|Bewerbungsgespräch|Interview)|questions? d'entretien|preguntas? de entrevista|perguntas? de entrevista|вопрос\p{L}* (?:с|на|для) собеседовани\p{L}+)(?![\p{L}])|面试(?:题|问题|官?[^，。]{0,3}(?:被)?问)|面接(?:の質問|問題|で(?:聞|き)かれ)|면접\s?(?:질문|문제)/iu,
+);
 /** Who looks for people. */
-const HIRING =
-  /\([mfwh]\/[mfwhdx](?:\/[dx])?\)|(?<![\p{L}])(?:(?:we are|we're|now) hiring|we are looking for (?:an? )?(?:\p{L}+ ){0,3}(?:engineer|researcher|scientist|intern)|join our team|wir suchen [^.]{0,30}(?:ingenieur|entwickler|forscher)|nous recrutons|estamos contratando|buscamos [^.]{0,20}(?:ingenier|investigador)|estamos contratando|(?:procuramos|contratamos) [^.]{0,20}(?:engenheir|pesquisador)|ищем [^.]{0,20}(?:инженер|исследовател)|мы нанимаем)|(?:诚聘|招人|正在招聘)|を募集(?:しています|中)|(?:채용|모집)(?:합니다|\s?중)/iu;
+const HIRING = siftedOf(
+  /\([mfwh]\/[mfwhdx](?:\/[dx])?\)|(?<![\p{L}])(?:(?:we are|we're|now) hiring|we are looking for (?:an? )?(?:\p{L}+ ){0,3}(?:engineer|researcher|scientist|intern)|join our team|wir suchen [^.]{0,30}(?:ingenieur|entwickler|forscher)|nous recrutons|estamos contratando|buscamos [^.]{0,20}(?:ingenier|investigador)|estamos contratando|(?:procuramos|contratamos) [^.]{0,20}(?:engenheir|pesquisador)|ищем [^.]{0,20}(?:инженер|исследовател)|мы нанимаем)|(?:诚聘|招人|正在招聘)|を募集(?:しています|中)|(?:채용|모집)(?:합니다|\s?중)/iu,
+);
 const MAX_HEAD = 400; // Characters that are looked at.
 const HEAD = new RegExp(
   `^[^\\p{L}]{0,12}(?:(?:hi|hello|hey)(?: all| everyone)?[,!]? )?[^\\p{L}]{0,4}(?:(?:${

@@ -1,9 +1,10 @@
 /** What the writer read, heard or only imagines: "I read that …", "Suppose the loss turns NaN", "I have not tried it myself". @module */
 import { asksInInterview } from "./genre.ts";
 import { isOfOwnRun } from "./own_run.ts";
+import { sifted } from "./words/match.ts";
 
 /** What stands behind it in its sentence somebody else says. */
-const HEARD = new RegExp(
+const HEARD = sifted(
   [
     "(?<![\\p{L}])(?:I|we)(?:'ve| have)? (?:just |once |often |recently )?(?:read|heard)(?: (?:in|on|from|somewhere|about it)[^,.;]{0,30})? that(?![\\p{L}])",
     "(?<![\\p{L}])(?:someone|somebody|people|a user|users|a guy|folks) (?:on|in|at|from) [^,.;]{1,24}? (?:says?|said|wrote|writes?|claims?|reports?|reported)(?![\\p{L}])",
@@ -40,7 +41,7 @@ export function isHeard(text: string, whole: string): boolean {
 const BUT_BEFORE = /(?<=[\s，。、,])(?:but|aber|mais|pero|mas|но|但是?|可是|しかし|하지만)(?![\p{L}])/iu;
 
 /** The writer saw nothing of it: it is at the end of a sentence, and names nothing else that was not tried. */
-const NOT_SEEN = new RegExp(
+const NOT_SEEN = sifted(
   "(?:(?<![\\p{L}])(?:" + [
     "(?:I|we)(?:'ve| have)?(?: not|n't) (?:seen|experienced|observed|reproduced|had|tried|run|trained) (?:it|this|that|any of (?:it|this)|anything)(?: (?:for )?(?:myself|ourselves|yet))+",
     "(?:I|we)(?:'ve| have)?(?: not|n't) (?:started|begun)(?: (?:to train|training|any training))?(?: (?:anything|yet|myself))*",

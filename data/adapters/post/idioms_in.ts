@@ -2,7 +2,7 @@
 import type { Clause } from "./clauses.ts";
 import { aroundOf, hasNone, isDenied, isUnstated } from "./stance_of.ts";
 import { IDIOMS } from "./words/idioms.ts";
-import { expression, has, signExpression } from "./words/match.ts";
+import { expression, ExpressionList, has, signExpression } from "./words/match.ts";
 import type { PredicateName } from "./words/predicates.ts";
 import { ELSEWHERE } from "./words/stance.ts";
 import type { SubjectName } from "./words/subjects.ts";
@@ -21,6 +21,13 @@ const idioms = IDIOMS.map(({ words, signs, ...idiom }) => ({
 }));
 const elsewhere = expression(...ELSEWHERE);
 
+/** Idioms of clauses, and those of whole sentences: which of them may stand in a text. */
+const LISTS = [false, true].map((isWhole) => {
+  const listOf = (kind: "spaced" | "unspaced") =>
+    new ExpressionList(idioms.map((idiom) => idiom.whole === isWhole ? idiom[kind] : null));
+  return { spaced: listOf("spaced"), unspaced: listOf("unspaced") };
+});
+
 /** Letters and marks that are in no language with spaces; a text without them is looked through many times as fast. */
 const LETTER = /[\u2e80-\u2fff\u3040-\u9fff\uac00-\ud7af\uf900-\ufaff]/g, MARK = /[\u3000-\u303f\uff00-\uffef]/g;
 const onlySpaced = (text: string) => text.replace(LETTER, "\u00aa").replace(MARK, "\u00b6");
@@ -33,9 +40,10 @@ const placesOf = ({ spaced, unspaced }: (typeof idioms)[number], text: string, p
 /** Each subject and predicate once; those of the sentence are found in its first clause. */
 export function idiomsIn({ text, sentence, isFirst, isQuestion }: Clause): FoundIdiom[] {
   const plain = onlySpaced(text), plainSentence = isFirst ? onlySpaced(sentence) : "";
-  return idioms.flatMap((idiom): FoundIdiom[] => {
-    const { subject, predicate, whole } = idiom;
-    if (whole && !isFirst) return [];
+  const [inClause, inSentence] = LISTS, numbers = [...inClause!.spaced.in(plain), ...inClause!.unspaced.in(text)];
+  if (isFirst) numbers.push(...inSentence!.spaced.in(plainSentence), ...inSentence!.unspaced.in(sentence));
+  return [...new Set(numbers)].sort((a, b) => a - b).flatMap((number): FoundIdiom[] => {
+    const idiom = idioms[number]!, { subject, predicate, whole } = idiom;
     const where = whole ? sentence : text;
     for (const { at, end } of placesOf(idiom, where, whole ? plainSentence : plain)) {
       const own = whole ? aroundOf(where, at, end) : text;

@@ -3,9 +3,10 @@ import type { Clause } from "./clauses.ts";
 import { isOfGenre } from "./genre.ts";
 import { isOfOwnRun } from "./own_run.ts";
 import { isPast, isSolvedTitle } from "./settled.ts";
+import { sifted, siftedOf } from "./words/match.ts";
 
 /** "This tutorial explains the three failures": what follows is of no run, until somebody speaks of themselves. */
-const TEACHES = new RegExp(
+const TEACHES = sifted(
   [
     "(?<![\\p{L}])(?:this|the following) (?:tutorial|guide|article|blog ?post|chapter|section|cheat ?sheet|checklist|lesson|document)(?![\\p{L}])[^.]{0,40}?(?:explain|describ|cover|list|show|discuss|walk|teach|collect|summari[sz]|about|goes over)[^.]{0,40}?(?:failure|problem|error|mistake|pitfall|symptom|issue)",
     "(?<![\\p{L}])(?:dieses?r?|folgende[rs]?) (?:Tutorial|Anleitung|Artikel|Leitfaden|Kapitel|Abschnitt)[^.]{0,20}?(?:erklärt|beschreibt|behandelt|zeigt|listet)[^.]{0,40}?(?:Fehler|Problem|Symptom)",
@@ -19,8 +20,9 @@ const TEACHES = new RegExp(
   "iu",
 );
 /** "In it I explain why …": that sentence alone. */
-const EXPLAINS =
-  /(?<![\p{L}])(?:(?:gave|give|giving|held|wrote|made|recorded|published|watched|saw|read) (?:a |an |my |the )?(?:\p{L}+ ){0,2}?(?:talk|lecture|post|article|thread|video|tutorial|guide|workshop|paper|survey|chapter) (?:about|on|that)|(?:it|which|that) (?:describes|covers|discusses|teaches) (?:why|how)|(?:I|we|I'll|we'll|I'm going to) (?:will )?(?:\p{L}+ly )?(?:explain|discuss|cover|go over|walk through|talk about) (?:why|how|what|when)|(?:erkläre|zeige|bespreche) ich,? (?:warum|wie|wann)|ich (?:erkläre|zeige)[^,.]{0,20}, (?:warum|wie)|(?:j'y |j'|j’y |nous y |nous |on y )(?:explique|expliquons|montre|montrons|présente)\p{L}* (?:pourquoi|comment)|expli(?:co|camos) (?:por qu[eé]|c[oó]mo|como)|(?:рассказываю|объясняю|рассказал[аи]?|расскажу|объясню)[^.]{0,20}, (?:почему|как|отчего))(?![\p{L}])|(?:讲解|讲讲|介绍|解释)(?:了|一下)?(?:为什么|如何|怎么)|(?:理由|原因|仕組み|対処法)を?[^。]{0,12}(?:解説|説明|紹介)(?:しています|します|しました)|(?:이유|원인|방법)[를을]?\s?[^.]{0,12}(?:설명|정리|소개)(?:합니다|했습니다|드립니다)/iu;
+const EXPLAINS = siftedOf(
+  /(?<![\p{L}])(?:(?:gave|give|giving|held|wrote|made|recorded|published|watched|saw|read) (?:a |an |my |the )?(?:\p{L}+ ){0,2}?(?:talk|lecture|post|article|thread|video|tutorial|guide|workshop|paper|survey|chapter) (?:about|on|that)|(?:it|which|that) (?:describes|covers|discusses|teaches) (?:why|how)|(?:I|we|I'll|we'll|I'm going to) (?:will )?(?:\p{L}+ly )?(?:explain|discuss|cover|go over|walk through|talk about) (?:why|how|what|when)|(?:erkläre|zeige|bespreche) ich,? (?:warum|wie|wann)|ich (?:erkläre|zeige)[^,.]{0,20}, (?:warum|wie)|(?:j'y |j'|j’y |nous y |nous |on y )(?:explique|expliquons|montre|montrons|présente)\p{L}* (?:pourquoi|comment)|expli(?:co|camos) (?:por qu[eé]|c[oó]mo|como)|(?:рассказываю|объясняю|рассказал[аи]?|расскажу|объясню)[^.]{0,20}, (?:почему|как|отчего))(?![\p{L}])|(?:讲解|讲讲|介绍|解释)(?:了|一下)?(?:为什么|如何|怎么)|(?:理由|原因|仕組み|対処法)を?[^。]{0,12}(?:解説|説明|紹介)(?:しています|します|しました)|(?:이유|원인|방법)[를을]?\s?[^.]{0,12}(?:설명|정리|소개)(?:합니다|했습니다|드립니다)/iu,
+);
 /** "How to avoid: …", "Common failures: …": the sentence, and the points of the list behind it. */
 const HEADS =
   /^\W*(?:how to (?:avoid|prevent|recogni[sz]e|spot|detect)|(?:common|typical|frequent|possible|usual) (?:failures?|failure modes?|problems?|errors?|mistakes?|pitfalls?|symptoms?|issues?)|signs of|häufige (?:Fehler|Probleme|Symptome)|typische (?:Fehler|Probleme|Symptome)|erreurs (?:fréquentes|courantes)|problèmes (?:fréquents|courants)|comment éviter|(?:errores|problemas) (?:comunes|frecuentes|t[ií]picos)|c[oó]mo evitar|(?:erros|problemas) (?:comuns|frequentes|t[ií]picos)|(?:частые|типичные|распространённые) (?:ошибки|проблемы)|как избежать|常见(?:的)?(?:问题|错误|故障|症状)|如何避免|よくある(?:失敗|問題|エラー)|(?:자주|흔히)[^:：.]{0,10}(?:실수|문제|오류)|(?:the )?(?:\p{L}+ )?ways (?:in which )?(?:training|a run|GRPO|RL|it)[^.:]{0,16}(?:break|fail|die|go wrong)|so (?:scheitert|bricht)|wie (?:ein )?(?:Training|Lauf)[^.:]{0,12}scheitert|façons? (?:dont|de)[^.:]{0,24}(?:échou|casse|plant)|(?:formas|maneras) en que[^.:]{0,24}(?:falla|rompe)|(?:formas|maneiras) como[^.:]{0,24}(?:falha|quebra)|как ломается|(?:训练)?(?:崩溃|失败|翻车|出问题)的(?:几种)?(?:方式|情况|原因)|学習が(?:壊れる|失敗する)(?:パターン|原因|ケース)|(?:학습|훈련)[이은]?\s?(?:망가지는|실패하는|깨지는)\s?(?:방식|경우|이유|유형|패턴))[^.:：?？]{0,40}(?:[:：]|\s*$)/iu;

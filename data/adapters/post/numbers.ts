@@ -84,8 +84,22 @@ export function writtenNumber(raw: string): { readonly value: number; readonly d
   };
 }
 
+const DIGIT = /[\d０-９]/;
+const KEPT = 16; // Texts that were read last: a sentence is asked for its numbers by each of its clauses.
+const read = new Map<string, readonly ClauseNumber[]>();
+
 /** All numbers of a clause in order. */
-export function numbersIn(text: string): ClauseNumber[] {
+export function numbersIn(text: string): readonly ClauseNumber[] {
+  if (!DIGIT.test(text)) return [];
+  let numbers = read.get(text);
+  if (numbers === undefined) {
+    if (read.size >= KEPT) read.delete(read.keys().next().value!);
+    read.set(text, numbers = readNumbers(text));
+  }
+  return numbers;
+}
+
+function readNumbers(text: string): ClauseNumber[] {
   const plain = text.replace(/[０-９．]/g, (c) => c === "．" ? "." : String.fromCharCode(c.charCodeAt(0) - 0xfee0));
   return [...plain.matchAll(NUMBER)].map(({ index: at, 0: raw, 1: steps }): ClauseNumber => {
     const end = at + raw.length, before = plain.slice(Math.max(0, at - 24), at), after = plain.slice(end, end + 24);

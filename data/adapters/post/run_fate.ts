@@ -1,4 +1,5 @@
 /** How a run ends by what is said of it: well, ill, or neither; and whether a post asks about one, or has chosen one. @module */
+import { siftedOf } from "./words/match.ts";
 import type { Claim, ToldValue } from "./said.ts";
 import type { PredicateName } from "./words/predicates.ts";
 import type { SubjectName } from "./words/subjects.ts";
@@ -73,11 +74,13 @@ export function isWell({ text }: Part): boolean {
 }
 
 /** What is asked for, or wanted. */
-const ASKS =
-  /(?<![\p{L}])(?:why|what(?:'s| is| are| could| can| may| might| happen\p{L}*| broke| causes?| am I| do| should| would| went)|how (?:can|do|to|could|come)|any (?:ideas?|hints?|help|clues?)|(?:please|need) help|(?:I|we) (?:really )?need|warum|wieso|woran|was (?:ist|kann|läuft|mache|passiert)|wie kann|ich brauche|pourquoi|comment|que faire|d'où|j'ai besoin|por qu[eéê]|c[oó]mo|qué (?:hago|pasa|puede|está)|necesito|o que (?:faço|há|pode|está)|preciso|como (?:faço|resolv|consert)\p{L}*|почему|что (?:делать|не так|случилось)|как (?:исправить|быть|это)|нуж(?:ен|на|но))(?![\p{L}])|为什么|为何|为啥|怎么|请问|原因|求助|咋回事|なぜ|どうして|どうすれば|原因|왜|어떻게|원인/iu;
+const ASKS = siftedOf(
+  /(?<![\p{L}])(?:why|what(?:'s| is| are| could| can| may| might| happen\p{L}*| broke| causes?| am I| do| should| would| went)|how (?:can|do|to|could|come)|any (?:ideas?|hints?|help|clues?)|(?:please|need) help|(?:I|we) (?:really )?need|warum|wieso|woran|was (?:ist|kann|läuft|mache|passiert)|wie kann|ich brauche|pourquoi|comment|que faire|d'où|j'ai besoin|por qu[eéê]|c[oó]mo|qué (?:hago|pasa|puede|está)|necesito|o que (?:faço|há|pode|está)|preciso|como (?:faço|resolv|consert)\p{L}*|почему|что (?:делать|не так|случилось)|как (?:исправить|быть|это)|нуж(?:ен|на|но))(?![\p{L}])|为什么|为何|为啥|怎么|请问|原因|求助|咋回事|なぜ|どうして|どうすれば|原因|왜|어떻게|원인/iu,
+);
 export const asks = (text: string): boolean => ASKS.test(text);
 
 /** Which of several is taken. */
-const CHOSEN =
-  /(?<![\p{L}])(?:(?:I|we)(?:'ll| will)? (?:now |currently |finally |then |just )?(?:use|keep|kept|took|take|picked|pick|chose|choose|settled|stick|stuck with|went with|go with|stay)|(?:our|my|the) (?:final|main|default|chosen|production|current) (?:run|one|choice|setting|config\p{L}*|model|value)|nehmen wir|nehme ich|(?:wir|ich) (?:nutzen?|nehmen?|bleiben?|behalten?)|gewählt|(?:on|nous) (?:garde|gardons|utilise|utilisons|prend|prenons)|(?:je|j'ai) (?:garde|pris|choisi)|(?:nos quedamos|me quedo|usamos|elegimos|elegí)|(?:ficamos|fiquei|usamos|escolhi|escolhemos)|(?:используем|оставили|выбрали|оставил|выбрал|взяли)|main run)(?![\p{L}])|最终(?:选|用|采用)|(?:我们|我)(?:就|现在|最后)?(?:用|选|采用)的?(?:是)?|采用了|を(?:採用|使って|選)|(?:으로|로|을|를) (?:사용|채택|선택)/iu;
+const CHOSEN = siftedOf(
+  /(?<![\p{L}])(?:(?:I|we)(?:'ll| will)? (?:now |currently |finally |then |just )?(?:use|keep|kept|took|take|picked|pick|chose|choose|settled|stick|stuck with|went with|go with|stay)|(?:our|my|the) (?:final|main|default|chosen|production|current) (?:run|one|choice|setting|config\p{L}*|model|value)|nehmen wir|nehme ich|(?:wir|ich) (?:nutzen?|nehmen?|bleiben?|behalten?)|gewählt|(?:on|nous) (?:garde|gardons|utilise|utilisons|prend|prenons)|(?:je|j'ai) (?:garde|pris|choisi)|(?:nos quedamos|me quedo|usamos|elegimos|elegí)|(?:ficamos|fiquei|usamos|escolhi|escolhemos)|(?:используем|оставили|выбрали|оставил|выбрал|взяли)|main run)(?![\p{L}])|最终(?:选|用|采用)|(?:我们|我)(?:就|现在|最后)?(?:用|选|采用)的?(?:是)?|采用了|を(?:採用|使って|選)|(?:으로|로|을|를) (?:사용|채택|선택)/iu,
+);
 export const isChosen = (text: string): boolean => CHOSEN.test(text);

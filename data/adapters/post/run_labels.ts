@@ -2,6 +2,7 @@
  * Words by which a post tells its runs apart, at the beginning of a clause: "seed 2", "the other run", "with lr 1e-4",
  * "on the H100", "fp16:". Two values of one kind are two runs. @module
  */
+import { sifted } from "./words/match.ts";
 
 /** A run as it is called: `kind` is by what the runs of a post are told apart. */
 export interface RunLabel {
@@ -37,10 +38,10 @@ type Class = "repeat" | "setting";
 interface Pattern {
   readonly kind: string;
   readonly is: Class;
-  readonly words: RegExp;
+  readonly words: Pick<RegExp, "exec">;
   readonly isFurther?: true;
 }
-const opens = (words: string) => new RegExp(`${LEAD}${words}`, "iu");
+const opens = (words: string) => sifted(`${LEAD}${words}`, "iu");
 const fixed = (value: "first" | "further", words: string, kind = "run"): Pattern => ({
   kind,
   is: "repeat",

@@ -1,8 +1,9 @@
 /** What was so and is over: "Before: the reward was 0. Now it works", "solved: …", "they fixed the bug where …". @module */
 import { beginsInJest } from "./takes_back.ts";
+import { sifted } from "./words/match.ts";
 
 const word = (words: readonly string[], signs: readonly string[] = []) =>
-  new RegExp([`(?<![\\p{L}])(?:${words.join("|")})(?![\\p{L}])`, ...signs].join("|"), "iu");
+  sifted([`(?<![\\p{L}])(?:${words.join("|")})(?![\\p{L}])`, ...signs].join("|"), "iu");
 
 /** Of the time before. */
 const PAST = word([

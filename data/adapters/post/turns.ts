@@ -28,12 +28,12 @@ const OF_PROJECT = /^\W*作者\W{0,4}\s*(?:回复|答复|回答|replied|answered
 /** A line that hands the word over: who speaks from here on, and what stands behind it on the line; null for no such line. */
 export function turnOf(text: string): Turn | null {
   if (text.length > 400) return null;
-  const own = author.exec(text);
+  const isMarked = /[:：]/.test(text), own = isMarked ? author.exec(text) : null;
   // "Question: …" may be a prompt of the data; a turn is marked, or has a name.
   if (own !== null && /\*\*|__|【|\[|楼主|作者|题主|^\s*(?:author|op)\b/iu.test(text)) {
     return { speaker: OF_PROJECT.test(text) ? "other" : "author", rest: own[1]! };
   }
-  const reply = other.exec(text);
+  const reply = isMarked ? other.exec(text) : null;
   if (reply !== null && /\*\*|__|【|\[|^\s*(?:another|other|maintainer|collaborator|答主|网友|维护者)/iu.test(text)) {
     return { speaker: "other", rest: reply[1]! };
   }

@@ -95,7 +95,10 @@ export class WhichRun {
         : one.label === null && isOpen && !one.isQuestion
         ? MAIN
         : null;
-      if (value !== null) runs.set(value, [...runs.get(value) ?? [], one]);
+      if (value === null) continue;
+      const own = runs.get(value);
+      if (own === undefined) runs.set(value, [one]);
+      else own.push(one);
     }
     return runs.size < 2 ? null : runs;
   }
@@ -112,7 +115,8 @@ export class WhichRun {
     // Of one of several tries a log may be all that is told, and a row of a table says how its run ended.
     const well = all.filter((one) => !ill.includes(one) && (isRepeat || isRow(one) || goesWell.includes(one)));
     if (ill.length === 0 || well.length === 0) return false;
-    const isTaken = well.some((one) => one.some(({ text, label }) => isChosen(text) || this.#isTaken(label)));
+    const chosen = this.#spoken.flatMap(({ text }) => isChosen(text) ? text.toLowerCase() : []);
+    const isTaken = well.some((one) => one.some(({ text, label }) => isChosen(text) || isNamed(label, chosen)));
     const isAsked = this.#spoken.some((one) => asks(one.sentence) || one.label === null && isIll(one));
     const isOfIll = isAsked && !isTaken || isRepeat && !isTaken;
     const apart = new Set((isTaken ? ill : isOfIll ? well : all).flat().flatMap(({ given }) => [...given]));
@@ -123,13 +127,11 @@ export class WhichRun {
     }
     return true;
   }
-
-  /** "We keep 1e-5": its value is named where one is chosen. */
-  #isTaken(label: RunLabel | null): boolean {
-    return label !== null &&
-      this.#spoken.some(({ text }) => isChosen(text) && text.toLowerCase().includes(label.value));
-  }
 }
+
+/** "We keep 1e-5": its value is named where one is chosen. */
+const isNamed = (label: RunLabel | null, chosen: readonly string[]) =>
+  label !== null && chosen.some((text) => text.includes(label.value));
 
 function setApart(intake: Intake, apart: ReadonlySet<object>): void {
   intake.claims.forEach((claim, i) => apart.has(claim) && (intake.claims[i] = { ...claim, elsewhere: true }));

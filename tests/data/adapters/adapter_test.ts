@@ -29,7 +29,7 @@ async function caseLines(): Promise<string[]> {
     for await (const file of Deno.readDir(new URL(`${name}/`, cases))) {
       if (!/\.(?:log|txt|md|jsonl)$/.test(file.name)) continue;
       const text = await Deno.readTextFile(new URL(`${name}/${file.name}`, cases));
-      lines.push(...text.split(/[\r\n]/).slice(0, 300));
+      lines.push(...text.split(/[\r\n]/).slice(0, 60));
     }
   }
   return lines.flatMap((line) => [line, line.toUpperCase(), line.replaceAll("{", "")]);

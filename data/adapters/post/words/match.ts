@@ -1,6 +1,6 @@
 /** How a word list is looked for in a clause. @module */
 import { LiteralIndex } from "./literal_index.ts";
-import { alternativesOf, type KnownGroups } from "./literals.ts";
+import { alternativesOf, type Choice, type KnownGroups } from "./literals.ts";
 
 export interface Hit<Name extends string> {
   readonly name: Name;
@@ -92,13 +92,18 @@ const NOWHERE: readonly Place[] = [];
 interface Looked {
   readonly text: string;
   readonly small: string;
-  readonly candidates: ReadonlyMap<Expression, readonly number[]>;
+  readonly candidates: ReadonlyMap<Sought, readonly number[]>;
 }
 
-const index = new LiteralIndex<Expression>();
-/** Expressions whose alternatives are not in the index yet. */
-const fresh: Expression[] = [];
-const KEPT = 16; // Texts that were looked at last: a clause is asked for many things.
+/** What has alternatives that a text must hold something for. */
+interface Sought {
+  enter(index: LiteralIndex<Sought>, known: KnownGroups): void;
+}
+
+const index = new LiteralIndex<Sought>();
+/** Those whose alternatives are not in the index yet. */
+const fresh: Sought[] = [];
+const KEPT = 512; // Texts that were looked at last: each sentence of a paragraph is asked for many things, in turns.
 const looked = new Map<string, Looked>();
 let last: Looked | null = null;
 
@@ -119,6 +124,8 @@ function look(text: string): Looked {
   return last;
 }
 
+const smallNeeds = (needs: readonly Choice[]) => needs.map((choice) => choice.map((text) => text.toLowerCase()));
+
 /**
  * Alternatives that are tried in their order at each place of a text, as one regular expression of them all would be.
  *
@@ -132,11 +139,11 @@ export class Expression {
     fresh.push(this);
   }
 
-  enter(index: LiteralIndex<Expression>, known: KnownGroups): void {
+  enter(index: LiteralIndex<Sought>, known: KnownGroups): void {
     for (const [pattern, form] of this.lists) {
       for (const { source, needs } of alternativesOf(pattern, known)) {
         if (source === NEVER) continue;
-        index.add(this, this.#alternatives.length, needs.map((choice) => choice.map((text) => text.toLowerCase())));
+        index.add(this, this.#alternatives.length, smallNeeds(needs));
         this.#alternatives.push({ source, form });
       }
     }
@@ -172,6 +179,48 @@ export class Expression {
   }
 }
 
+/** A regular expression without `g` or `y` that is tried only on a text which holds what it needs. */
+export class Sifted {
+  constructor(private readonly pattern: RegExp) {
+    fresh.push(this);
+  }
+
+  enter(index: LiteralIndex<Sought>, known: KnownGroups): void {
+    for (const [place, { needs }] of alternativesOf(this.pattern.source, known).entries()) {
+      index.add(this, place, smallNeeds(needs));
+    }
+  }
+
+  test(text: string): boolean {
+    return look(text).candidates.has(this) && this.pattern.test(text);
+  }
+
+  exec(text: string): RegExpExecArray | null {
+    return look(text).candidates.has(this) ? this.pattern.exec(text) : null;
+  }
+}
+
+export const siftedOf = (pattern: RegExp): Sifted => new Sifted(pattern);
+export const sifted = (source: string, flags: string): Sifted => new Sifted(new RegExp(source, flags));
+
+/** Expressions of which few stand in a text: those that may are told without asking each. */
+export class ExpressionList {
+  readonly #numbers = new Map<Sought, number[]>();
+
+  constructor(list: readonly (Expression | null)[]) {
+    for (const [number, one] of list.entries()) {
+      if (one !== null) this.#numbers.set(one, [...this.#numbers.get(one) ?? [], number]);
+    }
+  }
+
+  /** Their places in the list, in its order. */
+  in(text: string): number[] {
+    const numbers: number[] = [];
+    for (const one of look(text).candidates.keys()) numbers.push(...this.#numbers.get(one) ?? []);
+    return numbers.sort((a, b) => a - b);
+  }
+}
+
 const made = new Map<string, Expression>();
 
 /** Words, which stand alone, and signs, which stand anywhere; capitals or not. The same words are one expression. */
@@ -196,9 +245,11 @@ export function wordTable<Name extends string>(table: Readonly<Record<Name, Word
   const entries = (Object.entries(table) as [Name, Words][]).map(([name, { words, signs }]) =>
     [name, expression(words, signs)] as const
   );
+  const list = new ExpressionList(entries.map(([, pattern]) => pattern));
   return (text) => {
     const taken: Hit<Name>[] = [];
-    for (const [name, pattern] of entries) {
+    for (const number of list.in(text)) {
+      const [name, pattern] = entries[number]!;
       for (const { at, end } of pattern.in(text)) {
         // Signs match anywhere, but not within a Latin word or a name.
         if (isLatin(text[at]) && isLatin(text[at - 1]) || isLatin(text[end - 1]) && isLatin(text[end])) continue;

@@ -3,7 +3,10 @@ import SUBJECT_WORDS from "../../../../../data/adapters/post/words/subjects.json
 import {
   type Expression,
   expression,
+  ExpressionList,
   has,
+  sifted,
+  siftedOf,
   signExpression,
   wordTable,
 } from "../../../../../data/adapters/post/words/match.ts";
@@ -79,4 +82,37 @@ Deno.test("expression() is one for the same words, and signExpression() takes it
 Deno.test("has() says the same of a text however often it is asked", () => {
   const loss = expression("loss");
   assert.deepEqual([has(loss, "the loss"), has(loss, "the loss"), has(loss, "glossy")], [true, true, false]);
+});
+
+Deno.test("sifted() finds what its regular expression does, on texts with and without what it needs", () => {
+  const patterns = [
+    /(?<![\p{L}])(?:we|I) (?:fixed|cured) it(?![\p{L}])|修好了/iu,
+    /^\W*(?:seed|сид)\s*(?<value>\d+)/iu,
+    /\d+(?= steps)|KL/u,
+  ];
+  const texts = [
+    "We fixed it.",
+    "we fixed item",
+    "现在修好了",
+    "seed 3: fine",
+    "СИД 4",
+    "12 steps",
+    "kl and KL",
+    "",
+    "nothing",
+  ];
+  for (const pattern of patterns) {
+    const own = siftedOf(pattern), same = sifted(pattern.source, pattern.flags);
+    for (const text of texts) {
+      assert.equal(own.test(text), pattern.test(text), `${pattern} in "${text}"`);
+      assert.deepEqual(same.exec(text), pattern.exec(text), `${pattern} in "${text}"`);
+    }
+  }
+});
+
+Deno.test("ExpressionList tells those that may stand in a text, in the order of the list", () => {
+  const loss = expression("loss"),
+    list = new ExpressionList([expression("reward"), loss, null, expression("falls"), loss]);
+  assert.deepEqual(list.in("the loss falls"), [1, 3, 4]);
+  assert.deepEqual(list.in("nothing"), []);
 });
