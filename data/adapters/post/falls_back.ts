@@ -21,7 +21,7 @@ const FALLS = new RegExp(
 const FELL = /^\s?(?:まで|に)\s?(?:落ち|下が|低下|急落|戻)|^\s?(?:로|으로|까지)\s?(?:떨어|하락|내려|줄)/u;
 /** A best of which only the number itself is told. */
 const ROSE =
-    /(?<![\p{L}])(?:climb\p{L}*|r[io]se[sn]?|rising|goes up|went up|reach\p{L}*|stieg\p{L}*|steig\p{L}*|erreich\p{L}*|mont\p{L}+|sub(?:e|ió)|sob(?:e|iu)|раст[её]т|вырос\p{L}*|поднима\p{L}*)(?![\p{L}])|涨|升|上が|올라|올랐|오르/iu,
+    /(?<![\p{L}])(?:climb\p{L}*|r[io]se[sn]?|rising|goes up|went up|reach\p{L}*|stieg\p{L}*|steig\p{L}*|erreich\p{L}*|mont\p{L}+|sub(?:e|ió)|sob(?:e|iu)|раст[её]т|вырос\p{L}*|поднима\p{L}*|peak\p{L}*|tops|topped|max(?:imum|es|ed)?|high of|culmin\p{L}*|pics?|plafonn\p{L}*|Höchst\p{L}*|Höhepunkt|Spitze\p{L}*|máximo|pico|alcanz\p{L}*|lleg\p{L}*|ating\p{L}*|пик\p{L}*|максимум\p{L}*|достиг\p{L}*)(?![\p{L}])|涨|升|上が|올라|올랐|오르|峰值|最高|ピーク|최고|정점/iu,
   RIGHT_BEHIND = 8; // Characters in which a verb may stand behind the number.
 /** Share of the best at which it is lost, and from which on it is a dip. */
 const LOST = 0.5, DIP = 0.8;

@@ -4,7 +4,9 @@ import { setsOption } from "./prose_settings.ts";
 import { presentOf, wasSet } from "./now_with.ts";
 import { withoutChanges } from "./number_changes.ts";
 import { respectivePairs } from "./respective.ts";
+import { risesBack, withRise } from "./rises_back.ts";
 import { withoutBounds } from "./bounds.ts";
+import { carriedOn } from "./carried_on.ts";
 import { fallsBack, isDip, withFall } from "./falls_back.ts";
 import { goldShare } from "./gold_share.ts";
 import { isGuess } from "./guesses.ts";
@@ -75,7 +77,7 @@ export function readClause(clause: Clause, by: Speaker, before: readonly Mention
   const whole = spanOf(clause, all), span = isBound ? { ...whole, throughout: false } : whole;
   const said = { ...span, line, text: text.trim() };
   const gold = goldShare(text, sentence);
-  const fallen = fallsBack(sentence);
+  const fallen = fallsBack(sentence), risen = isElsewhere || by !== "author" ? null : risesBack(sentence);
   const hits = predicatesIn(text).filter((hit) => isWhole(hit, text) && !(JUDGES.has(hit.name) && isScheme(sentence))),
     isMoving = hits.some(({ name }) => MOVES.has(name));
   // A share of gold pairs is no figure of the run's own.
@@ -140,16 +142,28 @@ export function readClause(clause: Clause, by: Speaker, before: readonly Mention
     const { subject, predicate, value } = fallen;
     claims.push({ ...said, subject, predicate, value, by, elsewhere: isElsewhere });
   }
+  // Behind what is said of its fall: the last part counts.
+  if (risen !== null && !/[\p{L}\d]/u.test(rest)) {
+    claims.push({
+      ...said,
+      subject: risen.subject,
+      predicate: "rises",
+      value: risen.values.at(-1)!,
+      by,
+      elsewhere: false,
+    });
+  }
   if (has(rarely, text)) return { claims: peaksOf(claims), values: [], mentions };
   const isSmall = claims.some(({ predicate }) => predicate === "differs") && isSmallDifference(sentence);
   return {
     claims: claims.filter(({ subject, predicate, value }) =>
       !(clause.isQuestion && isGuess(predicate, sentence)) &&
+      !(predicate === "constant" && subject === risen?.subject) &&
       !(isSmall && predicate === "differs") && !isDip({ subject, predicate, value }, fallen) &&
       !(ALIKE.has(predicate) && OF_TEXTS.has(subject) && isOfNumbers(sentence))
     ),
     values: [
-      ...values.map((one) => withFall(one, fallen)),
+      ...withRise(values.map((one) => withFall(one, fallen)), risen, { ...said, isFirst: clause.isFirst }),
       ...carried.map(({ subject: _, ...one }) => ({ ...one, ...said })),
       ...listed.filter((one) => !values.some((two) => isSame(one, two))).map((one) => ({
         ...one,
@@ -214,23 +228,6 @@ const peaksOf = (claims: readonly Claim[]): Claim[] =>
     predicate: "noisy" as const,
   }));
 const PEAKS: ReadonlySet<PredicateName> = new Set<PredicateName>(["noisy", "explodes", "rises", "high"]);
-
-/** "…, between 0.2 and 0.4": numbers of what the clause before spoke of. */
-const CARRIES =
-  /^\s*(?:(?:is |are |was |it'?s |it is |now |sits |stays |stuck |hovers |always |一直|始终|基本|大概|稳定|维持|都)*(?:at|between|around|about|from|in|在|约|为|是|从|entre|um|zwischen|около|между))?\s*[~≈]?\s*[-+]?\d/iu;
-
-function carriedOn(text: string, before: readonly Mention[], numbers: readonly ClauseNumber[]) {
-  const last = before.findLast(({ name }) => name !== null);
-  if (
-    last === undefined || !CARRIES.test(text) ||
-    !/^\s*\D*?(?:at|between|around|about|from|在|约|entre|um|zwischen|около|между)/iu.test(text)
-  ) return [];
-  return valuesOf(text, [{ ...last, at: 0, end: 0 }], numbers).map(({ at: _, ...one }) => ({
-    ...one,
-    subject: last.subject,
-    printed: last.name!,
-  }));
-}
 
 /** What is said to move has not the one number all along. */
 const MOVES: ReadonlySet<PredicateName> = new Set<PredicateName>([
