@@ -28,7 +28,15 @@ const LEAST =
 /** Before what it is at the end. */
 const LATER =
   /(?<![\p{L}])(?:by|at the end|in the end|now|afterwards|later|final(?:ly)?|ended|ends|am Ende|zuletzt|jetzt|danach|à la fin|ensuite|maintenant|al final|ahora|luego|no fim|no final|agora|depois|в конце|затем|сейчас|потом)(?![\p{L}])|最后|最终|现在|之后|結局|最後|最終|その後|지금|마지막|최종|이후/iu;
+/** What may stand before the word that it rises; of more words something else is spoken of: "the scale has gone up to 16384". */
+const LINKS =
+  /(?<![\p{L}])(?:and|but|then|it|the loss|from|at|by|in|around|about|after|until|before|that|which|steps?|epochs?|iterations?|again|has|und|aber|dann|danach|wieder|ab|bei|Schritte?|Epoche|sie|er|et|puis|mais|ensuite|à partir|du|de|pas|époque|elle|y|luego|después|pero|a partir del?|paso|época|e|depois|mas|passo|и|а|но|затем|потом|снова|после|с|шага?|эпох\p{L}*|on|vers|around|hacia)(?![\p{L}])|\p{L}+(?:ly|ment|mente)(?![\p{L}])/giu;
+const OTHERS = 1; // Words besides these.
 const SPAN = 40; // Characters between a number and the word of it.
+const MOST = 20; // Numbers of a sentence; what has more is a list.
+/** Any word of it. */
+const RISE =
+  /(?<![\p{L}])(?:ris|rose|climb|increas|up(?!\p{L})|gr[eo]w|jump|return|rebound|st(?:eig|ieg)|kletter|w[äu]chs|spr[ia]ng|remont|mont|augment|grimp|repart|sub|aument|trep|sob|cresc|crec|раст|вырос|подн|увелич|повыс)|涨|升|反弹|增|飙|上が|悪化|戻|올라|올랐|상승|증가|치솟/iu;
 const RISEN = 1.05; // Times the least.
 const LOSSES: ReadonlySet<SubjectName | null> = new Set<SubjectName | null>(["loss", "eval_loss", "policy_loss"]);
 
@@ -44,7 +52,9 @@ export interface RisenBack {
 /** What a sentence says to have fallen and risen again; null where it says nothing like that. */
 export function risesBack(sentence: string): RisenBack | null {
   if (!/\d\D+\d/.test(sentence)) return null;
-  const mentions = mentionsIn(sentence), values = numbersIn(sentence).filter(({ kind }) => kind === "value");
+  const values = numbersIn(sentence).filter(({ kind }) => kind === "value").slice(0, MOST);
+  if (!RISE.test(sentence) && !LEAST.test(sentence)) return null;
+  const mentions = mentionsIn(sentence);
   for (let at = 1; at < values.length; at++) {
     const low = values[at - 1]!, last = values[at]!;
     if (!(low.value > 0) || last.value < RISEN * low.value) continue;
@@ -81,7 +91,14 @@ function isRise(
     isLeast = LEAST.test(text.slice(Math.max(0, Math.min(low.at, mention.at) - SPAN), low.end + 8));
   const hasFallen = before !== undefined && before.at >= mention.end && before.value > low.value || isLeast;
   if (!hasFallen) return false;
-  return RISES.test(between) || ROSE_BEHIND.test(text.slice(last.end)) || isLeast && LATER.test(between);
+  const rises = RISES.exec(between);
+  if (rises !== null) {
+    const others = between.slice(0, rises.index).replace(LINKS, " ").match(
+      /\p{Script=Latin}{2,}|\p{Script=Cyrillic}{2,}/gu,
+    );
+    return (others?.length ?? 0) <= OTHERS;
+  }
+  return ROSE_BEHIND.test(text.slice(last.end)) || isLeast && LATER.test(between);
 }
 
 /** The values of a clause, with the whole course in the first one in place of its parts. */

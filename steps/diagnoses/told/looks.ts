@@ -3,6 +3,7 @@ import type { Evidence } from "../view/evidence.ts";
 import { type Cells, isNumber } from "../view/numbers.ts";
 import type { RunView } from "../view/run_view.ts";
 import { quote, texts } from "../view/texts.ts";
+import { claimed, type Saying } from "./claimed.ts";
 
 /** Values that hardly move: their spread, and where they end, as a share of their size. */
 const FLAT = 0.1, SMALLEST = 0.1;
@@ -32,6 +33,12 @@ function course(
 /** The same of a column of the records. */
 export const ends = (name: string, test: Test, least = 2): Look => (view) =>
   course(view.column(name), least, test, (record) => view.evidence(name, record));
+
+/** The same of two numbers and more of a column that is only told, where somebody says so besides. */
+export const toldEnds = (name: string, says: readonly Saying[], test: Test): Look => (view) => {
+  const isTold = view.column(name).every((value, record) => value === null || view.isTold(name, record));
+  return isTold && claimed(view, says).length > 0 ? ends(name, test)(view) : null;
+};
 
 /** The same of any column whose name passes. */
 export const endsOf = (names: RegExp, test: Test, least = 2): Look => (view) =>

@@ -1,5 +1,5 @@
 /** What is seen of loss, gradient, KL, entropy and log-probs in a run that is told in few words or few records. @module */
-import { all, anyOf, ends, notFinite, scoredLoss, type Test } from "./looks.ts";
+import { all, anyOf, ends, notFinite, scoredLoss, type Test, toldEnds } from "./looks.ts";
 import { claims, each, type Symptom } from "./symptom.ts";
 
 /** A loss, a gradient or a KL that is this many times what it was, and above levels that noise does not reach. */
@@ -25,6 +25,9 @@ const spikes: Test = (_, __, values) => {
   return new Set(values.slice(calm).filter(isFar).map(Math.round)).size >= SPIKES;
 };
 
+/** Times its least number, beyond which a loss that fell and rose again has run off: "5, then 4, then 7". */
+const TURNED = 1.5;
+
 export const NUMBER_SYMPTOMS = {
   loss_zero: { about: "the loss is 0", says: ["loss.zero", "policy_loss.zero"], shows: all("loss", 1, (v) => v === 0) },
   loss_not_finite: {
@@ -35,7 +38,15 @@ export const NUMBER_SYMPTOMS = {
   loss_rises: {
     about: "the loss rises",
     says: each(["loss"], ["rises", "explodes"]),
-    shows: ends("loss", (first, last) => first > 0 && last > 2 * first && last - first > LEAST_RISE),
+    shows: anyOf(
+      ends("loss", (first, last) => first > 0 && last > 2 * first && last - first > LEAST_RISE),
+      toldEnds(
+        "loss",
+        ["loss.rises"],
+        (first, last, values) =>
+          last > first && last > TURNED * Math.min(...values) && last - Math.min(...values) > LEAST_RISE,
+      ),
+    ),
   },
   loss_falls: {
     about: "the loss falls",

@@ -1,7 +1,7 @@
 /** What is seen of rewards and held-out scores in a run that is told in few words or few records. @module */
 import { messageEvidence } from "../view/messages.ts";
 import type { RunView } from "../view/run_view.ts";
-import { all, anyOf, ends, endsOf, fellFar, isFlat, notFinite, scored } from "./looks.ts";
+import { all, anyOf, ends, endsOf, fellFar, isFlat, notFinite, scored, toldEnds } from "./looks.ts";
 import { claims, each, GOALS, PAID, type Symptom } from "./symptom.ts";
 
 const TIED = 0.8, SPREAD = 0.8; // Shares of groups without spread from which groups tie, and below which they do not.
@@ -17,6 +17,9 @@ const RISEN = 0.05, LOST = 0.1, LEFT = 0.7, GAINED = 0.1, LEAST_SIZE = 0.05;
 const FILTERED = /num_gen_batches\D{0,20}\d+\W+max_num_gen_batches|Generated too many\. Please check your data/i;
 
 const rose = (first: number, last: number) => last > first + RISEN * Math.max(Math.abs(first), 1);
+
+/** "Peaked at 0.6 around step 300 and fell to 0.1 by step 500". */
+const LOST_AS_TOLD = toldEnds("reward", ["reward.collapses"], fellFar);
 
 /** "From 0.31 to 0.33", and nobody says after how many train steps: two numbers are no level. */
 function isOfNoTime(view: RunView): boolean {
@@ -65,7 +68,7 @@ export const REWARD_SYMPTOMS = {
   reward_falls: {
     about: "the reward falls",
     says: each(PAID, ["falls", "collapses", "worsens"]),
-    shows: anyOf(ends("reward", fellFar, COURSE), endsOf(OF_THE_TASK, fellFar, COURSE)),
+    shows: anyOf(ends("reward", fellFar, COURSE), endsOf(OF_THE_TASK, fellFar, COURSE), LOST_AS_TOLD),
   },
   reward_collapses: {
     about: "the reward falls far below its best",
@@ -73,6 +76,7 @@ export const REWARD_SYMPTOMS = {
     shows: anyOf(
       ends("reward", fellFar, COURSE),
       endsOf(OF_THE_TASK, fellFar, COURSE),
+      LOST_AS_TOLD,
       claims(each(PAID, ["falls", "worsens"]), ({ value, throughout }) => value === 0 || throughout),
     ),
   },

@@ -1,7 +1,7 @@
 /** Each symptom of loss, gradient, KL, entropy and log-probs is seen in a post that tells it, in numbers, and not in its twin. */
 import assert from "node:assert/strict";
 import { NUMBER_SYMPTOMS } from "../../../../steps/diagnoses/told/number_symptoms.ts";
-import { alarmsOf, testSymptoms, type Told } from "./diagnosed.ts";
+import { alarmsOf, seen, testSymptoms, type Told } from "./diagnosed.ts";
 
 const log = (...records: readonly string[]) =>
   `Hi, I run GRPO, why is it so?\n\n${records.map((one) => `{${one}, 'reward': 0.4}`).join("\n")}\n`;
@@ -107,4 +107,10 @@ Deno.test("a mean ratio that starts further than a tenth from 1 is a sampler tha
     );
   assert((await ratio(1.15)).includes("rollout_trainer_mismatch"));
   assert.deepEqual(await ratio(1.05), []);
+});
+
+Deno.test("loss_rises is seen of a loss that fell and is told to have risen beyond where it began", async () => {
+  const risen = "Hi, SFT, why? The loss starts at 5, goes down to 4, then rises from step 1700 on to 7.";
+  assert((await seen(risen)).includes("loss_rises"));
+  assert(!(await seen(risen.replace("to 7", "to 4.5"))).includes("loss_rises"));
 });

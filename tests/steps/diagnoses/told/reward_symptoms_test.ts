@@ -106,3 +106,19 @@ Deno.test("reward_flat takes two numbers of no time for no level, and after hund
   assert.equal(await isSeen(`${HEAD}The reward went from 0.31 to 0.33, the KL from 0 to 0.012.`), false);
   assert.equal(await isSeen(`${HEAD}The reward went from 0.31 to 0.33 in 400 steps, the KL from 0 to 0.012.`), true);
 });
+
+Deno.test("reward_collapses is seen of two numbers that are told with their train steps, in words for a peak", async () => {
+  for (
+    const text of [
+      "The reward peaked at 0.6 around step 300 and fell to 0.1 by step 500.",
+      "A recompensa atingiu 0,7 no passo 400 e depois caiu para 0,12 no passo 600.",
+      "보상이 200스텝에서 0.5로 최고였다가 350스텝에는 0.05까지 떨어졌어요.",
+      "La récompense culmine à 0,55 vers le pas 250 puis retombe à 0,08 au pas 400.",
+    ]
+  ) assert((await seen(`${HEAD}${text}`)).includes("reward_collapses"), text);
+  assert(
+    !(await seen(`${HEAD}The reward peaked at 0.6 around step 300 and is at 0.55 by step 500.`)).includes(
+      "reward_collapses",
+    ),
+  );
+});
