@@ -19,6 +19,8 @@ const REWARD_GAIN = 0.05, SCORE_GAIN = 0.1, LEAST_SIZE = 0.05, LOSS_GAIN = 0.03,
 const FALLEN = 0.95, NEXT_TO_NOTHING = 0.2;
 /** Pairs in order, of which a coin has a half: learned from here on, and known by heart from there on. */
 const ABOVE_COIN = 0.6, ALL_PAIRS = 0.99;
+/** Share of the loss at the start that real pairs, held out, do not get below. */
+const FLAWLESS = 0.05;
 /** The chosen side of pairs that fall together, in nats. */
 const CHOSEN_LOST = -1;
 /** Columns of scores that nothing else is known of: "train acc", "aime24(avg@32)". */
@@ -98,6 +100,13 @@ export function knowsByHeart(view: RunView): boolean {
   return (accuracy ?? 1) >= ALL_PAIRS && loss !== undefined && loss < NEXT_TO_NOTHING * startLoss(view);
 }
 
+/** Held-out pairs that are told apart without a flaw: so few, or so unlike, that nothing tells what was learned. */
+export function isFlawless(view: RunView): boolean {
+  const { accuracy, isHeldOut } = orderedPairs(view), heldOut = view.evaluation("loss").filter(isNumber).at(-1);
+  if (!isOnPairs(view) || heldOut === undefined) return false;
+  return (isHeldOut || accuracy !== undefined) && accuracy! >= ALL_PAIRS && heldOut < FLAWLESS * startLoss(view);
+}
+
 const isOnPairs = ({ algorithm }: RunView) => ["dpo", "kto", "reward_model"].includes(algorithm ?? "");
 
 /** A loss that falls on rows that are new to the run: those of its first epoch. */
@@ -162,7 +171,7 @@ export function neverPaid(view: RunView): string | null {
 /** What got better over the run, one line each: with it nothing stays possible by which nothing is learned. */
 export function gains(view: RunView): readonly string[] {
   return view.memo("gains", () => {
-    if (!view.isPost) return [];
+    if (!view.isPost || isFlawless(view)) return [];
     const shown = isReinforcement(view)
       ? [heldOutGain(view), rewardGain(view)]
       : [heldOutGain(view), isOnPairs(view) ? pairsLearned(view) : firstEpoch(view)];

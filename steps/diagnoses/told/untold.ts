@@ -6,7 +6,7 @@ import { isPreference, isReinforcement } from "../view/groups.ts";
 import type { RunView } from "../view/run_view.ts";
 import type { SaidOf } from "../view/said_of.ts";
 import { type SymptomName, SYMPTOMS, symptomsOf } from "./symptoms.ts";
-import { explained, heldOutGain, isAsked, knowsByHeart, neverPaid, shownHealth } from "./shown_health.ts";
+import { explained, heldOutGain, isAsked, isFlawless, knowsByHeart, neverPaid, shownHealth } from "./shown_health.ts";
 import { ENOUGH } from "../../../data/adapters/run/told_records.ts";
 import { printedRecords } from "./told_finding.ts";
 
@@ -139,6 +139,9 @@ export function untold(view: RunView): string | null {
     }, and no held-out loss tells what of it is memory`;
   }
   if (knowsByHeart(view)) return "the training pairs are known by heart, and no held-out number tells what is learned";
+  if (isFlawless(view)) {
+    return "held-out pairs are told apart without a flaw: too few of them, or told apart by what is easy";
+  }
   const unpaid = neverPaid(view), printed = printedRecords(view);
   if (printed >= ENOUGH) return null;
   if (unpaid !== null) return unpaid;

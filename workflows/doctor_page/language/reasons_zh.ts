@@ -110,6 +110,10 @@ export const REASONS_ZH: readonly (readonly [english: string, chinese: string])[
     "训练对已被背下，而没有留出集的数字说明学到了什么",
   ],
   [
+    "held-out pairs are told apart without a flaw: too few of them, or told apart by what is easy",
+    "留出集样本对毫无差错地分开：样本对太少，或只靠容易的特征就能分开",
+  ],
+  [
     "it may be {name}, and nothing printed tells it from what looks the same",
     "可能是 {1}，但打印的内容不足以把它与相似的情形分开",
   ],

@@ -4,6 +4,7 @@ import {
   explained,
   gains,
   heldOutGain,
+  isFlawless,
   knowsByHeart,
   neverPaid,
   shownHealth,
@@ -52,6 +53,15 @@ Deno.test("gains() of pairs are an order above a coin, not one that is known by 
   assert.equal(knowsByHeart(await pairs(1, 0.01)), true);
   assert.equal(knowsByHeart(await fenced(DPO, "{'loss': 0.69, 'epoch': 1}", "{'loss': 0.01, 'epoch': 2}")), true);
   assert.deepEqual(gains(await pairs(1, 0.01)), []);
+});
+
+Deno.test("isFlawless() is true of held-out pairs that nobody gets wrong, at no loss, and nothing is gained by them", async () => {
+  const heldOut = (loss: number, accuracy: number) =>
+    fenced(DPO, `{'eval_loss': 0.693}`, `{'eval_loss': ${loss}, 'eval_rewards/accuracies': ${accuracy}}`);
+  assert.deepEqual([isFlawless(await heldOut(0.001, 1)), gains(await heldOut(0.001, 1))], [true, []]);
+  assert.equal(isFlawless(await heldOut(0.3, 1)), false);
+  assert.equal(isFlawless(await heldOut(0.001, 0.9)), false);
+  assert.equal(isFlawless(await fenced(SFT, `{'eval_loss': 2.1}`, `{'eval_loss': 0.001}`)), false);
 });
 
 Deno.test("gains() of a supervised run are a loss that falls on rows that it sees for the first time", async () => {

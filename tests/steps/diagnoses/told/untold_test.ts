@@ -81,6 +81,13 @@ Deno.test("untold() leaves the reward that pairs imply alone, and asks of pairs 
   assert.deepEqual(openComplaints(await viewOfPost(`${pairs}The reward is 0 at first.\n`)), []);
   const view = await viewOfPost(`${pairs}The loss goes from 0.693 to 0.001, rewards/accuracies are at 1.0.\n`);
   assert.match(untold(view)!, /known by heart/);
+  const heldOut = (loss: number, accuracy: number) =>
+    viewOfPost(
+      `${pairs}\`\`\`\n{'eval_loss': 0.693, 'eval_rewards/accuracies': 0.5}\n` +
+        `{'eval_loss': ${loss}, 'eval_rewards/accuracies': ${accuracy}}\n\`\`\`\n`,
+    );
+  assert.match(untold(await heldOut(0.001, 1))!, /told apart without a flaw/);
+  assert.equal(untold(await heldOut(0.52, 0.74)), null);
 });
 
 Deno.test("untold() calls no run of words alone healthy beside a bad sign, or a doubt that is not understood", async () => {
