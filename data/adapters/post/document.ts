@@ -32,6 +32,7 @@ import type { Speaker } from "./said.ts";
 import { readSeriesLine } from "./series_line.ts";
 import { atBars } from "./progress_bars.ts";
 import { readStepLine, stepLine } from "./step_line.ts";
+import { readStepLists } from "./step_lists.ts";
 import { stepsIn } from "./step_list.ts";
 import { TableReader } from "./table.ts";
 import { Turns } from "./turns.ts";
@@ -209,6 +210,8 @@ export class PostReader {
       if (/\p{L}/u.test(behind)) this.#paragraph.push({ ...line, text: plainProse(behind) });
       return;
     }
+    // What else the sentence says is read as that of any other.
+    if (by === "author" && !isCourse && !isRow) readStepLists(this.intake, line);
     const isTaken = isCourse || by === "author" &&
         this.#log.take({ ...line, text: isRow ? text : mendedFragment(text) ?? text });
     if (isRow && by === "author" && !isTaken) return this.#row(line);

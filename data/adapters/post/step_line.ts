@@ -25,7 +25,7 @@ const MAX_STEP_LINE = 4000; // Characters.
 
 /** The same by epochs: `epoch 3: train loss 0.9, eval loss 1.2`, `第 3 轮：…`. */
 const EPOCH =
-  /^[\s\-*•>\[(]*(?:(?:epochs?|ep|époque|Epoche|época|эпоха|エポック|에폭|에포크)\s*[=:#]?\s*(\d+(?:\.\d+)?)(?:\s*\/\s*\d+)?|第\s*(\d+(?:\.\d+)?)\s*(?:轮|个?\s?epoch|エポック)|(\d+(?:\.\d+)?)\s*(?:epochs?|エポック|에폭|에포크|轮))\s*[\])]?\s*(?:[:：,，.·|→=—–-]+|\s)\s*(\S.*)$/iu;
+  /^[\s\-*•>\[(]*(?:(?:epochs?|ep|époque|Epoche|época|эпоха|エポック|에폭|에포크)\s*[=:#]?\s*(\d+(?:\.\d+)?)(?:\s*\/\s*\d+)?|第\s*(\d+(?:\.\d+)?)\s*(?:轮|个?\s?epoch|エポック)|(\d+(?:\.\d+)?)\.?\s*(?:epochs?|Epoche|époque|época|эпоха|エポック|에폭|에포크|轮))\s*[\])]?\s*(?:[:：,，.·|→=—–-]+|\s)\s*(\S.*)$/iu;
 
 interface StepLine {
   /** NaN where what stands there is no train step. */

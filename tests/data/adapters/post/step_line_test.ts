@@ -78,3 +78,8 @@ Deno.test("readStepLine() takes no step number for the reward, whatever the numb
     assert.deepEqual(records, ["3 1 reward=0.5", "4 2 reward=0.5", "5 3 reward=0.5"], step);
   }
 });
+
+Deno.test("stepLine() reads epochs that are counted: '3. Epoche'", () => {
+  const found = stepLine("3. Epoche: Train-Loss 0,1, Eval-Loss 2,1", false);
+  assert.equal(found?.epoch, 3);
+});
