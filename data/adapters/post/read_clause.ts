@@ -2,6 +2,7 @@
 import type { Clause } from "./clauses.ts";
 import { setsOption } from "./prose_settings.ts";
 import { presentOf, wasSet } from "./now_with.ts";
+import { perSequence } from "./per_sequence.ts";
 import { withoutChanges } from "./number_changes.ts";
 import { respectivePairs } from "./respective.ts";
 import { risesBack, withRise } from "./rises_back.ts";
@@ -85,6 +86,7 @@ export function readClause(clause: Clause, by: Speaker, before: readonly Mention
     .filter((one) => !isValueDenied(one, text, mentions, numbers))
     .map((one) => ({
       ...one,
+      name: perSequence(one.name, sentence),
       line,
       text: said.text,
       ...(isMoving && !holdsThroughout(text) ? { throughout: false } : {}),

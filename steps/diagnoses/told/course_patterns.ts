@@ -10,7 +10,16 @@ export const COURSE_PATTERNS: Patterns = {
   }],
   learning_plateau: [{
     all: ["reward_rises", "reward_flat"],
-    none: [...FALLS, "goal_at_floor", "kl_grows", "entropy_falls", "length_grows", "gradient_spikes", ...BROKEN_TEXT],
+    none: [
+      "goal_rises",
+      ...FALLS,
+      "goal_at_floor",
+      "kl_grows",
+      "entropy_falls",
+      "length_grows",
+      "gradient_spikes",
+      ...BROKEN_TEXT,
+    ],
     when: mayBeReinforcement,
     message: "The reward rose and stands still since",
   }],

@@ -1,5 +1,6 @@
 /** Which symptoms together are a cause of rewards, policy and numbers in reinforcement learning. @module */
 import { isReinforcement } from "../view/groups.ts";
+import { printedOnes } from "../view/on_records.ts";
 import type { RunView } from "../view/run_view.ts";
 import { BROKEN_TEXT, FALLS, mayBeReinforcement, type Patterns } from "./pattern.ts";
 import { half, highRate, tinyRate } from "./telling_options.ts";
@@ -9,6 +10,14 @@ const isBadFromStart = (view: RunView) => {
   const first = view.column("grad_norm")[0] ?? null;
   return first !== null && !Number.isFinite(first) && !view.isTold("grad_norm", 0) && view.column("loss")[0] === 0;
 };
+
+/** One or two records, and nothing said of more: an untrained policy that finds no reward yet prints the same. */
+const isBeginning = (view: RunView) => {
+  const printed = printedOnes(view).length;
+  return printed > 0 && printed <= FIRST_RECORDS &&
+    !view.claims.some(({ counts, throughout, from }) => counts && (throughout || (from ?? 0) > FIRST_RECORDS));
+};
+const FIRST_RECORDS = 2;
 
 export const POLICY_PATTERNS: Patterns = {
   fp16_overflow: [
@@ -52,7 +61,7 @@ export const POLICY_PATTERNS: Patterns = {
   zero_reward_variance: [{
     all: ["spread_zero", ["gradient_zero", "reward_flat"]],
     none: ["identical", "truncated", "reward_zero", ...BROKEN_TEXT, "loss_not_finite", "entropy_falls"],
-    when: mayBeReinforcement,
+    when: (view) => mayBeReinforcement(view) && !isBeginning(view),
     message: "Groups tie, so that no advantage and no gradient is left",
     confirm: "print the reward and a few completions of one group",
   }, {

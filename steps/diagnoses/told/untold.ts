@@ -80,7 +80,7 @@ const HEALTH: readonly SymptomName[] = ["reward_rises", "goal_rises", "loss_fall
 
 /** What no run that is told in words alone is called healthy beside. */
 const BAD_SIGNS = [
-  "chosen_falls",
+  "chosen_lost",
   "reward_falls",
   "goal_falls",
   "eval_loss_rises",

@@ -147,3 +147,10 @@ Deno.test("all_incorrect_reward_floor is not told where answers are right and pa
     null,
   );
 });
+
+Deno.test("groups that tie on the first one or two records name nothing, and do where it is said of more", async () => {
+  const record = "{'loss': 0.0, 'grad_norm': 0.0, 'reward': 0.0, 'reward_std': 0.0, 'frac_reward_zero_std': 1.0}";
+  const post = (said: string) => `${said}\n\n\`\`\`\n${record}\n${record}\n\`\`\`\n`;
+  assert(!(await alarmsOf(post("GRPO, the first records. Will it change?"))).includes("zero_reward_variance"));
+  assert((await alarmsOf(post("GRPO. reward_std is always 0, over 300 steps. Why?"))).length > 0);
+});
