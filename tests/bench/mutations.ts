@@ -1,10 +1,10 @@
 /**
  * Puts small deliberate faults into a copy of the project, one by one, and counts those that a test notices.
  *
- *     deno task bench mutations [--folder gpu,steps,…] [--only PART_OF_AN_ID,…] [--limit SECONDS] [--list]
+ *     deno task bench mutations [--folder gpu,steps,…] [--only PART_OF_AN_ID,…] [--limit SECONDS] [--jobs N] [--list]
  *
  * Tests of the changed file run first, then those of files that import it, until one fails or the limit of a fault
- * (60 s) is over. A test that hangs does not count as one that notices; nor does one that fails without the fault.
+ * (60 s) is over. N copies (one) are tried at once. A test that hangs does not count as one that notices; nor does one that fails without the fault.
  * @module
  */
 import { benchArguments, typed } from "./arguments.ts";
@@ -81,6 +81,25 @@ export async function tryMutation(
   }
 }
 
+/** Tries mutations one after another in each of the projects, which share the work; `each` hears how one ended. */
+export async function tryAll(
+  mutations: readonly Mutation[],
+  projects: readonly Project[],
+  testsOf: (file: string) => readonly string[],
+  limitMs: number,
+  each: (outcome: Outcome) => void,
+): Promise<Outcome[]> {
+  const sound = new Map<string, boolean>(), outcomes: Outcome[] = [], left = [...mutations];
+  await Promise.all(projects.map(async (project) => {
+    for (let mutation = left.shift(); mutation !== undefined; mutation = left.shift()) {
+      const outcome = await tryMutation(mutation, testsOf(mutation.file), project, limitMs, sound);
+      outcomes.push(outcome);
+      each(outcome);
+    }
+  }));
+  return outcomes;
+}
+
 /** The figures, and what was not caught with why. */
 export function report(outcomes: readonly Outcome[]): string {
   const caught = outcomes.filter(({ ended }) => ended === "caught");
@@ -112,12 +131,14 @@ export function chosen(
 }
 
 if (import.meta.main) {
-  const given = typed(() => benchArguments(Deno.args, { folder: "", only: "", limit: "60", list: false }));
-  const mutations = chosen(MUTATIONS, given), limit = Number(given.limit);
-  if (mutations.length === 0 || !(limit > 0)) {
+  const given = typed(() => benchArguments(Deno.args, { folder: "", only: "", limit: "60", jobs: "1", list: false }));
+  const mutations = chosen(MUTATIONS, given), limit = Number(given.limit), jobs = Number(given.jobs);
+  if (mutations.length === 0 || !(limit > 0) || !(jobs >= 1)) {
     console.error(
       mutations.length === 0
         ? "Cannot run the mutations: none is chosen; see them with --list"
+        : limit > 0
+        ? `Cannot run the mutations: --jobs is ${given.jobs}, want a number from 1 on`
         : `Cannot run the mutations: --limit is ${given.limit}, want seconds above 0`,
     );
     Deno.exit(2);
@@ -129,16 +150,17 @@ if (import.meta.main) {
   for (const mutation of mutations) {
     mutate(Deno.readTextFileSync(new URL(`../../${mutation.file}`, import.meta.url)), mutation);
   }
-  const project = await ProjectCopy.create(), sound = new Map<string, boolean>(), outcomes: Outcome[] = [];
+  const projects: ProjectCopy[] = [], outcomes: Outcome[] = [];
   try {
-    const by = importers(project.sources());
-    for (const mutation of mutations) {
-      const outcome = await tryMutation(mutation, relatedTests(mutation.file, by), project, limit * 1000, sound);
-      outcomes.push(outcome);
-      console.log(`${outcome.ended} ${mutation.id} ${outcome.seconds.toFixed(1)} s: ${outcome.by}`);
-    }
+    for (let job = 0; job < jobs; job++) projects.push(await ProjectCopy.create());
+    const by = importers(projects[0]!.sources());
+    const all = tryAll(mutations, projects, (file) => relatedTests(file, by), limit * 1000, (outcome) =>
+      console.log(
+        `${outcome.ended} ${outcome.mutation.id} ${outcome.seconds.toFixed(1)} s: ${outcome.by}`,
+      ));
+    outcomes.push(...await all);
   } finally {
-    await project.remove();
+    for (const project of projects) await project.remove();
   }
   console.log(report(outcomes));
   const share = outcomes.filter(({ ended }) => ended === "caught").length / outcomes.length;

@@ -1,6 +1,6 @@
 /** The list of deliberate faults stays true to the code, and the bench counts only what a test notices because of them. */
 import assert from "node:assert/strict";
-import { chosen, type Outcome, type Project, report, tryMutation } from "./mutations.ts";
+import { chosen, type Outcome, type Project, report, tryAll, tryMutation } from "./mutations.ts";
 import { MUTATIONS } from "./mutations/mod.ts";
 import { mutate, mutationsOf } from "./mutations/mutation.ts";
 import type { TestRun } from "./mutations/project_copy.ts";
@@ -117,6 +117,20 @@ Deno.test("tryMutation() counts a hang, a fault that does not compile and lost t
   }
   const slow = projectOf("a + b", () => "passed");
   assert.equal((await tryMutation(fault!, ["1"], slow.project, 0)).by, "out of time with 1 test files left");
+});
+
+Deno.test("tryAll() shares the work among projects, tries each fault once and tells each as it ends", async () => {
+  const ends = (_: string, text: string) => text === "a - b" ? "failed" : "passed";
+  const copies = [projectOf("a + b", ends), projectOf("a + b", ends)], told: string[] = [];
+  const faults = mutationsOf({ "gpu/a.ts": [["one", "a + b", "a - b"], ["two", "a", "b"], ["three", "b", "a"]] });
+  const outcomes = await tryAll(faults, copies.map(({ project }) => project), (file) => [`${file}'s`], 1000, (one) => {
+    told.push(one.mutation.id);
+  });
+  assert.deepEqual(told.toSorted(), faults.map(({ id }) => id).toSorted());
+  assert.deepEqual(outcomes.filter((one) => one.ended === "caught").map(({ mutation }) => mutation.id), ["gpu/a:one"]);
+  for (const { project, ran } of copies) {
+    assert(project.text === "a + b" && ran.length > 0 && ran[0]!.startsWith("gpu/a.ts's"));
+  }
 });
 
 Deno.test("report() has the share, and each fault that was not caught with its reason", () => {

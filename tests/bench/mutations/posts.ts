@@ -2,6 +2,23 @@
 import { mutationsOf } from "./mutation.ts";
 
 export const POSTS = mutationsOf({
+  // ***** what is looked for at all *****
+  "data/adapters/source/word_filter.ts": [
+    ["foreign_words_are_missed", "seen | this.#foreign : seen", "seen : seen"],
+    ["short_words_stand_at_the_beginning", "place ^ (before << own)", "place"],
+    ["long_texts_hold_nothing", "if (text.length > LONGEST) return ~0;", "if (text.length > LONGEST) return 0;"],
+  ],
+  "data/adapters/post/words/match.ts": [
+    [
+      "lists_lose_what_is_twice",
+      "this.#numbers.set(one, [...this.#numbers.get(one) ?? [], number])",
+      "this.#numbers.set(one, [number])",
+    ],
+    ["lists_by_chance", "return numbers.sort((a, b) => a - b);", "return numbers.reverse();"],
+  ],
+  "data/adapters/lines/verl.ts": [
+    ["rest_of_a_line_is_not_asked", "this.#step !== null || this.#cut.isKept", "this.#cut.isKept"],
+  ],
   // ***** who speaks, and where *****
   "data/adapters/post/document.ts": [
     ["quotations_are_the_report", 'isQuoted ? "quoted" : this.#speaker', "this.#speaker"],
