@@ -12,6 +12,7 @@ import { quotedCompletions } from "./quoted_completions.ts";
 import { readClause, type Said } from "./read_clause.ts";
 import type { RunLabel } from "./run_labels.ts";
 import type { Speaker } from "./said.ts";
+import { isServedOtherwise } from "./served.ts";
 import { holdsThroughout } from "./span.ts";
 import { WhichRun } from "./which_run.ts";
 
@@ -71,6 +72,9 @@ export class ProseReader {
       hasSaid ||= isKnown;
       if (by !== "author") continue;
       if (clause.isFirst) unknown.set(clause.sentence, clause.line);
+      if (clause.isFirst && !clause.isApart && !clause.isQuestion && isServedOtherwise(clause.sentence)) {
+        this.intake.message("served_otherwise", clause.sentence, null, clause.line);
+      }
       if (isKnown) unknown.delete(clause.sentence);
     }
     if (by === "author") this.#runs.end(hasSaid, isHeading);

@@ -2,6 +2,7 @@
 import { findOption, normaliseOption, type OptionName } from "../../options.ts";
 import type { Intake } from "../intake/intake.ts";
 import { writtenValue } from "../prose/flags.ts";
+import { bareRate } from "./bare_rate.ts";
 import type { Clause } from "./clauses.ts";
 import { presentOf, wasSet } from "./now_with.ts";
 import { writtenNumber } from "./numbers.ts";
@@ -38,13 +39,13 @@ const WORDS: readonly (readonly [OptionName, words: string, signs: string])[] = 
   ],
   [
     "max_new_tokens",
-    "max[_ ](?:completion|new|response)[_ ](?:length|tokens)",
-    "最大(?:生成|回复|输出)长度",
+    "max[_ ](?:completion|new|response)[_ ](?:length|tokens)|(?:token |length |completion |generation |response |output )?(?:limit|cap|budget|límite|limite|лимит)(?= (?:of |is |was |at |von |de |= ?)?\\d+[ -]?to[kc]ens?(?![\\p{L}]))|maximum(?= of \\d{2,5}(?!\\d|[.,]\\d| ?(?:steps|epochs|samples|gpus)))",
+    "最大(?:生成|回复|输出)?长度|(?:长度|生成)?上限(?=\\s?(?:是|为|设为)?\\s?\\d{2,5}(?![\\d.%步]))|上限(?:の|は)(?=\\s?\\d{2,5}\\s?トークン)|최대\\s?길이(?=\\s?\\d{2,5})",
   ],
   ["device_batch_size", "micro[_ ]batch(?:[_ ]size)?|per[_ -]device[_ ](?:train[_ ])?batch(?:[_ ]size)?", ""],
 ];
 const VALUE = new RegExp(
-  `^\\s*(?:of|is|was|at|to|=|:|：|为|是|设为|设成|设置为|を|は|가|는|를|est(?: de| à)?|de|ist|beträgt|auf|von|en|es(?: de)?|é(?: de)?)?\\s*(?:about |around |约|大约)?(${NUMBER})(?![\\d%])`,
+  `^\\s*(?:of|is|was|at|to|=|:|：|为|是|设为|设成|设的(?:是)?|设了|用的(?:是)?|取|给的|设置为|を|は|가|는|를|est(?: de| à)?|de|ist|beträgt|auf|von|en|es(?: de)?|é(?: de)?)?\\s*(?:about |around |约|大约)?(${NUMBER})(?![\\d%])`,
   "iu",
 );
 /** "learning rate of the critic is 1e-3", and the second of two: "actor/critic lr 1e-6/5e-6". */
@@ -127,6 +128,8 @@ export function readProseSettings(intake: Intake, { text, line, sentence }: Clau
       if (second !== undefined) put("critic_learning_rate", second);
     }
   }
+  const bare = isPast || taken.has("learning_rate") ? null : bareRate(text, sentence);
+  if (bare !== null) intake.setting("learning_rate", writtenNumber(bare.raw).value, "number", line, bare.at + 1);
 }
 
 const isTestOnly = (text: string, at: number, end: number) =>

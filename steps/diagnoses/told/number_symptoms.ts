@@ -125,6 +125,13 @@ export const NUMBER_SYMPTOMS = {
   entropy_rises: { about: "the entropy rises", says: each(["entropy"], ["rises", "explodes"]) },
   entropy_gone: { about: "the entropy is next to nothing", shows: all("entropy", 1, (v) => v <= GONE) },
   logprobs_not_finite: { about: "log-probs are NaN", says: ["logprobs.not_finite"] },
+  critic_still: { about: "the critic's loss does not move", says: ["value_loss.constant"] },
+  critic_off: {
+    about: "the critic's loss grows without end",
+    says: each(["value_loss"], ["rises", "explodes"]),
+    shows: ends("value_loss", (first, last) => first > 0 && last > GROWN * first),
+  },
+  critic_nan: { about: "the critic's loss is NaN", says: ["value_loss.not_finite"] },
   weights_not_finite: { about: "weights are NaN", says: ["parameters.not_finite"] },
   logprobs_differ: {
     about: "sampled and recomputed log-probs differ",

@@ -37,6 +37,29 @@ export const POLICY_PATTERNS: Patterns = {
       confirm: "run the same in bf16 or fp32; where it is NaN there too, the weights are",
     },
   ],
+  critic_not_learning: [
+    {
+      all: ["critic_nan"],
+      none: ["loss_not_finite", "gradient_not_finite", "logprobs_not_finite", "critic_not_finite", "nan_from_start"],
+      when: isReinforcement,
+      message: "The critic's loss is NaN, and nothing says that the policy's is",
+      confirm: "print the critic's gradient and its weights before the first update",
+    },
+    {
+      all: ["critic_off", [...FALLS, "reward_flat", "goal_flat", "reward_zero"]],
+      none: ["loss_not_finite", "kl_grows", "reward_rises", "goal_rises"],
+      when: isReinforcement,
+      message: "The critic runs away, and what is paid with it",
+      confirm: "print its explained variance, its learning rate and the scale of the returns",
+    },
+    {
+      all: ["critic_still", ["reward_flat", "goal_flat"]],
+      none: ["reward_zero", "spread_zero", "gradient_zero", "reward_rises", "goal_rises"],
+      when: isReinforcement,
+      message: "The critic stays where it began, and the reward too",
+      confirm: "print its explained variance and the gradient of its head",
+    },
+  ],
   kl_explosion: [
     {
       all: ["kl_grows", [

@@ -1,13 +1,15 @@
 /** What is seen of what is sampled in a run that is told in few words or few records. @module */
 import type { Evidence } from "../view/evidence.ts";
 import { holdsGold } from "../view/gold.ts";
+import { isNumber } from "../view/numbers.ts";
 import type { RunView } from "../view/run_view.ts";
+import { setting, settingEvidence, settingNumber } from "../view/settings.ts";
 import { quote } from "../view/texts.ts";
-import { all, ends, printedTexts } from "./looks.ts";
+import { all, anyOf, ends, printedTexts } from "./looks.ts";
 import { claims, each, type Symptom, WRITTEN } from "./symptom.ts";
 
 const DOUBLED = 2, SHRUNK = 0.25; // Of the first length.
-const AT_CAP = 0.9; // Share of completions.
+const AT_CAP = 0.9, LENGTH_AT_CAP = 0.98; // Share of completions; of the cap, from where on a mean length is the cap.
 const NOISE = 0.18, HALF = 0.5; // Odd changes of character class per character; share of the texts.
 /** Before anything was learned. */
 const EARLY =
@@ -27,6 +29,14 @@ function rightUnpaid(view: RunView): readonly Evidence[] | null {
     : null;
 }
 
+/** Mean lengths that are the cap of the options on every record that tells one. */
+function meansAtCap(view: RunView): readonly Evidence[] | null {
+  const cap = settingNumber(view, "max_new_tokens"), lengths = view.column("completion_length");
+  const known = lengths.flatMap((value, record) => isNumber(value) ? [record] : []);
+  if (cap === null || known.length === 0 || known.some((record) => lengths[record]! < LENGTH_AT_CAP * cap)) return null;
+  return [view.evidence("completion_length", known.at(-1)!), settingEvidence(setting(view, "max_new_tokens")!)];
+}
+
 export const TEXT_SYMPTOMS = {
   length_grows: {
     about: "completions get longer and longer",
@@ -43,7 +53,7 @@ export const TEXT_SYMPTOMS = {
   truncated: {
     about: "completions are cut at the length cap",
     says: [...each(["completions", "completion_length"], ["truncated"]), "truncation.high", "truncation.rises"],
-    shows: all("truncated_fraction", 1, (v) => v >= AT_CAP),
+    shows: anyOf(all("truncated_fraction", 1, (v) => v >= AT_CAP), meansAtCap),
   },
   identical: { about: "the completions of a group are the same", says: each(WRITTEN, ["identical"]) },
   policy_still: { about: "the policy does not move", says: ["policy.constant", "parameters.constant"] },

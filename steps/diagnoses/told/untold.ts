@@ -130,6 +130,10 @@ export function untold(view: RunView): string | null {
   if (broken !== undefined) {
     return `line ${broken.line} tells of a run that is broken: "${broken.text.slice(0, 80)}"`;
   }
+  const served = view.messages.find(({ kind }) => kind === "served_otherwise");
+  if (served !== undefined) {
+    return `line ${served.line} says "${served.text.slice(0, 80)}": what answers may not be what was trained`;
+  }
   const unread = view.messages.find(({ kind }) => kind === "unread_column");
   if (unread !== undefined) return `${unread.text} of the table on line ${unread.line} was not read`;
   const epochs = view.finite("epoch").at(-1) ?? 0, loss = view.finite("loss");

@@ -62,6 +62,9 @@ export const MESSAGES_ZH: Readonly<Record<string, string>> = {
   "The loss prints 0 and the held-out loss NaN: a trainer that filters NaN prints 0 for it":
     "损失打印为 0 而留出集损失是 NaN：过滤 NaN 的训练器会把它打印成 0",
   "Weights are NaN or infinite": "权重是 NaN 或无穷",
+  "The critic's loss is NaN, and nothing says that the policy's is": "价值网络的损失是 NaN，而没有说策略的也是",
+  "The critic runs away, and what is paid with it": "价值网络发散，奖励也随之变坏",
+  "The critic stays where it began, and the reward too": "价值网络停在起点，奖励也没有变化",
   "The critic's numbers are not finite, while the policy's are": "价值网络的数值不是有限值，策略的是",
   "The loss of 0 is the trainer's NaN filter: something turned NaN in the run":
     "损失的 0 来自训练器的 NaN 过滤：训练中有东西变成了 NaN",
@@ -185,6 +188,9 @@ export const MESSAGES_ZH: Readonly<Record<string, string>> = {
   "train steps take longer and longer": "训练步越来越慢",
   "the loss prints 0 after it was far above": "损失原本远大于 0，后来打印为 0",
   "pairs are guessed after hundreds of updates": "几百次更新之后样本对仍在瞎猜",
+  "the critic's loss does not move": "价值网络的损失不动",
+  "the critic's loss grows without end": "价值网络的损失不断增长",
+  "the critic's loss is NaN": "价值网络的损失是 NaN",
   "the critic's loss and gradient are NaN": "价值网络的损失和梯度是 NaN",
   "the system ends the run": "系统终止了训练",
   "the training set is known by heart": "训练集已被背下",

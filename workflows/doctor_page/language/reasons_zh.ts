@@ -50,6 +50,10 @@ export const REASONS_ZH: readonly (readonly [english: string, chinese: string])[
     "the reward went from {} to {}, and only {} evaluation says whether the task is learned: {name} is {}",
     "奖励从 {1} 变到 {2}，而只有 {3} 次评测说明任务是否学会：{4} 为 {5}",
   ],
+  [
+    'line {} says "{text}": what answers may not be what was trained',
+    "第 {1} 行写道“{2}”：回答的也许不是训练出来的模型",
+  ],
   ['line {} says "{text}", and no number tells why', "第 {1} 行写道“{2}”，而没有数字说明原因"],
   ["line {} tells a score that rises: {text}", "第 {1} 行讲到一个上升的分数：{2}"],
   ["no metric was found: the files hold settings or texts only", "没有找到任何指标：文件里只有设置或文本"],

@@ -90,6 +90,16 @@ const POSTS: Record<keyof typeof NUMBER_SYMPTOMS, Told> = {
   entropy_rises: { claim: "GRPO: the entropy explodes. Why?", absent: of("entropy", 0.9, 0.6) },
   entropy_gone: { numbers: of("entropy", 0.01, 0.004), absent: of("entropy", 0.3, 0.004) },
   logprobs_not_finite: { claim: "GRPO: old log-probs are NaN. Why?", absent: "GRPO: old log-probs are low. Why?" },
+  critic_still: {
+    claim: "PPO: the value loss does not move. Why?",
+    absent: "PPO: the policy loss does not move. Why?",
+  },
+  critic_off: {
+    claim: "PPO: der Critic-Loss explodiert. Warum?",
+    numbers: of("value_loss", 0.3, 900),
+    absent: of("value_loss", 0.3, 0.6),
+  },
+  critic_nan: { claim: "PPO: the critic loss is NaN. Why?", absent: "PPO: the critic loss is high. Why?" },
   weights_not_finite: { claim: "SFT: веса NaN. Почему?", absent: "SFT: the weights are fine. Why does it stop?" },
   logprobs_differ: {
     claim: "GRPO with vLLM: the log-probs of vLLM differ from the trainer's. Why?",

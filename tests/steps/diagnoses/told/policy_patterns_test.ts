@@ -23,6 +23,16 @@ const POSTS: Pairs = {
     NAN_AT_ONCE("fp16"),
     NAN_AT_ONCE("bf16"),
   ]],
+  critic_not_learning: [[
+    "PPO: the critic loss is NaN from step 20 on, the policy loss is fine. Why?",
+    "PPO: the policy loss is NaN from step 20 on. Why?",
+  ], [
+    "PPO 训练，价值网络的损失从 0.6 涨到 5200，reward 从 1.1 掉到 -2，为什么？",
+    "PPO 训练，价值网络的损失从 0.6 降到 0.2，reward 从 1.1 掉到 -2，为什么？",
+  ], [
+    "PPO: the value loss does not move at all over 400 steps and the reward is stuck at 0.31. Why?",
+    "PPO: the value loss falls from 1.2 to 0.3 over 400 steps and the reward is stuck at 0.31. Why?",
+  ]],
   kl_explosion: [[
     "GRPO: the KL explodes and the reward falls. Why?",
     "GRPO: the KL is 0.02 and the reward falls. Why?",

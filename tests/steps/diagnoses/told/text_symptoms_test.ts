@@ -1,6 +1,7 @@
 /** Each symptom of what is sampled is seen in a post that tells it, in texts that show it, and not in its twin. */
+import assert from "node:assert/strict";
 import { TEXT_SYMPTOMS } from "../../../../steps/diagnoses/told/text_symptoms.ts";
-import { testSymptoms, type Told } from "./diagnosed.ts";
+import { alarmsOf, testSymptoms, type Told } from "./diagnosed.ts";
 
 const HEAD = "Hi, I run GRPO, why is it so?\n\n";
 const log = (...records: readonly string[]) => `${HEAD}${records.map((one) => `{${one}}`).join("\n")}\n`;
@@ -81,3 +82,20 @@ const POSTS: Record<keyof typeof TEXT_SYMPTOMS, Told> = {
 };
 
 testSymptoms("TEXT_SYMPTOMS", TEXT_SYMPTOMS, POSTS);
+
+for (
+  const [text, isCut] of [
+    ["GRPO. 90 % of completions hit the 1024 limit and the reward is 0 at every step.", true],
+    ["GRPO: average completion length is 511 of a maximum of 512, reward 0 on all steps.", true],
+    ["GRPO：平均长度 1023，上限 1024，reward 从头到尾都是 0。", true],
+    ["GRPO 学習です。回答の 95 % が上限の 512 トークンに達し、報酬はずっと 0 です。", true],
+    ["GRPO: 응답의 97%가 한도인 1024 토큰에 걸립니다. 보상은 계속 0입니다.", true],
+    ["GRPO : presque toutes les réponses sont coupées à 512 tokens, récompense toujours à 0.", true],
+    ["GRPO: only 4 % of completions hit the 1024 limit, the reward is 0 at every step.", false],
+    ["GRPO: mean length 412 with a limit of 2048 tokens, the reward is 0 at every step.", false],
+  ] as const
+) {
+  Deno.test(`completions that reach their cap are ${isCut ? "" : "not "}told: "${text}"`, async () => {
+    assert.equal((await alarmsOf(text)).includes("truncated_completions"), isCut);
+  });
+}

@@ -37,6 +37,12 @@ Deno.test("untold() keeps a run from being called healthy beside another try tha
   assert.equal(untold(await viewOfPost(text.replace("the loss is NaN from step 30 on", "the same"))), null);
 });
 
+Deno.test("untold() keeps a run from being called healthy where the base answers in its place", async () => {
+  const text = "SFT: the held-out accuracy rises from 0.4 to 0.6.";
+  assert.match(untold(await viewOfPost(`${text} The adapter was not merged.\n`))!, /not be what was trained$/);
+  assert.equal(untold(await viewOfPost(`${text} The adapter was merged.\n`)), null);
+});
+
 Deno.test("untold() asks for more where a text tells too little, and is silent where it tells of health or has a log", async () => {
   assert.match(untold(await viewOfPost(`${HEAD}The reward is 0.5.\n`))!, /too little/);
   assert.equal(untold(await viewOfPost(`${HEAD}The reward rises from 0.1 to 0.8.\n`)), null);
