@@ -13,7 +13,7 @@ export default defineDiagnosis({
   about: "Values exceed the range of fp16: the loss scale is at its floor and every step is skipped.",
   reads: ["messages.overflow", "loss_scale"],
   decision:
-    written`The scaler says that it is at its minimum; or the loss scale is at most 1 with an overflow on at least three lines or records; or at least ${LINES} overflow lines without an end. Overflow lines at the start while the scale still falls are normal.`,
+    written`The scaler says that it is at its minimum; or the loss scale is at most 1 with an overflow on at least three lines or records (a scale that is 1 all along without an overflow is that of bf16); or at least ${LINES} overflow lines without an end. Overflow lines at the start while the scale still falls are normal.`,
   hint: "Train in bf16 or fp32, or lower the learning rate.",
   remedy: [SMALLER_STEPS],
   byHand: "bf16: true, fp16: false.",
@@ -34,7 +34,9 @@ export default defineDiagnosis({
     });
     const total = lines.reduce((sum, entry) => sum + (entry.count ?? 0), 0) || lines.length;
     const column = view.column("loss_scale");
-    const atOne = column.flatMap((value, record) => isNumber(value) && value <= 1 ? [record] : []);
+    // A scale of 1 that never was another is that of bf16 and fp32, where nothing is scaled.
+    const isScaled = lines.length > 0 || column.some((value) => isNumber(value) && value > 1);
+    const atOne = column.flatMap((value, record) => isScaled && isNumber(value) && value <= 1 ? [record] : []);
     if (floor === null && low.length < AT_FLOOR && atOne.length < AT_FLOOR && Math.max(total, lines.length) < LINES) {
       return null;
     }

@@ -1,5 +1,6 @@
 /** Cause `no_trainable_parameters`: an adapter is frozen or matched no module, nothing is trained. @module */
 import { defineDiagnosis, type Found } from "./diagnosis.ts";
+import { isAfterTraining } from "./view/after_training.ts";
 import { message, messageEvidence } from "./view/messages.ts";
 import type { RunView } from "./view/run_view.ts";
 import { ownNumber, settingEvidence } from "./view/settings.ts";
@@ -40,6 +41,8 @@ export default defineDiagnosis({
     const count = view.messages.find((entry) => entry.kind === "trainable_parameters" && entry.value === 0) ??
       message(view, ZERO) ?? message(view, UNMATCHED);
     if (count === null) return nearlyFrozen(view);
+    // A model that is loaded to answer has no parameter to train.
+    if (view.isPost && isAfterTraining(count.text)) return null;
     const none = ZERO.test(count.text) || count.value === 0, gradient = view.column("grad_norm");
     const zero = gradient.findIndex((value) => value === 0);
     return {

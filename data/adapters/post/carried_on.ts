@@ -13,6 +13,8 @@ export function carriedOn(text: string, before: readonly Mention[], numbers: rea
     last === undefined || !CARRIES.test(text) ||
     !/^\s*\D*?(?:at|between|around|about|from|在|约|entre|um|zwischen|около|между)/iu.test(text)
   ) return [];
+  // "Around ~6400 and ~13k" are train steps, but for lengths.
+  if (/\d\s?k(?![\p{L}\d])/iu.test(text) && last.subject !== "completion_length") return [];
   return valuesOf(text, [{ ...last, at: 0, end: 0 }], numbers).map(({ at: _, ...one }) => ({
     ...one,
     subject: last.subject,

@@ -7,6 +7,8 @@ import { sifted } from "./words/match.ts";
 const HEARD = sifted(
   [
     "(?<![\\p{L}])(?:I|we)(?:'ve| have)? (?:just |once |often |recently )?(?:read|heard)(?: (?:in|on|from|somewhere|about it)[^,.;]{0,30})? that(?![\\p{L}])",
+    "(?<![\\p{L}])(?:your|their|the (?:official|original)) (?:\\p{L}+ ){0,2}?(?:blog|paper|readme|docs?|documentation|report|article|tutorial|wiki|notion)(?: posts?| pages?)? (?:says?|said|states?|reports?|claims?|mentions?|shows?|writes?)(?: that)?(?![\\p{L}])",
+    "(?:你们?|官方|作者|他们)的?\\s?(?:博客|论文|文档|readme|教程)(?:里|中|上)?(?:都|也)?(?:说|写|提到|显示)",
     "(?<![\\p{L}])(?:someone|somebody|people|a user|users|a guy|folks) (?:on|in|at|from) [^,.;]{1,24}? (?:says?|said|wrote|writes?|claims?|reports?|reported)(?![\\p{L}])",
     "(?<![\\p{L}])(?:(?:many|some|several|a few|two|three|other|our) (?:of our )?(?:users|people|customers|colleagues|readers|friends)|one of (?:my|our) (?:colleagues|friends|coworkers|users|students|customers)) (?:(?:wrote|told|reported|write|tell|report|say|said|complain\\w*|mention\\w*)(?![\\p{L}])|has |had |gets? |sees? |saw )",
     "(?<![\\p{L}])(?:ich habe? (?:irgendwo |oft |neulich |mal )?(?:gelesen|gehört)|(?:viele|einige|mehrere) (?:Nutzer|Leute|Anwender|Kollegen) (?:schreiben|schrieben|berichten|sagen)[^,.]{0,20}|eine[rm]? meiner (?:Kollegen|Kolleginnen|Freunde) (?:hat|sieht|bekommt))(?![\\p{L}])",

@@ -21,10 +21,18 @@ export function headOf(text: string, mentions: readonly Mention[], last: number)
   return head;
 }
 
+/** What has metrics: its name before one says whose it is. */
+const WHOLES: ReadonlySet<SubjectName | null> = new Set<SubjectName | null>(["reward_model", "training", "policy"]);
+
 /** A mention and those that stand before it in one list: "loss and grad_norm". */
 export function coordinated(text: string, mentions: readonly Mention[], last: number): readonly Mention[] {
   let first = last;
   while (first > 0) {
+    // "The RM training loss": whose loss it is, and no second subject.
+    if (
+      text.slice(mentions[first - 1]!.end, mentions[first]!.at).trim() === "" &&
+      WHOLES.has(mentions[first - 1]!.subject)
+    ) break;
     const between = text.slice(mentions[first - 1]!.end, mentions[first]!.at);
     if (
       !/^\s*(?:,|、|\/|&|\+|和|与|及|以及|跟|and|or|und|et|y|e|и|と|や|과|와|及び)?\s*(?:the |also |même |die |la |le |el )?$/iu

@@ -43,6 +43,9 @@ const NAMED = 1, NAMED_FOR_SURE = 1.9, ASIDE = 0.5;
 /** Words of a run that comes first, of data, or of what is compared: "SFT checkpoint", "after SFT". */
 const BEFORE = /(?:after|then|先|之后|经过|从|from (?:an? )?|my |the )\s*$/i;
 
+/** Projects that train on rewards alone. */
+const ON_REWARDS =
+  /(?<![A-Za-z])(?:deepscaler|deepcoder|skyrl|rllm|prime-rl|areal|open-?reasoner-?zero|simplerl(?:-?zoo)?|tinyzero|logic-rl|search-r1|ragen)(?![A-Za-z])/i;
 /** Systems that train by nothing else. */
 const GRPO_ALONE: ReadonlySet<SystemName> = new Set<SystemName>(["visual-rft", "vlm-r1", "r1-v-family"]);
 const LOOKED_AT = 2000, NEAR = 24; // Characters of a line, and before a name.
@@ -63,5 +66,6 @@ export function readNames(intake: Intake, line: string): void {
         /^\s*(?:checkpoint|model|stage|阶段|模型|之后|后)/i.test(text.slice(found.index + found[0].length)));
     intake.speak(name, isStage ? ASIDE : NAMED);
   }
+  if (ON_REWARDS.test(text)) intake.speak("grpo", ASIDE);
   if (REWARD_MODEL.test(text)) intake.speak("sft", NAMED_FOR_SURE);
 }

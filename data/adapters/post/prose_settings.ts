@@ -17,6 +17,9 @@ const FLAG = /(?<![\w-])--([A-Za-z_][\w.-]*)(?:[ =]([^\s,，;；。、()（）-]
 const NUMBER = "[-+]?\\d[\\d.,]*(?:[eE][-+]?\\d+)?";
 /** A number format that is named alone. */
 const DTYPE = /(?<![\w-])(fp16|f16|float16|half precision|半精度|bf16|bfloat16|fp32|float32)(?![\w-])/i;
+/** It is switched on where it is used, and named with an adapter. */
+const CHECKPOINTING =
+  /(?<![\p{L}])(?:with|us(?:e|es|ing)|enabl(?:e|es|ed|ing)|turn(?:ed|ing)? on|avec|activ\p{L}+|mit|con|com|с)\s(?:the |le |la |el |o )?(?:gradient|activation)[ _-]checkpoint(?:ing|s)?|(?:打开|开启|启用|使用|用)(?:了)?\s?(?:gradient[ _-]checkpoint(?:ing)?|梯度检查点)|gradient[ _-]checkpoint(?:ing)?\s?(?:と|を(?:使|有効|オン))|gradient[ _-]checkpoint(?:ing)?\s?(?:을|를)?\s?(?:켜|사용|쓰)/iu;
 /** Words for options, with the number right behind. */
 const WORDS: readonly (readonly [OptionName, words: string, signs: string])[] = [
   [
@@ -98,6 +101,10 @@ export function readProseSettings(intake: Intake, { text, line, sentence }: Clau
   for (const { index, 0: whole, 1: name, 2: value } of text.matchAll(PAIR)) {
     const isOption = findOption(name!, null) !== null || PART.test(name!) || CRITIC_RATE.test(name!);
     if (isOption) setOwned(name!, value, index, whole);
+  }
+  const checkpointing = CHECKPOINTING.exec(text);
+  if (checkpointing !== null && !taken.has("gradient_checkpointing")) {
+    set("gradient_checkpointing", undefined, checkpointing.index);
   }
   if (has(notStated, text)) return;
   const dtype = DTYPE.exec(text);

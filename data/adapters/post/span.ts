@@ -27,6 +27,12 @@ const PAST_AFTER =
 const STILL =
   /(?<![\p{L}])(?:even after|still|remain\w*|stays?|immer noch|bleib\p{L}*|toujours|reste\w*|sigue\w*|todav[ií]a|ainda|continua\w*|всё ещё|все еще)(?![\p{L}])|仍|还是|还在|依然|依旧|まだ|여전히/iu;
 
+/** "Starts dropping at ~300 steps": then, and not for so long. */
+const BEGINS =
+    /(?<![\p{L}])(?:start(?:s|ed|ing)?|beg[aiu]n(?:s|ning)?|beginnt|begann|fängt|commenc\p{L}+|empiez\p{L}+|empez\p{L}+|comienz\p{L}+|começ\p{L}+|начина\p{L}+|начал\p{L}*)(?![\p{L}])|开始|始め|始ま|시작/iu,
+  AT = /(?<![\p{L}])(?:at|around|near|vers|bei|um|en|em|na|на|около)\s*(?:about |around |roughly |~|≈)*$/iu,
+  AT_AFTER = /^\s*(?:步|step|steps|ステップ|스텝)?\s*(?:左右|附近|前后|的时候|时|あたり|ごろ|頃|쯤|경|무렵)/iu;
+
 /** "100 premiers pas": behind the number it says the same. */
 const FIRST_AFTER = /^\s*(?:first|premi[eè]re?s|primer[ao]s|primeir[ao]s|первых)\s/iu;
 
@@ -64,7 +70,8 @@ export function spanOf({ text, sentence }: Clause, numbers: readonly ClauseNumbe
         /(?:first|前|initial|最初の?|처음|premi[eè]re?s?|ersten?|primer[ao]s|первы\p{L}*)\s*$/iu.test(before)
       ) {
         [from, to] = [1, value];
-      } else to = Math.max(to ?? 0, value);
+      } else if (BEGINS.test(text) && (AT.test(before) || AT_AFTER.test(behind))) from = earlier(from, value);
+      else to = Math.max(to ?? 0, value);
     } else if (/(?:until|till|up to|before|到|直到|まで|bis|hasta|até|до|jusqu'à)\W*(?:step|第)?\W*$/iu.test(before)) {
       to = value;
     } else {

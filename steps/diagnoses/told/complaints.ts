@@ -13,7 +13,7 @@ import type { RunView } from "../view/run_view.ts";
 import type { SaidOf } from "../view/said_of.ts";
 import { beginsLater, claimed, claimEvidence, type Saying } from "./claimed.ts";
 import { isFirm } from "./firm.ts";
-import { mayBeReinforcement } from "./pattern.ts";
+import { FALLS, mayBeReinforcement } from "./pattern.ts";
 import { each, GOALS } from "./symptom.ts";
 import { hasNumbers, type SymptomName, symptomsOf } from "./symptoms.ts";
 import { isAnsweredFine, isToldInFewWords } from "./told_finding.ts";
@@ -176,6 +176,45 @@ export const COMPLAINTS: readonly Complaint[] = [
     message: "Loss or gradient are 0, and an answer says that the rewards of a group are equal",
     confirm: "print the reward, its spread within groups, and the completions of one group",
     alike: ["all_incorrect_reward_floor", "all_correct_saturated"],
+  },
+  {
+    cause: "overfitting",
+    says: each(["eval_loss"], ["rises", "explodes", "worsens"]),
+    none: ["loss_rises", "goal_rises", "loss_not_finite", "gradient_not_finite"],
+    // It is not said to fall again.
+    when: (view) => view.algorithm === "sft" && symptomsOf(view).has("eval_loss_rises"),
+    message: "The held-out loss rises",
+    confirm: "print the training loss beside the held-out one, epoch by epoch",
+    alike: ["training_divergence", "learning_rate_too_high"],
+  },
+  {
+    cause: "all_incorrect_reward_floor",
+    says: ["reward.constant", "reward.negative"],
+    only: ({ throughout, value }) => throughout && value !== null && value < 0,
+    none: ["reward_rises", "goal_rises", "spread_there", "truncated"],
+    when: isReinforcement,
+    message: "The reward is one penalty on every train step",
+    confirm: "read ten completions beside their gold answers and rewards",
+    alike: ["reward_parser_mismatch", "constant_reward", "truncated_completions"],
+  },
+  {
+    cause: "all_correct_saturated",
+    says: each(["accuracy_reward"], ["constant", "high"]),
+    only: ({ throughout, value }) => throughout && value === 1,
+    none: [...FALLS, "spread_there"],
+    when: isReinforcement,
+    message: "Every answer is paid in full: nothing is left to learn",
+    confirm: "read ten completions beside their gold answers",
+    alike: ["constant_reward", "reward_hacking"],
+  },
+  {
+    cause: "format_reward_never_fires",
+    says: ["format_reward.zero"],
+    none: ["truncated", "loss_not_finite", ...FALLS],
+    when: (view) => isReinforcement(view) && claimed(view, ["format_reward.rises"]).length === 0,
+    message: "No completion earns the format's reward",
+    confirm: "print one completion beside the pattern that it is matched with",
+    alike: ["reward_parser_mismatch", "truncated_completions"],
   },
 ];
 

@@ -1,11 +1,21 @@
 /** Which symptoms together are a cause of the course of a run: it stands still, grows, or is paid for something else. @module */
+import type { RunView } from "../view/run_view.ts";
+import { claimed } from "./claimed.ts";
+import { each, PAID } from "./symptom.ts";
+import { REWARD_SYMPTOMS } from "./reward_symptoms.ts";
 import { BROKEN_TEXT, FALLS, mayBeReinforcement, type Patterns } from "./pattern.ts";
+
+/** All goals that stand still are what rose before: one and the same reward. */
+function isOneReward(view: RunView): boolean {
+  const rising = claimed(view, each(PAID, ["rises"])), still = claimed(view, REWARD_SYMPTOMS.goal_at_floor.says);
+  return still.length > 0 && still.every(({ subject }) => rising.some((one) => one.subject === subject));
+}
 
 export const COURSE_PATTERNS: Patterns = {
   reward_imbalance: [{
     all: ["reward_rises", "goal_at_floor"],
     none: ["kl_grows", "goal_rises", ...FALLS],
-    when: mayBeReinforcement,
+    when: (view) => mayBeReinforcement(view) && !isOneReward(view),
     message: "Other reward functions pay for what is learned",
   }],
   learning_plateau: [{
@@ -55,7 +65,7 @@ export const COURSE_PATTERNS: Patterns = {
     message: "Completions grow and nothing is gained",
   }],
   length_collapse: [{
-    all: ["length_shrinks", ["goal_flat", "reward_flat", ...FALLS]],
+    all: ["length_shrinks", ["goal_flat", "reward_flat", ...FALLS, "gradient_zero", "spread_zero"]],
     none: ["empty", "kl_grows"],
     message: "Completions shrink and nothing is gained",
   }],

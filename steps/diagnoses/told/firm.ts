@@ -3,7 +3,7 @@ import type { PredicateName } from "../../../data/adapters/post/words/predicates
 import { type SubjectName, SUBJECTS } from "../../../data/adapters/post/words/subjects.ts";
 import type { RunView } from "../view/run_view.ts";
 import type { SaidOf } from "../view/said_of.ts";
-import { OF_A_SUDDEN } from "./claimed.ts";
+import { beginsLater, ON_AND_ON } from "./claimed.ts";
 
 /** Settings that say what was run. */
 const TELLING_SETTINGS = 3;
@@ -11,7 +11,7 @@ const TELLING_SETTINGS = 3;
 /** Said of a time, over and over, of two metrics, or beside what was run. */
 export function isFirm(view: RunView, said: readonly SaidOf[]): boolean {
   return said.some(({ from, to, throughout, text }) =>
-    from !== null || to !== null || throughout || OF_A_SUDDEN.test(text)
+    from !== null || to !== null || throughout || ON_AND_ON.test(text) || beginsLater({ from, text })
   ) ||
     new Set(said.map(({ subject }) => subject)).size > 1 || new Set(said.map(({ line }) => line)).size > 1 ||
     view.settings.length >= TELLING_SETTINGS ||

@@ -91,6 +91,7 @@ export const NUMBER_SYMPTOMS = {
   eval_loss_rises: {
     about: "the held-out loss rises",
     says: each(["eval_loss"], ["rises", "explodes", "worsens"]),
+    undone: ["eval_loss.falls"],
     shows: scoredLoss((_, last, values) =>
       last > EVAL_RISE * Math.min(...values) && last - Math.min(...values) > EVAL_LEAST
     ),

@@ -1,14 +1,11 @@
 /** What is seen of pairs, weights and the machine in a run that is told in few words or few records. @module */
+import { isAfterTraining } from "../view/after_training.ts";
 import { anyOf, ends } from "./looks.ts";
 import { claims, each, type Symptom } from "./symptom.ts";
 
 const SURE = 0.99, FAR = 20; // Share of pairs; nats.
 const MARGIN_GAIN = 2, MARGIN_SHARE = 1.15; // Of a margin.
 const REWARD_LOST = -1, LOGPROB_LOST = 20, LOGPROB_SHARE = 1.15;
-
-/** What saves, merges or serves a model trains nothing. */
-const AFTER_TRAINING =
-  /(?<![\p{L}])(?:export\w*|merg\w+|inference|serving|saving|convert\w*)(?![\p{L}])|导出|合并|推理|エクスポート|추론|내보내/iu;
 
 /** Whose weights lie elsewhere while they are saved. */
 const SHARDED = /zero[-_ ]?3|zero[-_ ]?stage[-_ ]?3|fsdp/i;
@@ -45,7 +42,7 @@ export const PAIR_SYMPTOMS = {
   },
   no_parameters: {
     about: "no parameter is trained",
-    shows: claims(["parameters.zero"], ({ text }) => !AFTER_TRAINING.test(text)),
+    shows: claims(["parameters.zero"], ({ text }) => !isAfterTraining(text)),
   },
   adapter_unchanged: {
     about: "the saved weights are those that the run began with",

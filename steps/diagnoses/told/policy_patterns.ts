@@ -187,6 +187,7 @@ export const POLICY_PATTERNS: Patterns = {
     when: (view) => !isReinforcement(view),
     none: [
       "loss_falls",
+      "loss_drops_to_zero",
       "eval_loss_rises",
       "reward_rises",
       "logprobs_differ",

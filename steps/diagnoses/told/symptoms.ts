@@ -49,6 +49,7 @@ const TOLD = 2, PRINTED = 3, LONG = 50; // Numbers of a clause and of a log that
 
 /** Numbers stand beside what is said: a course in the same line, or a log over many train steps of a run that is no longer. */
 export function hasNumbers(claim: SaidOf, view: RunView): boolean {
+  if (claim.predicate === "zero" && claim.from === null && isPrintedAboveZero(claim, view)) return true;
   const column = OF_A_SIZE.has(claim.predicate) ? SUBJECTS[claim.subject as SubjectName].column : null;
   if (column === null || !view.has(column)) return false;
   const values = view.column(column), cells = values.flatMap((value, record) => value === null ? [] : [record]);
@@ -57,8 +58,21 @@ export function hasNumbers(claim: SaidOf, view: RunView): boolean {
   );
   if (new Set(beside.map((record) => values[record])).size >= TOLD) return true;
   const printed = cells.filter((record) => !view.isTold(column, record)), last = view.trainSteps[printed.at(-1) ?? 0]!;
+  if (printed.length >= PRINTED && AT_END.test(claim.text)) return true;
   return printed.length >= PRINTED && view.stepsPrinted && last - view.trainSteps[printed[0]!]! >= LONG &&
     !((claim.from ?? 0) > last || OF_A_SUDDEN.test(claim.text));
+}
+
+/** "The last points": those that are printed. */
+const AT_END =
+  /(?<![\p{L}])(?:(?:last|final) (?:few )?(?:points?|steps|values|records|epoch)|derni[eè]re?s (?:points|pas|étapes|valeurs)|letzten (?:Punkten?|Schritten?|Werten?)|últim[ao]s (?:puntos|pasos|pontos|passos|valores)|последни\p{L}+ (?:точк|шаг|значени)\p{L}*)(?![\p{L}])|最后几(?:步|个)|最後の数|마지막\s?몇/iu;
+
+/** A log prints it, and never 0. */
+function isPrintedAboveZero({ subject }: SaidOf, view: RunView): boolean {
+  const { column } = SUBJECTS[subject as SubjectName];
+  if (column !== "grad_norm") return false;
+  const printed = view.column(column).filter((value, record) => value !== null && !view.isTold(column, record));
+  return printed.length > 0 && printed.every((value) => value !== 0 && Number.isFinite(value));
 }
 
 /** The symptoms of a run with what shows each: numbers where there are some, else claims. */

@@ -21,6 +21,12 @@ export function half(view: RunView): readonly Setting[] | null {
   return found.length === 0 ? null : found.slice(0, 1);
 }
 
+/** Gradient checkpointing, where it is on. */
+export function checkpointing(view: RunView): readonly Setting[] | null {
+  const asked = setting(view, "gradient_checkpointing");
+  return asked === null || settingFlag(view, "gradient_checkpointing") === false ? null : [asked];
+}
+
 /** A weight of the KL of 0 in preferences. */
 export const zeroBeta = (view: RunView): readonly Setting[] | null => {
   const found = setting(view, "kl_coef");

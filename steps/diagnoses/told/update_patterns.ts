@@ -5,6 +5,7 @@ import { trainingOf } from "../view/learning_rate.ts";
 import { isNumber } from "../view/numbers.ts";
 import type { RunView } from "../view/run_view.ts";
 import { DISPLACES, type Patterns } from "./pattern.ts";
+import { checkpointing } from "./telling_options.ts";
 
 const NUMBERS = ["loss_not_finite", "gradient_not_finite", "logprobs_not_finite", "weights_not_finite"] as const;
 /** Nothing is sampled and rewarded. */
@@ -134,6 +135,13 @@ export const UPDATE_PATTERNS: Patterns = {
       confirm: "switch logging_nan_inf_filter off and print grad_norm",
     },
     {
+      all: ["wrong_for_nothing"],
+      none: ["labels_zero", "gradient_zero"],
+      when: learnsFromTexts,
+      message: "A loss of 0 where hardly a token is right is what a trainer prints that filters NaN",
+      confirm: "switch logging_nan_inf_filter off, and count the label tokens",
+    },
+    {
       all: ["gradient_not_finite", "loss_zero"],
       none: ["reward_not_finite", "logprobs_not_finite"],
       message: "The loss of 0 is the trainer's NaN filter",
@@ -158,7 +166,23 @@ export const UPDATE_PATTERNS: Patterns = {
     message: "The learning rate is 0 on every record",
   }],
   no_trainable_parameters: [{ all: ["no_parameters"], message: "Nothing is trainable" }],
+  gradient_checkpointing_cuts_gradient: [{
+    all: ["gradient_none"],
+    none: ["no_parameters"],
+    options: checkpointing,
+    when: learnsFromTexts,
+    message: "Gradients are None under gradient checkpointing: its re-entrant form needs an input with a gradient",
+    confirm: "switch it off, or use_reentrant=False, and look at the gradients again",
+  }],
   broken_gradient_path: [
+    {
+      all: ["gradient_zero", "loss_flat"],
+      none: ["no_parameters", "loss_zero", "labels_zero", "spread_zero", "reward_flat", "reward_zero", "identical"],
+      // On rewards a gradient of 0 may be that of groups that tie.
+      when: (view) => view.algorithm === null && !view.has("reward"),
+      message: "The loss stands still and no gradient arrives",
+      confirm: "print the count of trainable parameters",
+    },
     {
       all: ["gradient_zero", "parts_frozen"],
       none: ["no_parameters", "identical"],

@@ -20,6 +20,7 @@ const SLOWER = 3; // Times that a train step takes what it took.
 const FAR_ABOVE = 0.1; // A loss that no update brings to 0.
 /** How near a coin an accuracy and a loss lie, the gradient of a run that learns, and updates that should have taught. */
 const COIN = 0.05, COIN_LOSS = 0.01, ALIVE = 1e-2, MANY_UPDATES = 200;
+const HARDLY_RIGHT = 0.1; // Share of tokens.
 const TINY = 0.05; // A loss of rows that are known by heart.
 const SEVERAL = 2, ROUNDED = 1e-3; // Records, and how far a printed loss lies from ln 2.
 const SURE = 0.7; // Accuracy of training pairs that are learned.
@@ -78,6 +79,21 @@ function dropsToZero(view: RunView): readonly Evidence[] | null {
   return isLasting && losses[at - 1]!.value > FAR_ABOVE
     ? [losses[at - 1]!, losses[at]!].map(({ record }) => view.evidence("loss", record))
     : null;
+}
+
+/** "It jumps up and becomes 0", said at once. */
+const jumpsToZero: Look = (view) => {
+  const high = claimed(view, ["loss.explodes", "loss.rises"]).map(({ text }) => text);
+  return claims(["loss.zero"], ({ text }) => high.includes(text))(view);
+};
+
+/** Tokens are hardly ever right, and the loss is 0: no loss of finite numbers is. */
+function wrongForNothing(view: RunView): readonly Evidence[] | null {
+  const right = view.column("token_accuracy");
+  const at = view.column("loss").findIndex((loss, record) =>
+    loss === 0 && isNumber(right[record]) && right[record]! < HARDLY_RIGHT && !view.isTold("loss", record)
+  );
+  return at < 0 ? null : [view.evidence("loss", at), view.evidence("token_accuracy", at)];
 }
 
 /** Accuracy and loss of a coin, although gradients arrive. */
@@ -184,8 +200,14 @@ export const UPDATE_SYMPTOMS = {
     shows: anyOf(
       dropsToZero,
       claims(["loss.zero"], beginsLater),
+      jumpsToZero,
     ),
   },
+  gradient_none: {
+    about: "the gradients are None",
+    shows: claims(["grad_norm.zero"], ({ text }) => /(?<![A-Za-z])None(?![A-Za-z])/.test(text)),
+  },
+  wrong_for_nothing: { about: "tokens are hardly ever right, at a loss of 0", shows: wrongForNothing },
   eval_not_finite: {
     about: "the held-out loss is NaN",
     says: ["eval_loss.not_finite", "evaluation.not_finite"],

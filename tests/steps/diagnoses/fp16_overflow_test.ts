@@ -11,6 +11,7 @@ testRule("fp16_overflow", {
     },
   },
   silent: {
+    "a scale of 1 all along, as bf16 prints it": healthyBut({ loss_scale: () => 1 }),
     "a falling scale at the start": healthyBut({}, {
       messages: [
         "OVERFLOW! Rank 0 Skipping step. Attempted loss scale: 4294967296, reducing to 2147483648",

@@ -3,6 +3,7 @@ import { isHeard, unseenIn } from "../../../../data/adapters/post/hearsay.ts";
 import { claimsOf, readPost, settingsOf, toldOf } from "./read_post.ts";
 
 const NOT_SEEN = [
+  "Your blog says that after 1000 steps the accuracy of GRPO collapses.",
   "I read that the reward suddenly drops to 0 in GRPO after a few hundred steps. Is it true?",
   "Li num post que a loss do GRPO vira NaN depois de 500 passos. Ainda não comecei a treinar nada.",
   "GRPO では loss が NaN になるそうです。私はまだ試していません。",

@@ -8,6 +8,7 @@ Deno.test("coordinated() gives the mentions of one list, and none that stand apa
   const names = (text: string) => coordinated(text, mentionsIn(text), last(text)).map(({ subject }) => subject);
   assert.deepEqual(names("loss and grad_norm are zero"), ["loss", "grad_norm"]);
   assert.deepEqual(names("loss、grad_norm 都是 0"), ["loss", "grad_norm"]);
+  assert.deepEqual(names("the RM training loss"), ["loss"]);
   assert.deepEqual(names("the loss falls while the entropy"), ["entropy"]);
 });
 

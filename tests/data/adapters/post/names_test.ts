@@ -51,3 +51,7 @@ Deno.test("readNames() takes no metric, option or program of verl for the algori
 Deno.test("readNames() finds no name within a word", () => {
   assert.deepEqual(named("control overload verlicht softer kdposx supporter"), { systems: [], algorithms: {} });
 });
+
+Deno.test("readNames() takes a project that trains on rewards alone for such a run", () => {
+  assert(Object.keys(named("I reproduce DeepScaleR").algorithms).includes("grpo"));
+});

@@ -20,6 +20,9 @@ for (
     "мы обучаем модель",
     "mi modelo no aprende",
     "Das Modell lernt nichts",
+    "gradnorm was always 0",
+    "Batchsize 256",
+    "eight H100",
   ]
 ) {
   Deno.test(`namesTraining() is true of "${text}"`, () => assert(namesTraining(text)));

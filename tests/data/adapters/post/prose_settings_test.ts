@@ -15,6 +15,7 @@ for (
     ["La température est 0.9, la température d'évaluation 0.", "3 temperature=0.9"],
     ["With learning rate 0.5 it exploded, now with 1e-6 the reward rises.", "3 learning_rate=0.000001"],
     ["With lr=0.5 it exploded, now with 1e-6 the reward rises.", "3 learning_rate=0.000001"],
+    ["When I use gradient checkpointing with LoRA it fails.", "3 gradient_checkpointing=true"],
     ["I pass --beta 0.0 and --vllm_mode=colocate to it.", "3 beta=0", '3 vllm_mode="colocate"'],
   ] as const
 ) {

@@ -1,5 +1,12 @@
 import assert from "node:assert/strict";
-import { claimed, claimedElsewhere, claimEvidence } from "../../../../steps/diagnoses/told/claimed.ts";
+import {
+  beginsLater,
+  claimed,
+  claimedElsewhere,
+  claimEvidence,
+  isReassured,
+  ON_AND_ON,
+} from "../../../../steps/diagnoses/told/claimed.ts";
 import { viewOfPost } from "./view_of_post.ts";
 
 const TEXT =
@@ -27,4 +34,41 @@ Deno.test("claimEvidence() shows a claim as one, with its place, its words and i
   });
   assert.equal(claimEvidence({ ...claim!, text: "x".repeat(999) }).value, "x".repeat(160));
   assert.equal(claimEvidence({ ...claim!, predicate: "not_finite" }).name, "kl not finite");
+});
+
+Deno.test("beginsLater() is true of what begins at a train step, after an update, or then", () => {
+  const later = (text: string, from: number | null = null) => beginsLater({ from, text });
+  assert(later("the loss is NaN", 40));
+  for (
+    const text of [
+      "after one training step it becomes NaN",
+      "once the first update is done it is NaN",
+      "nach einem Update wird er NaN",
+      "après une seule mise à jour elle devient NaN",
+      "después de un paso pasa a ser NaN",
+      "после первого шага NaN",
+      "更新一次之后就变成nan了",
+      "1 ステップ更新すると NaN になります",
+      "한 번 업데이트하고 나면 NaN이 됩니다",
+      "then it becomes 0",
+      "loss陡降至0",
+    ]
+  ) assert(later(text), text);
+  for (const text of ["the loss is NaN", "at the first step it is NaN"]) assert(!later(text), text);
+  assert(!later("the loss is NaN", 1));
+});
+
+Deno.test("ON_AND_ON is in what goes on without an end", () => {
+  for (const text of ["eval_loss keeps rising", "eval_loss不断上升", "越来越高", "steigt stetig"]) {
+    assert(ON_AND_ON.test(text), text);
+  }
+  assert(!ON_AND_ON.test("eval_loss rose"));
+});
+
+Deno.test("isReassured() is true where an answer says that it is as it should be, and not that it is by now", async () => {
+  const answered = async (answer: string) => isReassured(await viewOfPost(`SFT: the loss is 0. Why?\n\n> ${answer}\n`));
+  for (const answer of ["This is normal.", "这是正常的"]) assert(await answered(answer), answer);
+  for (const answer of ["正常了", "It is normal again", "back to normal after the upgrade"]) {
+    assert(!await answered(answer), answer);
+  }
 });

@@ -83,6 +83,33 @@ const POSTS: readonly { readonly told: readonly string[]; readonly silent: reado
       "GRPO: why are groups dropped?\n\n> The advantages are zero in your run.\n",
     ],
   },
+  {
+    told: [
+      "用 longlora 微调，eval_loss 不断上升",
+      "Fine-tuning over 40 epochs: it is best at epoch 6, then the eval_loss rises.",
+      "Das Modell hat seinen Höhepunkt bei Epoche 6, danach steigt der eval_loss. Fine-Tuning über 40 Epochen.",
+    ],
+    silent: [
+      "Fine-tuning: eval_loss rose at step 100 and fell again.",
+      "Fine-tuning: my eval_loss rises. Is the data bad?",
+    ],
+  },
+  {
+    told: [
+      "PPO on math: the reward is always -5, across all steps.",
+      "GRPO で報酬がずっと -1 のままです。",
+      "Bei GRPO ist der Reward in jedem Schritt -1.",
+    ],
+    silent: ["GRPO: a wrong answer gets -1, a right one 1.", "PPO: the reward of the first step is -5, then it rises."],
+  },
+  {
+    told: ["GRPO: the accuracy reward is always 1, from the first step on."],
+    silent: ["GRPO: the accuracy reward is 1 at step 900.", "GRPO: the accuracy reward is always 0.5."],
+  },
+  {
+    told: ["GRPO 训练全程 format reward 都是 0，用的 Qwen3-VL-Instruct"],
+    silent: ["GRPO: the format reward rises.", "GRPO: is it bad if the format reward is 0?"],
+  },
 ];
 
 for (const [i, { told, silent }] of POSTS.entries()) {
@@ -126,5 +153,7 @@ Deno.test("nothing is named after words alone where an answer says that it is as
       assert.deepEqual(await alarmsOf(`${post}\n\n**maintainer** replied: ${answer}\n`), [], answer);
     }
     assert.notDeepEqual(await alarmsOf(`${post}\n\n**user2** replied: same here.\n`), [], post);
+    // What is normal by now was not.
+    assert.notDeepEqual(await alarmsOf(`${post}\n\n> 正常了\n`), [], post);
   }
 });

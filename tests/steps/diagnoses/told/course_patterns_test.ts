@@ -57,3 +57,9 @@ Deno.test("flat_reward_no_learning is not named of a run whose held-out score ri
   assert(!(await alarmsOf(`${post}, and the held-out accuracy rises.`)).includes(alarm));
   assert((await alarmsOf(`${post}, and the held-out accuracy does not move either.`)).includes(alarm));
 });
+
+Deno.test("one reward that rose and stands still is no imbalance", async () => {
+  const post =
+    "GRPO: the accuracy reward increases a little, then the accuracy reward is stuck at the same level. Why?";
+  assert(!(await alarmsOf(post)).includes("reward_imbalance"));
+});

@@ -19,6 +19,13 @@ Deno.test("SYMPTOMS has each symptom of each table once, and each says what it i
   }
 });
 
+Deno.test("symptomsOf() takes a gradient of 0 for none where the log prints another", async () => {
+  const post = (gradient: number) =>
+    `SFT: the gradient is 0, why?\n\n{'loss': 0.692, 'grad_norm': ${gradient}}\n{'loss': 0.641, 'grad_norm': ${gradient}}\n`;
+  assert(!symptomsOf(await viewOfPost(post(5.8))).has("gradient_zero"));
+  assert(symptomsOf(await viewOfPost(post(0))).has("gradient_zero"));
+});
+
 Deno.test("symptomsOf() shows numbers before what is said, and at most two claims", async () => {
   const view = await viewOfPost(
     "I run GRPO. The loss is NaN. The loss is NaN again. The loss is NaN in fp32 as well. Why?\n\n" +

@@ -58,3 +58,10 @@ Deno.test("tinyRate() shows a rate at which nothing moves, and not one of 0", ()
     assert.equal(shown(options.tinyRate, { learning_rate }), null, `${learning_rate}`);
   }
 });
+
+Deno.test("checkpointing() shows that gradient checkpointing is on", () => {
+  assert.deepEqual(shown(options.checkpointing, { gradient_checkpointing: true }), ["gradient_checkpointing"]);
+  for (const settings of [{ gradient_checkpointing: false }, {}]) {
+    assert.equal(shown(options.checkpointing, settings), null);
+  }
+});

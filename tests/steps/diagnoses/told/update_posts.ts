@@ -124,6 +124,8 @@ export const UPDATE_POSTS: Partial<Readonly<Record<Cause, Posts>>> = {
       "Los pesos: encontré NaN en los pesos del modelo fusionado. Con SFT la pérdida es 0 y grad_norm es nan desde el primer paso. ¿Qué hago?",
       "Fine-tuning with LoRA: after about 15 steps the loss is 0.",
       "全参 SFT，loss 先在 2 左右，10个step后突然变成0，后面一直是 0。",
+      "微调 loss 突然变大然后变成 0，请问怎么回事",
+      "SFT with swift: loss is 0. Why?\n\n{'loss': 0.0, 'grad_norm': 1.0, 'learning_rate': 1e-05, 'token_acc': 0.0101, 'epoch': 0.02}\n",
       "Hi, my SFT run goes to 0, why?\n\n{'loss': 1.91, 'learning_rate': 8e-07}\n{'loss': 1.80, 'learning_rate': 1e-06}\n{'loss': 0.0, 'learning_rate': 2e-06}\n{'loss': 0.0, 'learning_rate': 3e-06}\n{'loss': 0.0, 'learning_rate': 4e-06}\n",
     ],
     silent: [
@@ -165,7 +167,19 @@ export const UPDATE_POSTS: Partial<Readonly<Record<Cause, Posts>>> = {
       "LoRA-Training, ich sehe: trainable params: 0 || all params: 7,241,732,096 || trainable%: 0.0\n\nWas fehlt?",
     ],
     silent: [
+      "I trained with LoRA for 10 epochs.\n\nAt inference it prints trainable params: 0 || all params: 6,243,584,000 || trainable%: 0.0000, why?",
       "LoRA fine-tuning.\n\ntrainable params: 41,943,040 || all params: 7,283,675,136 || trainable%: 0.5758\n\nThe loss falls from 1.8 to 1.1. Is 0.5 % enough?",
+    ],
+  },
+  gradient_checkpointing_cuts_gradient: {
+    fires: [
+      "When I use gradient checkpointing with LoRA, all gradients are None and the adapters are not updated. Why?",
+      "LoRA 微调时打开 gradient checkpointing，lora 参数的梯度全是 None，关掉就正常，为什么？",
+      "Mit Gradient Checkpointing und LoRA sind alle Gradienten None. Warum?",
+    ],
+    silent: [
+      "We train LoRA with gradient checkpointing; the gradients of frozen base weights are None. Is it so?",
+      "LoRA with gradient checkpointing: the loss falls from 2.1 to 1.3. Is it good?",
     ],
   },
   broken_gradient_path: {
@@ -174,8 +188,11 @@ export const UPDATE_POSTS: Partial<Readonly<Record<Cause, Posts>>> = {
       "SFT + LoRA：训练了 300 步，保存的 adapter 和初始的逐字节相同，grad_norm 一直是 0，loss 是 1.9 不动。为什么？",
       "SFT avec LoRA : le gradient est nul à chaque étape, la perte reste à 2.1. Pourquoi ?",
       "Fine-tuning the vision tower only with freeze_llm=True. The gradient is zero on every step. What can I do?",
+      "During training gradnorm was always 0, the loss jumps between 8.3 and 8.5 and could not be reduced. Batchsize 256, eight 4090.",
+      "Gradient norm is zero for training Llama with the new version. I train it without PEFT, and there are no weight updates.",
     ],
     silent: [
+      "DPO with QLoRA. It warns that Gradients will be None. What is it?\n\n{'loss': 0.692, 'grad_norm': 5.8}\n{'loss': 0.641, 'grad_norm': 6.4}\n",
       "SFT + LoRA. grad_norm is about 0.8 and the loss falls from 1.9 to 1.2; the adapter differs from the first one. Is everything ok?",
     ],
   },

@@ -46,6 +46,11 @@ const TEXTS: Record<keyof typeof UPDATE_SYMPTOMS, readonly [there: string, absen
     "SFT:\n\n{'loss': 1.31, 'epoch': 0.1}\n{'loss': 0.0, 'epoch': 0.2}\n{'loss': 0.0, 'epoch': 0.3}\n",
     "SFT:\n\n{'loss': 1.31, 'epoch': 0.1}\n{'loss': 1.2, 'epoch': 0.2}\n{'loss': 1.1, 'epoch': 0.3}\n",
   ],
+  gradient_none: ["LoRA: all gradients are None.", "LoRA: all gradients are 0."],
+  wrong_for_nothing: [
+    "SFT:\n\n{'loss': 0.0, 'grad_norm': 1.0, 'token_acc': 0.0132}\n",
+    "SFT:\n\n{'loss': 0.0, 'grad_norm': 1.0, 'token_acc': 0.9932}\n",
+  ],
   eval_not_finite: ["SFT: eval_loss is nan.", "SFT: eval_loss is 1.2."],
   pairs_at_chance: [rm(0.5), rm(0.71)],
   critic_not_finite: [

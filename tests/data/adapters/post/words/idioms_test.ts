@@ -241,6 +241,39 @@ const CASES = [
     ],
     "All my examples are labelled True or False.",
   ],
+  [
+    "grad_norm.zero",
+    [
+      "all gradients are None",
+      "param.grad is None for all lora weights",
+      "all gradients will be 'None'",
+      "tous les gradients sont None",
+      "alle Gradienten sind None",
+      "los gradientes son None",
+      "градиенты равны None",
+      "lora参数的梯度全是None",
+      "勾配がすべて None になる",
+      "그래디언트가 전부 None",
+    ],
+    "The gradients of frozen base weights are None.",
+  ],
+  [
+    "parameters.constant",
+    [
+      "there are no weight updates",
+      "the adapters never get updated",
+      "lora_A and B are not updated",
+      "rien n'est mis à jour",
+      "die Adapter werden nie aktualisiert",
+      "los pesos no se actualizan",
+      "os pesos não são atualizados",
+      "веса не обновляются",
+      "lora 权重没有更新",
+      "LoRA の重みが更新されません",
+      "가중치가 업데이트되지 않습니다",
+    ],
+    "The weights are updated after each batch.",
+  ],
 ] as const;
 
 for (const [saying, texts, silent] of CASES) {
