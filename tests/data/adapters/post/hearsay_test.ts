@@ -27,6 +27,11 @@ const NOT_SEEN = [
   "假设 GRPO 的 loss 在第 500 步变成 NaN，还能救回来吗？我没遇到过。",
   "仮に GRPO の loss が 500 ステップで NaN になったとします。復旧できますか？",
   "GRPO loss가 500스텝에서 NaN이 된다고 가정해 봅시다. 복구할 수 있나요?",
+  "Your blog says that after 1,000 steps of GRPO accuracy falls, the loss turns NaN, while clipping rises.",
+  "In dem Paper steht, dass der GRPO-Loss nach 500 Schritten NaN wird.",
+  "В вашей статье написано, что loss в GRPO становится NaN после 500 шагов.",
+  "论文里说 GRPO 的 loss 会在 500 步以后变成 NaN，我这边还没有开始。",
+  "論文では GRPO の loss が 500 ステップで NaN になる。",
   "Someone on Discord says that the GRPO loss turns NaN after step 40 with trl 0.15. Should I wait with the upgrade?",
 ];
 for (const text of NOT_SEEN) {
@@ -37,6 +42,8 @@ for (const text of NOT_SEEN) {
 }
 
 const SEEN = [
+  "The blog post claims a stable run, but in my run the GRPO loss is NaN after step 40.",
+  "My report says that the GRPO loss is NaN after step 40.",
   "I read the docs; my GRPO loss is NaN after step 40.",
   "It turned out that my GRPO loss is NaN after step 40.",
   "I read that bf16 helps, but my GRPO loss is NaN after step 40.",
