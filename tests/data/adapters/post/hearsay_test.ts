@@ -43,7 +43,7 @@ for (const text of NOT_SEEN) {
 
 const SEEN = [
   "The blog post claims a stable run, but in my run the GRPO loss is NaN after step 40.",
-  "The nightly report shows that the GRPO loss is NaN after step 40.",
+  "The nightly report says that the GRPO loss is NaN after step 40.",
   "My report says that the GRPO loss is NaN after step 40.",
   "I read the docs; my GRPO loss is NaN after step 40.",
   "It turned out that my GRPO loss is NaN after step 40.",
