@@ -19,6 +19,75 @@ export const POSTS = mutationsOf({
   "data/adapters/lines/verl.ts": [
     ["rest_of_a_line_is_not_asked", "this.#step !== null || this.#cut.isKept", "this.#cut.isKept"],
   ],
+  // ***** kinds of lines, words and runs *****
+  "data/adapters/post/columns.ts": [
+    ["half_a_row_is_enough", "SHARE = 0.6", "SHARE = 0.1"],
+  ],
+  "data/adapters/post/csv_head.ts": [
+    ["lines_with_bars_are_heads", ' || line.includes("|")', ""],
+  ],
+  "data/adapters/post/falls_back.ts": [
+    ["lost_halved", "LOST = 0.5", "LOST = 0.2"],
+    ["dips_are_falls", "DIP = 0.8", "DIP = 0.99"],
+    ["any_metric_falls_back", "isOther || !GOODS.has(subject) || subject === null", "isOther || subject === null"],
+  ],
+  "data/adapters/post/gold_share.ts": [
+    ["even_shares_are_low", "LOW = 0.35", "LOW = 0.6"],
+    ["words_without_pairs", "!has(GOLD, sentence) || ", ""],
+  ],
+  "data/adapters/post/labelled_texts.ts": [
+    ["answers_from_afar", "FAR = 40", "FAR = 4000"],
+  ],
+  "data/adapters/post/model_table.ts": [
+    ["hardly_less_is_lost", "LOST = 0.15", "LOST = 0.01"],
+  ],
+  "data/adapters/post/numbered_list.ts": [
+    ["points_are_steps", " || steps.at(-1)! - steps[0]! < FAR", ""],
+  ],
+  "data/adapters/post/pace.ts": [
+    ["a_little_slower", "SLOWER = 3", "SLOWER = 1"],
+  ],
+  "data/adapters/post/quoted_completions.ts": [
+    ["any_text_runs_in_a_circle", "new Set(words).size <= FEW", "true"],
+  ],
+  "data/adapters/post/respective.ts": [
+    ["one_number_too_many", "mentions.length !== numbers.length || ", ""],
+  ],
+  "data/adapters/post/reward_code.ts": [
+    ["any_returns_are_the_same", " || value !== values[0]", ""],
+  ],
+  "data/adapters/post/rises_back.ts": [
+    ["nothing_has_risen", "RISEN = 1.05", "RISEN = 0.5"],
+  ],
+  "data/adapters/post/run_fate.ts": [
+    ["what_ties_goes_well", "values.some(isTied) ||", ""],
+  ],
+  "data/adapters/post/same_numbers.ts": [
+    ["texts_are_numbers", " && !TEXTS.test(text)", ""],
+  ],
+  "data/adapters/post/series_line.ts": [
+    ["sentences_are_rows", "found === null || SENTENCE.test(found[1]!)", "found === null"],
+  ],
+  "data/adapters/post/takes_back.ts": [
+    ["jests_from_afar", "?? Infinity) <= JEST_FIRST", "?? Infinity) < Infinity"],
+  ],
+  "data/adapters/post/value_spans.ts": [
+    ["courses_begin_at_their_end", "{ ...span, from: null, to: from }", "span"],
+  ],
+  "data/adapters/post/which_run.ts": [
+    ["what_is_named_is_not_taken", " || isNamed(label, chosen)", ""],
+    ["headings_hold_for_good", "isHeading || this.#opened && !hasSaid", "false"],
+    ["the_present_is_another", "keyOf(found) !== keyOf(last)", "false"],
+  ],
+  "data/adapters/post/lesson.ts": [
+    ["own_runs_are_lessons", "isOfGenre(sentence) && !isOfOwnRun(sentence)", "isOfGenre(sentence)"],
+  ],
+  "data/adapters/post/hearsay.ts": [
+    ["but_is_heard", "BUT.test(text) || isOfOwnRun(text)", "isOfOwnRun(text)"],
+  ],
+  "data/adapters/post/idioms_in.ts": [
+    ["denied_idioms_are_said", "isDenied(where, at, end) || ", ""],
+  ],
   // ***** who speaks, and where *****
   "data/adapters/post/document.ts": [
     ["quotations_are_the_report", 'isQuoted ? "quoted" : this.#speaker', "this.#speaker"],

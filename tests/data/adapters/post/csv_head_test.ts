@@ -19,6 +19,7 @@ for (
 for (
   const line of [
     "model,reward,kl",
+    "step,reward | loss,kl",
     "reward,kl",
     "step,notes",
     "At each step, the reward of my run is zero, loss",

@@ -26,6 +26,7 @@ for (
 
 Deno.test("fallsBack() tells a fall from a dip, and hears nothing of what never rose, or of another metric", async () => {
   assert.equal(fallsBack("The reward climbs to 0.6, then drops to 0.4")?.predicate, "falls");
+  assert.equal(fallsBack("The reward climbs to 0.6, then drops to 0.2")?.predicate, "collapses");
   assert.equal(fallsBack("The reward climbs from 0.2 to 0.6, then drops to 0.55")?.predicate, null);
   const dip = await readPost("Hi, GRPO?\n\nThe reward climbs from 0.2 to 0.6, then drops to 0.55.\n");
   assert.deepEqual(claimsOf(dip), ["3 reward.rises"]);

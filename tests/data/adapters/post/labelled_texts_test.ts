@@ -55,6 +55,16 @@ for (
   });
 }
 
+Deno.test("labelledTexts() takes no answer that stands far behind a completion", () => {
+  for (const [line, answer] of [[30, "twelve"], [60, null]] as const) {
+    const intake = new Intake();
+    intake.openSource("post.md", "post", 0);
+    labelledTexts(intake, [{ text: "output: fourteen", number: 1, ended: true }]);
+    labelledTexts(intake, [{ text: "Ground truth: twelve", number: line, ended: true }]);
+    assert.deepEqual(intake.completions.map((completion) => completion.answer), [answer], `line ${line}`);
+  }
+});
+
 Deno.test("labelledTexts() takes no figure, no single letter, and nothing without a label", () => {
   assert.deepEqual(completions("output: 0.5", "", "answer: x", "", "The output is fine"), []);
   assert.equal(holds("The output of my run: none"), false);

@@ -60,3 +60,9 @@ Deno.test("a lesson ends where somebody speaks of themselves, a list where its p
     ["6 kl.explodes"],
   );
 });
+
+Deno.test("Lesson hears what a text of such a kind says of its writer's own run", () => {
+  const lesson = new Lesson(), said = (sentence: string) => lesson.teaches({ sentence, isQuestion: false }, false);
+  assert.equal(said("Release notes: in my run the loss is NaN from step 40 on."), false);
+  assert.equal(said("Release notes: the loss of GRPO was NaN."), true);
+});

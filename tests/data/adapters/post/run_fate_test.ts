@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import type { ToldValue } from "../../../../data/adapters/post/said.ts";
 import { asks, isChosen, isIll, isWell } from "../../../../data/adapters/post/run_fate.ts";
 
 const part = (text: string) => ({ text, isQuestion: false, isApart: false, claims: [], values: [] });
@@ -12,6 +13,11 @@ Deno.test("isIll() and isWell() say how a run ends by its words", () => {
   }
   for (const text of ["it never diverges", "we use Adam"]) assert.ok(!isIll(part(text)), text);
   for (const text of ["it does not work", "it collapses"]) assert.ok(!isWell(part(text)), text);
+  const tied = { name: "reward_std", values: [0, 0] } as unknown as ToldValue;
+  assert.ok(
+    isIll({ ...part("seed 3"), values: [tied] }) &&
+      !isIll({ ...part("seed 3"), values: [{ ...tied, values: [0, 0.1] }] }),
+  );
   assert.ok(!isIll({ ...part("it diverges"), isApart: true }));
   assert.ok(!isIll({ ...part("does it diverge? NaN"), isQuestion: true }));
 });

@@ -26,6 +26,8 @@ Deno.test("readSeriesLine() leaves sentences, versions and rows of several metri
       "torch 2.1, 2.2, 2.3, 2.4",
       "loss and reward: 1, 2, 3, 4",
       "loss: 0.4, 0.3",
+      "loss at 50% of it: 1, 2, 3, 4",
+      "the loss is fine; loss: 1, 2, 3, 4",
     ]
   ) assert.deepEqual(read(text), { behind: null, told: [] }, text);
 });

@@ -1,4 +1,6 @@
 import assert from "node:assert/strict";
+import { clausesOf } from "../../../../data/adapters/post/clauses.ts";
+import { WhichRun } from "../../../../data/adapters/post/which_run.ts";
 import { claimsOf, readPost, settingsOf, toldOf } from "./read_post.ts";
 
 /** Claims on the run that the post is about. */
@@ -65,6 +67,8 @@ Deno.test("a setting that was taken for another one is the run", async () => {
   const text = "GRPO: with lr 1e-3 the loss is NaN. With lr 1e-6 the reward rises. We keep 1e-6. Any ideas to go on?";
   assert.deepEqual(await own(text), ["1 reward.rises"]);
   assert.deepEqual(await apart(text), ["elsewhere 1 loss.not_finite"]);
+  const later = text.replace(" We keep", "\n\nWe keep");
+  assert.deepEqual(await own(later), ["1 reward.rises"], "its value is named in another paragraph");
 });
 
 Deno.test("a heading or a line of its own names the run of what follows it", async () => {
@@ -83,4 +87,14 @@ Deno.test("one run, runs that end alike, and what is over stay as they are read"
       "GRPO. Run 1 went NaN in fp16. Run 2 is now stable with bf16: the reward rises.",
     ]
   ) assert.ok(!(await readPost(text)).messages.some(({ kind }) => kind === "broken_run"), text);
+});
+
+Deno.test("WhichRun.look() tells where a clause opens with another run than the one before it", () => {
+  const runs = new WhichRun();
+  runs.begin();
+  const opens = ["Seed 1: the loss falls", "seed 1: it is stable", "seed 2: the loss is NaN"].map((text) => {
+    const [clause] = clausesOf([{ text, number: 1, ended: true }]);
+    return runs.look({ ...clause!, text }).opens;
+  });
+  assert.deepEqual(opens, [true, false, true]);
 });
