@@ -136,8 +136,10 @@ export const POSTS = mutationsOf({
     ],
     ["now_and_then_is_always", "if (has(rarely, text)) return", "if (false) return"],
     ["questions_say_that_it_is_fine", "if (clause.isQuestion && FINE.has(hit.name)) continue;", ""],
-    ["what_is_said_goes_to_the_next", "(?!(?:and|or|but|while", "(?!(?:while"],
     ["goes_on_about_anything", "if (apart && !PRONOUN.test(clause.text)) before = [];", ""],
+  ],
+  "data/adapters/post/spoken_of.ts": [
+    ["what_is_said_goes_to_the_next", "(?!(?:and|or|but|while", "(?!(?:while"],
   ],
   "data/adapters/post/prose_settings.ts": [
     ["options_of_other_runs", "if (has(elsewhere, text) || wasSet(text)) return;", "if (wasSet(text)) return;"],
