@@ -11,6 +11,7 @@ for (
     ["Gradient norm is zero for training Llama.", "3 grad_norm.zero"],
     ["The format reward is zero during training.", "3 format_reward.zero"],
     ["The RM training loss becomes NaN.", "3 loss.not_finite"],
+    ["GRPO: the loss went NaN and KL is 0.2.", "3 loss.not_finite"],
     ["loss 先降，训练到 2000 步之后越来越大。", "3 loss.rises"],
   ] as const
 ) {
