@@ -13,16 +13,16 @@ export default defineDiagnosis({
   wastes: "all",
   about:
     "The loss is NaN from the first record, or on single batches, while rewards and text are finite: the loss computation is at fault.",
-  reads: ["loss", "reward", "grad_norm", "entropy"],
+  reads: ["loss", "reward", "grad_norm", "entropy", "messages"],
   decision:
-    "The loss is NaN on every record from the first, no entropy is NaN, and the sampled text still works: the reward moves or there is no reward. With grad_norm NaN as well it still is the loss while rewards move. In a log whose loss, gradient or policy statistics are finite again after the last record that is not, on two records and more: a warning of those records; a note where the gradient alone was infinite, or the log says that the update was skipped.",
+    "The loss is NaN on every record from the first, no entropy is NaN, and the sampled text still works: the reward moves or there is no reward. With grad_norm NaN as well it still is the loss while rewards move. In a log whose loss, gradient or policy statistics are finite again after the last record that is not, on two records and more: a warning of those records; a note where the gradient alone was infinite, or the log says that the update was skipped. Where no number is printed: torch's anomaly detection says which function's backward returned NaN.",
   hint: "Compute the loss of one batch in fp32 and look at padding, empty completions and divisions by a count of 0.",
   byHand: "Check for empty completions (0/0), for -inf in masked log-probs, and for half precision in the log-softmax.",
   lookAlikes: { non_finite_weights: "there the forward pass is NaN too", kl_nan_isolated: "there the loss is finite" },
   taughtBy: "TRL: loss nan on all records with moving rewards",
   check(view): Found | null {
     const first = firstNonFinite(view);
-    if (first === null) return passing(view);
+    if (first === null) return passing(view) ?? ofBackward(view);
     const located = locatedNonFinite(view);
     // In mid-run it is old_logprob_nan, except for infinities alone, which that cause leaves out.
     if (located !== null && !located.isWeight && (first.finiteBefore === 0 || first.infinite)) {
@@ -57,6 +57,22 @@ export default defineDiagnosis({
     };
   },
 });
+
+/** Torch's anomaly detection: "Function 'Log1PBackward0' returned nan values in its 0th output." */
+const OF_BACKWARD = /Function '(\w{1,60})' returned nan values in its/;
+
+/** What was computed is finite, and has no slope there: the logarithm of 0, the root of 0. */
+function ofBackward(view: RunView): Found | null {
+  const found = message(view, OF_BACKWARD);
+  if (found === null) return null;
+  return {
+    trainSteps: [],
+    message: `The backward pass turns NaN in ${OF_BACKWARD.exec(found.text)![1]}: its input lies where it has no slope`,
+    evidence: [messageEvidence(found)],
+    hint: "Keep the input of that function off its edge (clamp it, add an epsilon), or compute it in fp32.",
+    confirm: "print the smallest and the largest input of that function",
+  };
+}
 
 /** What a trainer says of an update that it leaves out. */
 const SKIPPED = /overflow|skip\w* .{0,40}(?:update|step)|grad_?norm is not finite/i;

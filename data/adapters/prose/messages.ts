@@ -61,6 +61,7 @@ const MESSAGE_KINDS: readonly MessageKind[] = [
       /(?:inf(?:inity)?`?, `?nan`?|nan or inf|inf or nan|contains nan|is nan|non-?finite|grad_norm.{0,20}not finite)/i,
   },
   { kind: "non_finite", has: "not finite", match: /(?:grad|loss|norm).{0,30}not finite/i },
+  { kind: "backward_nan", has: "returned nan values in its" },
   { kind: "invalid_probabilities", has: "probability tensor contains" },
   { kind: "negative_kl", has: "KL divergence is starting to become negative", match: /negative:?\s*(-?[\d.]+)/ },
   { kind: "negative_kl", has: "negative KL" },

@@ -3,6 +3,7 @@
  *
  * A symptom is there where the author claims it, or where the few numbers that are printed or told show it. @module
  */
+import type { MetricName } from "../../../data/columns.ts";
 import type { Evidence } from "../view/evidence.ts";
 import type { RunView } from "../view/run_view.ts";
 import type { SaidOf } from "../view/said_of.ts";
@@ -45,11 +46,13 @@ const OF_A_SIZE: ReadonlySet<string> = new Set<PredicateName>([
   "low",
   "constant",
 ]);
+const FAINT_KL = 0.05; // Nats per token that harm nothing yet.
 const TOLD = 2, PRINTED = 3, LONG = 50; // Numbers of a clause and of a log that are a course; train steps of a long one.
 
 /** Numbers stand beside what is said: a course in the same line, or a log over many train steps of a run that is no longer. */
 export function hasNumbers(claim: SaidOf, view: RunView): boolean {
   if (claim.predicate === "zero" && claim.from === null && isPrintedAboveZero(claim, view)) return true;
+  if (claim.subject === "kl" && OF_A_SIZE.has(claim.predicate) && isPrintedSmall("kl", view)) return true;
   const column = OF_A_SIZE.has(claim.predicate) ? SUBJECTS[claim.subject as SubjectName].column : null;
   if (column === null || !view.has(column)) return false;
   const values = view.column(column), cells = values.flatMap((value, record) => value === null ? [] : [record]);
@@ -66,6 +69,12 @@ export function hasNumbers(claim: SaidOf, view: RunView): boolean {
 /** "The last points": those that are printed. */
 const AT_END =
   /(?<![\p{L}])(?:(?:last|final) (?:few )?(?:points?|steps|values|records|epoch)|derni[eè]re?s (?:points|pas|étapes|valeurs)|letzten (?:Punkten?|Schritten?|Werten?)|últim[ao]s (?:puntos|pasos|pontos|passos|valores)|последни\p{L}+ (?:точк|шаг|значени)\p{L}*)(?![\p{L}])|最后几(?:步|个)|最後の数|마지막\s?몇/iu;
+
+/** A log prints it, and it stays next to nothing: "it climbs", from 0 to 5e-4. */
+function isPrintedSmall(column: MetricName, view: RunView): boolean {
+  const printed = view.column(column).filter((value, record) => value !== null && !view.isTold(column, record));
+  return printed.length >= PRINTED && printed.every((value) => Math.abs(value!) < FAINT_KL);
+}
 
 /** A log prints it, and never 0. */
 function isPrintedAboveZero({ subject }: SaidOf, view: RunView): boolean {

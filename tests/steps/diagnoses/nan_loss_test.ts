@@ -21,11 +21,16 @@ testRule("nan_loss", {
     "an infinite loss that passes": passing([12], Infinity),
     "NaN on every second record, also the last": passing(Array.from({ length: 15 }, (_, i) => 2 * i + 1)),
     "NaN on every tenth record": passing([4, 14, 24]),
+    "anomaly detection that names a function": {
+      columns: {},
+      messages: ["RuntimeError: Function 'Log1PBackward0' returned nan values in its 0th output."],
+    },
     "a NaN loss from the first record beside moving rewards": {
       columns: { loss: flat(NaN), reward: ramp(0.3, 0.4), reward_std: ramp(0.2, 0.3) },
     },
   },
   silent: {
+    "another word of backward": { columns: {}, messages: ["Function 'ExpBackward0' returned an invalid gradient"] },
     "NaN that is over by a filter that prints 0": healthyBut({
       loss: [...ramp(0.1, 0.2, 10), NaN, ...flat(0, 19)],
       grad_norm: [...ramp(0.8, 0.6, 10), NaN, ...flat(0, 19)],

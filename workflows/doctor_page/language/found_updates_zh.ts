@@ -237,4 +237,8 @@ export const FOUND_UPDATES_ZH: readonly (readonly [english: string, chinese: str
     "[自{1}起]梯度范数从约 {2} 增到 {3}，损失增到 {4}，而{5}",
   ],
   ["the replayed step has other bits", "重放的一步得到了不同的比特"],
+  [
+    "the backward pass turns NaN in {name}: its input lies where it has no slope",
+    "反向传播在 {1} 处变成 NaN：它的输入落在没有斜率的位置",
+  ],
 ];

@@ -1,6 +1,8 @@
 /** What to do, in Chinese: hints of rules and what is done by hand, by their English. @module */
 
 export const HINTS_ZH: Readonly<Record<string, string>> = {
+  "Keep the input of that function off its edge (clamp it, add an epsilon), or compute it in fp32.":
+    "让该函数的输入离开边界（用 clamp 限制，或加一个 epsilon），或用 fp32 计算。",
   "Raise the length cap, or keep truncated completions in the loss.": "提高长度上限，或让被截断的补全也计入损失",
   "Stop here, or continue with harder prompts.": "到此为止，或换更难的提示继续",
   "Give harder prompts, or stop: the task is solved.": "换更难的提示，或停止：任务已经解决",

@@ -108,6 +108,14 @@ export const MESSAGES_ZH: Readonly<Record<string, string>> = {
     "还没学任何东西，留出集损失就是 NaN：那些样本没有词元计入",
   "Loss or gradient are 0, and an answer says that the rewards of a group are equal":
     "损失或梯度为 0，有回答说同组奖励相同",
+  "The loss stands still and no gradient arrives": "损失不动，也没有梯度传到",
+  "Gradients are None under gradient checkpointing: its re-entrant form needs an input with a gradient":
+    "开启梯度检查点后梯度为 None：可重入的检查点需要带梯度的输入",
+  "A loss of 0 where hardly a token is right is what a trainer prints that filters NaN":
+    "几乎没有词元预测正确而损失为 0：这是过滤 NaN 的训练器打印出来的",
+  "The reward is one penalty on every train step": "每个训练步的奖励都是同一个惩罚值",
+  "Every answer is paid in full: nothing is left to learn": "每个回答都拿满分：没有可学的东西了",
+  "No completion earns the format's reward": "没有补全拿到格式奖励",
   // ***** what is seen *****
   "chosen and rejected score the same in every pair": "每对的优选与劣选得分相同",
   "chosen and rejected are swapped in the data": "数据中优选与劣选被对调",
@@ -121,6 +129,8 @@ export const MESSAGES_ZH: Readonly<Record<string, string>> = {
   "the loss does not move": "损失不动",
   "the gradient is 0": "梯度为 0",
   "the gradient is NaN": "梯度是 NaN",
+  "the gradients are None": "梯度是 None",
+  "tokens are hardly ever right, at a loss of 0": "损失为 0，却几乎没有词元预测正确",
   "the gradient explodes": "梯度爆炸",
   "the KL is 0": "KL 为 0",
   "the KL is NaN": "KL 是 NaN",

@@ -8,6 +8,7 @@ for (
     ["UserWarning: None of the inputs have requires_grad=True. Gradients will be None", "inputs_without_grad", null],
     ["RuntimeError: element 0 of tensors does not require grad and does not have a grad_fn", "no_grad_function", null],
     ["RuntimeError: probability tensor contains either `inf`, `nan` or element < 0", "invalid_probabilities", null],
+    ["RuntimeError: Function 'ExpBackward0' returned nan values in its 0th output.", "backward_nan", null],
     ["torch.OutOfMemoryError: CUDA out of memory. Tried to allocate 2 GiB", "out_of_memory", null],
     ["Traceback (most recent call last):", "traceback", null],
     ["ValueError: The global train batch size must be divisible", "exception", null],

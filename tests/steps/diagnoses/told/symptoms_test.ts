@@ -74,4 +74,10 @@ Deno.test("symptomsOf() lets a number that says otherwise win over the word for 
     await viewOfPost("GRPO: KL rises from 0.02 to 12 over 300 steps and the reward drops from 0.60 to 0.08. Why?"),
   );
   assert(large.has("kl_grows") && large.has("reward_falls"));
+  const kl = (...values: number[]) =>
+    `GRPO: the KL climbs steadily.\n\n| step | kl |\n|---|---|\n${
+      values.map((v, i) => `| ${i + 1} | ${v} |`).join("\n")
+    }\n`;
+  assert(!symptomsOf(await viewOfPost(kl(0, 1e-4, 5e-4))).has("kl_grows"), "printed, and next to nothing");
+  assert(symptomsOf(await viewOfPost(kl(0, 0.8, 6))).has("kl_grows"));
 });
