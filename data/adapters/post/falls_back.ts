@@ -1,5 +1,6 @@
 /** What rose and fell again, in numbers: "climbs from 0.2 to 0.6 by step 300, then drops to 0.1". @module */
 import { mentionsIn } from "./mentions.ts";
+import { isAnyRun } from "./number_claims.ts";
 import { type ClauseNumber, numbersIn } from "./numbers.ts";
 import type { Claim, ToldValue } from "./said.ts";
 import type { PredicateName } from "./words/predicates.ts";
@@ -77,7 +78,8 @@ function isFall(text: string, first: ClauseNumber | undefined, top: ClauseNumber
 }
 
 const FALLING: ReadonlySet<PredicateName> = new Set<PredicateName>(["falls", "collapses", "worsens"]);
-/** Numbers say how far it fell: the word alone says less. */
+/** Numbers say how far it fell or rose: the word alone says less. */
 export const isDip = (claim: Pick<Claim, "subject" | "predicate" | "value">, fallen: FallenBack | null) =>
+  claim.predicate === "rises" && isAnyRun(claim.subject, claim.value) ||
   fallen !== null && claim.subject === fallen.subject && FALLING.has(claim.predicate) &&
-  !(claim.predicate === fallen.predicate && claim.value === fallen.value);
+    !(claim.predicate === fallen.predicate && claim.value === fallen.value);

@@ -35,6 +35,10 @@ const LEAST: Partial<Readonly<Record<SubjectName, readonly [up: number, down: nu
 };
 /** Below these a rise is that of any run. */
 const LEVEL: Partial<Readonly<Record<SubjectName, number>>> = { kl: 0.2, clip_fraction: 0.2, grad_norm: 3 };
+/** True of a rise to where any run comes. */
+export const isAnyRun = (subject: SubjectName, value: number | null): boolean =>
+  value !== null && value < (LEVEL[subject] ?? -Infinity);
+
 /** What follows a schedule, or what no rule asks about. */
 const SILENT: ReadonlySet<SubjectName> = new Set<SubjectName>(["learning_rate", "loss_scale", "ratio", "value_loss"]);
 /** What it says of a metric that it is this one number. */

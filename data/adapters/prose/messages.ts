@@ -107,6 +107,7 @@ const MESSAGE_KINDS: readonly MessageKind[] = [
   { kind: "exception", has: "Exception", match: /^\s*(?:\[?\w+\d*\]?:?\s*)?(?:[\w.]+\.)?[A-Z]\w*Exception\s*:/ },
   { kind: "grad_norm_skipped", has: "grad_norm is not finite" },
   { kind: "zero_gradient", has: "grad_norm", match: /grad_norm.{0,30}(?:is zero|zero gradient)/i },
+  { kind: "no_labels", has: "ignored in loss calculation" },
   { kind: "no_labels", has: "ould not find", match: /could not find (?:response|instruction) (?:key|template)/i },
   {
     kind: "no_labels",

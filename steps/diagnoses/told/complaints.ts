@@ -201,7 +201,7 @@ export const COMPLAINTS: readonly Complaint[] = [
     cause: "all_correct_saturated",
     says: each(["accuracy_reward"], ["constant", "high"]),
     only: ({ throughout, value }) => throughout && value === 1,
-    none: [...FALLS, "spread_there"],
+    none: [...FALLS, "spread_there", "goal_rises"],
     when: isReinforcement,
     message: "Every answer is paid in full: nothing is left to learn",
     confirm: "read ten completions beside their gold answers",

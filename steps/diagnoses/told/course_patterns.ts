@@ -34,7 +34,7 @@ export const COURSE_PATTERNS: Patterns = {
     message: "The reward rose and stands still since",
   }],
   flat_reward_no_learning: [{
-    all: [["reward_flat", "goal_flat"], ["kl_moves", "spread_there"]],
+    all: [["reward_flat", "goal_flat"], ["kl_moves", "spread_there", "flat_for_long"]],
     none: [
       ...FALLS,
       "reward_rises",
@@ -50,7 +50,15 @@ export const COURSE_PATTERNS: Patterns = {
     message: "The policy moves and groups have spread, and the reward does not rise",
   }],
   gradient_spikes: [{
-    all: ["gradient_spikes", ["spikes_shown", "reward_flat", "goal_flat", "loss_rises", "loss_flat"]],
+    all: ["gradient_spikes", [
+      "spikes_shown",
+      "spikes_grow",
+      "loss_jumps",
+      "reward_flat",
+      "goal_flat",
+      "loss_rises",
+      "loss_flat",
+    ]],
     none: [...FALLS, "loss_not_finite", "kl_grows"],
     message: "Rare gradients far above the rest set the run back",
   }],
@@ -66,13 +74,24 @@ export const COURSE_PATTERNS: Patterns = {
   }],
   length_collapse: [{
     all: ["length_shrinks", ["goal_flat", "reward_flat", ...FALLS, "gradient_zero", "spread_zero"]],
-    none: ["empty", "kl_grows"],
+    none: ["empty", "kl_grows", "reward_rises", "goal_rises"],
     message: "Completions shrink and nothing is gained",
+  }, {
+    all: ["length_shrinks", "texts_worsen"],
+    none: ["kl_grows", "reward_rises", "goal_rises"],
+    when: mayBeReinforcement,
+    message: "Completions shrink and what is left of them gets worse",
   }],
   reward_hacking: [
+    {
+      all: ["reward_top", "goal_falls"],
+      none: ["goal_rises"],
+      when: mayBeReinforcement,
+      message: "The reward is at its maximum while the goal falls",
+    },
     { all: ["cheats"], when: mayBeReinforcement, message: "The reward is earned by a shortcut" },
     {
-      all: ["reward_rises", ["goal_falls", "garbled", "repeats", "empty", "same_everywhere"]],
+      all: ["reward_rises", ["goal_falls", "texts_worsen", "garbled", "repeats", "empty", "same_everywhere"]],
       none: ["goal_rises", "reward_zero", "reward_flat", "loss_not_finite", "gradient_not_finite"],
       when: mayBeReinforcement,
       message: "The reward rises while the goal falls",

@@ -48,6 +48,7 @@ export const NUMBER_SYMPTOMS = {
       ),
     ),
   },
+  loss_drops: { about: "the training loss drops", says: ["loss.collapses"] },
   loss_falls: {
     about: "the loss falls",
     says: ["loss.falls"],
@@ -109,6 +110,8 @@ export const NUMBER_SYMPTOMS = {
     says: each(["grad_norm"], ["noisy"]),
     shows: ends("grad_norm", spikes, SEEN),
   },
+  spikes_grow: { about: "each of them is larger than the one before", says: ["grad_norm.worsens"] },
+  loss_jumps: { about: "the loss jumps", says: ["loss.noisy", "loss.explodes"] },
   spikes_shown: {
     about: "several gradients are many times the rest",
     shows: ends("grad_norm", spikes, SEEN),

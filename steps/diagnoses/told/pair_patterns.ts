@@ -27,7 +27,10 @@ export const PAIR_PATTERNS: Patterns = {
     },
   ],
   overfitting: [
-    { all: ["eval_loss_rises", "loss_falls"], message: "The training loss falls and the held-out loss rises" },
+    {
+      all: ["eval_loss_rises", ["loss_falls", "loss_drops"]],
+      message: "The training loss falls and the held-out loss rises",
+    },
   ],
   invalid_config_value: [
     {

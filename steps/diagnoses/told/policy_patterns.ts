@@ -3,6 +3,8 @@ import { isReinforcement } from "../view/groups.ts";
 import { printedOnes } from "../view/on_records.ts";
 import type { RunView } from "../view/run_view.ts";
 import { BROKEN_TEXT, FALLS, mayBeReinforcement, type Patterns } from "./pattern.ts";
+import { claimed } from "./claimed.ts";
+import { each, PAID } from "./symptom.ts";
 import { half, highRate, tinyRate } from "./telling_options.ts";
 
 /** The gradient of the very first record is not finite: what was loaded is broken, whatever it computes in. */
@@ -18,6 +20,17 @@ const isBeginning = (view: RunView) => {
     !view.claims.some(({ counts, throughout, from }) => counts && (throughout || (from ?? 0) > FIRST_RECORDS));
 };
 const FIRST_RECORDS = 2;
+
+const LONG = 100; // Train steps over which a policy that can be paid is paid once.
+
+/** "Nothing is learned" is no reward of 0: the number is. */
+const isPaidNothing = (view: RunView) => claimed(view, each(PAID, ["zero"])).some(({ value }) => value === 0);
+
+/** The reward is said to be 0 over many train steps. */
+const isLong = (view: RunView) =>
+  claimed(view, each(PAID, ["zero"])).some(({ from, to, throughout }) =>
+    to !== null && to - (from ?? 0) >= LONG || throughout && from !== null && from >= LONG
+  );
 
 export const POLICY_PATTERNS: Patterns = {
   fp16_overflow: [
@@ -112,6 +125,12 @@ export const POLICY_PATTERNS: Patterns = {
   }],
   entropy_collapse: [
     {
+      all: ["entropy_gone", "entropy_falls", "kl_zero"],
+      none: ["reward_rises", "goal_rises", "masked"],
+      when: mayBeReinforcement,
+      message: "The entropy is all but gone, and the policy does not leave its reference",
+    },
+    {
       all: ["entropy_gone", ["length_grows", "truncated", "repeats", "reward_flat", "goal_flat", ...FALLS]],
       none: ["reward_rises", "goal_rises", "masked"],
       when: mayBeReinforcement,
@@ -138,11 +157,44 @@ export const POLICY_PATTERNS: Patterns = {
     when: mayBeReinforcement,
     message: "Readable completions are wrong all along, and nothing is paid",
   }, {
+    all: ["reward_zero", ["spread_zero", "loss_zero", "gradient_zero"]],
+    none: [
+      "truncated",
+      "answers_right",
+      "identical",
+      "reward_rises",
+      "reward_not_finite",
+      "loss_not_finite",
+      "gradient_not_finite",
+      "no_parameters",
+      "parts_frozen",
+      ...FALLS,
+      ...BROKEN_TEXT,
+    ],
+    when: (view) => mayBeReinforcement(view) && isLong(view),
+    message: "Nothing is paid, and nothing is learned, over many train steps",
+    confirm: "read ten completions beside their gold answers and rewards",
+  }, {
     all: ["format_learned", "answers_unpaid"],
     none: ["truncated", "answers_right", "goal_rises", ...FALLS, ...BROKEN_TEXT],
     when: mayBeReinforcement,
     message: "The format is learned, and no answer is paid",
     confirm: "read ten completions beside their gold answers and rewards: a parser that fails looks the same",
+  }],
+  all_correct_saturated: [{
+    all: ["reward_top", ["reward_flat", "gradient_zero", "spread_zero", "loss_zero"]],
+    none: [
+      "goal_falls",
+      "goal_rises",
+      "reward_rises",
+      "texts_worsen",
+      "identical",
+      ...FALLS,
+      ...BROKEN_TEXT,
+    ],
+    when: (view) => mayBeReinforcement(view) && !isPaidNothing(view),
+    message: "Every completion gets the top reward: nothing is left to learn",
+    confirm: "print the share of groups without spread, and a held-out score",
   }],
   reward_parser_mismatch: [{
     all: ["reward_zero", "answers_right"],

@@ -9,12 +9,17 @@ const TIED = 0.8, SPREAD = 0.8; // Shares of groups without spread from which gr
 const OF_THE_TASK = /^reward\.(?!.*(?:format|xml|count|tag|length|step))/i;
 const COURSE = 3; // Values of a part of the reward that are a course.
 const FEW_FLAT = 3; // Values that are a level.
+const ENOUGH_FLAT = 4, MANY_STEPS = 500; // Values, and the train steps between them, over which a reward should have moved.
 const FLOOR = 0.02, TOP = 0.98, GOAL_FLOOR = 0.05; // Ends of a reward from 0 to 1, and where a goal lies on the floor.
 /** Shares of the first value, and of the best one, by which a score has fallen or risen. */
 const RISEN = 0.05, LOST = 0.1, LEFT = 0.7, GAINED = 0.1, LEAST_SIZE = 0.05;
 
 /** What verl's dynamic sampling ends on. */
 const FILTERED = /num_gen_batches\D{0,20}\d+\W+max_num_gen_batches|Generated too many\. Please check your data/i;
+
+/** It came there: a task that is solved is no fault. */
+const CLIMBED =
+  /(?<![\p{L}])(?:reach\w*|hits?|climb\w*|ris(?:es|ing)|rose|g(?:oes|ets|ot|rows)|went|converg\w*|erreich\w*|attein\w*|alcan\w*|lleg\w*|cheg\w*|ating\w*|достиг\w*|доход\w*)(?![\p{L}])|达到|涨到|升到|到达|达成|収束|達し|到達|도달|올라/iu;
 
 const rose = (first: number, last: number) => last > first + RISEN * Math.max(Math.abs(first), 1);
 
@@ -64,6 +69,21 @@ export const REWARD_SYMPTOMS = {
     says: each(GOALS, ["constant", "noisy", "garbled"]),
     shows: (view) =>
       isOfNoTime(view) ? null : ends("reward", (a, b, values) => isFlat(a, b, values) && !rose(a, b), FEW_FLAT)(view),
+  },
+  flat_for_long: {
+    about: "it does not over hundreds of train steps",
+    shows: (view) => {
+      const steps = view.trainSteps, isLong = view.stepsPrinted && steps.at(-1)! - steps[0]! >= MANY_STEPS;
+      return isLong ? ends("reward", isFlat, ENOUGH_FLAT)(view) : null;
+    },
+  },
+  reward_top: {
+    about: "the reward is at its maximum",
+    shows: claims(
+      each(PAID, ["at_maximum", "constant"]),
+      ({ predicate, value, from, throughout, text }) =>
+        !CLIMBED.test(text) && (predicate === "constant" ? value === 1 && throughout : throughout || from !== null),
+    ),
   },
   reward_falls: {
     about: "the reward falls",

@@ -11,6 +11,8 @@ import { claims, each, type Symptom, WRITTEN } from "./symptom.ts";
 const DOUBLED = 2, SHRUNK = 0.25; // Of the first length.
 const AT_CAP = 0.9, LENGTH_AT_CAP = 0.98; // Share of completions; of the cap, from where on a mean length is the cap.
 const NOISE = 0.18, HALF = 0.5; // Odd changes of character class per character; share of the texts.
+/** What falls of a text. */
+const QUALITY = /quali[td]|qualité|Qualität|calidad|qualidade|качеств|质量|品質|품질|質/iu;
 /** Before anything was learned. */
 const EARLY =
   /\b(?:first|initial|before any|step (?:0|1)(?!\d)|untrained|very beginning|from the start)\b|第一次|第一步|首次|还没更新|一开始|最初|初回|처음|premi[eè]re?|erste[nrs]?|primer[ao]?|primeir[ao]|перв\p{L}+/iu;
@@ -89,6 +91,11 @@ export const TEXT_SYMPTOMS = {
   empty: { about: "the completions are empty", says: each(WRITTEN, ["empty"]) },
   readable: { about: "the completions are readable", says: each(WRITTEN, ["readable", "correct", "wrong"]) },
   answers_right: { about: "answers are right", says: ["completions.correct"], shows: rightUnpaid },
+  texts_worsen: {
+    about: "what is written gets worse",
+    says: each(WRITTEN, ["worsens", "collapses"]),
+    shows: claims(each(WRITTEN, ["falls"]), ({ text }) => QUALITY.test(text)),
+  },
   cheats: {
     about: "the policy uses a shortcut",
     says: each([

@@ -97,9 +97,11 @@ export function toldTooLittle(cause: Cause, view: RunView): CannotTell | null {
   const isTold = (["reward_code_constant", "format_learned", "groups_filtered"] as const).some((name) =>
     symptoms.has(name)
   );
+  const isShown = (cause === "all_correct_saturated" || cause === "all_incorrect_reward_floor") &&
+    toldFinding(cause, view) !== null;
   // A mean of 0 without spread is 0 for every completion.
   const isFloor = cause === "all_incorrect_reward_floor" && symptoms.has("reward_zero") && symptoms.has("spread_zero");
-  if (isKnown && hasReward || isBetween || isTold || isFloor) return null;
+  if (isKnown && hasReward || isBetween || isTold || isFloor || isShown) return null;
   return {
     missing: [hasReward ? "a printed completion" : "the reward", "the scale of the reward"],
     because: `it may be ${cause}, and nothing printed tells it from what looks the same`,

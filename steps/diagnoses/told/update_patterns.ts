@@ -24,7 +24,16 @@ function isHighRate(view: RunView): boolean {
 
 export const UPDATE_PATTERNS: Patterns = {
   // ***** labels and pairs *****
-  no_supervised_tokens: [{ all: ["labels_zero"], message: "Nothing that the loss is made of is left" }],
+  no_supervised_tokens: [
+    { all: ["labels_zero"], message: "Nothing that the loss is made of is left" },
+    {
+      all: ["loss_zero", "truncated"],
+      none: ["loss_not_finite", "gradient_not_finite", "parts_frozen", "overflow_at_floor", "loss_drops_to_zero"],
+      when: (view) => learnsFromTexts(view) && !isPreference(view),
+      message: "The answers are cut off before they begin, and the loss is 0",
+      confirm: "count the label tokens of ten rows, after the chat template and the cut",
+    },
+  ],
   flipped_preference_labels: [{
     all: ["pairs_at_chance"],
     none: ["gradient_zero", "pairs_identical"],

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { numberClaims } from "../../../../data/adapters/post/number_claims.ts";
+import { isAnyRun, numberClaims } from "../../../../data/adapters/post/number_claims.ts";
 import type { ToldValue } from "../../../../data/adapters/post/said.ts";
 import type { SubjectName } from "../../../../data/adapters/post/words/subjects.ts";
 
@@ -57,4 +57,8 @@ Deno.test("a series says something where most of it goes one way", () => {
   assert.deepEqual(said("reward", "between", [0.2, 0.6]), []);
   assert.deepEqual(said("grad_norm", "between", [20_000, 90_000]), ["high"]);
   assert.deepEqual(said("kl", "between", [-0.1, 0.1]), []);
+});
+
+Deno.test("isAnyRun() is true of a KL that rises to where any run's comes", () => {
+  assert(isAnyRun("kl", 0.02) && !isAnyRun("kl", 2) && !isAnyRun("kl", null) && !isAnyRun("loss", 0.02));
 });

@@ -20,6 +20,7 @@ for (
     ["ValueError: Target modules {'foo'} not found in the base model.", "target_modules_unmatched", null],
     ["Token indices sequence length is longer than the maximum (5120 > 4096)", "token_length", 5120],
     ["UserWarning: Could not find response key `### R:` in the following instance", "no_labels", null],
+    ["This instance will be ignored in loss calculation. Note, if this happens often, …", "no_labels", null],
     ["    Num examples = 1,622", "examples", 1622],
     ["KL divergence is starting to become negative: -5.27 - this might be", "negative_kl", -5.27],
   ] as const

@@ -23,8 +23,8 @@ const POSTS: Pairs = {
     }\n`,
   ]],
   gradient_spikes: [[
-    "GRPO: grad_norm has spikes, up to 40, and the reward does not improve. Why?",
-    "GRPO: grad_norm has spikes, up to 40, and the loss becomes NaN. Why?",
+    "GRPO: after 8k steps the grad_norm begins to spike, and each spike is higher than the last. Why?",
+    "GRPO: the grad_norm spikes in the first steps, and each spike is lower than the last. Is it right?",
   ]],
   excessive_clipping: [[
     "PPO: the clip fraction is very high, 0.6. Why?",
@@ -37,8 +37,15 @@ const POSTS: Pairs = {
   length_collapse: [[
     "GRPO: the completion length keeps shrinking and the reward does not improve. Why?",
     "GRPO: the completion length keeps shrinking and the reward rises. Is it right?",
+  ], [
+    "GRPO: the completions get shorter and shorter until nothing is left, and the model collapses. Why?",
+    "GRPO: the completions get shorter and shorter until nothing is left. Why?",
   ]],
   reward_hacking: [
+    [
+      "GRPO: the reward saturates at 1.0 from the start while the held-out score falls. Why?",
+      "GRPO: the reward saturates at 1.0 from the start while the held-out score rises. Is it right?",
+    ],
     [
       "GRPO: el modelo hace trampa para obtener la recompensa. ¿Qué hago?",
       "GRPO: the model solves the task. What can I do next?",
@@ -62,4 +69,17 @@ Deno.test("one reward that rose and stands still is no imbalance", async () => {
   const post =
     "GRPO: the accuracy reward increases a little, then the accuracy reward is stuck at the same level. Why?";
   assert(!(await alarmsOf(post)).includes("reward_imbalance"));
+});
+
+Deno.test("gradient_spikes is named where spikes grow, the loss jumps with them, or nothing is gained beside them", async () => {
+  for (
+    const harm of ["each spike is higher than the last", "the loss jumps each time", "the reward does not improve"]
+  ) assert((await alarmsOf(`GRPO: the grad norm keeps spiking, and ${harm}. Why?`)).includes("gradient_spikes"), harm);
+  assert.deepEqual(await alarmsOf("GRPO: the grad norm keeps spiking, and the reward rises. Why?"), []);
+});
+
+Deno.test("reward_hacking is named where the reward rises while what is written gets worse", async () => {
+  const rises = "PPO: the mean reward keeps climbing, and the quality of the answers";
+  assert.deepEqual(await alarmsOf(`${rises} gets worse and worse. Why?`), ["reward_hacking"]);
+  assert.deepEqual(await alarmsOf(`${rises} does not get worse. Is it right?`), []);
 });

@@ -27,6 +27,10 @@ const POSTS: Record<keyof typeof NUMBER_SYMPTOMS, Told> = {
     numbers: of("loss", 0.4, 2.6),
     absent: of("loss", 0.4, 0.6),
   },
+  loss_drops: {
+    claim: "SFT: the training loss plummets at each epoch. Why?",
+    absent: "SFT: the training loss falls slowly. Why?",
+  },
   loss_falls: {
     claim: "SFT: the loss falls. Is it enough?",
     numbers: of("loss", 2.0, 0.9),
@@ -72,6 +76,14 @@ const POSTS: Record<keyof typeof NUMBER_SYMPTOMS, Told> = {
     claim: "GRPO: grad_norm is spiky. Why?",
     numbers: of("grad_norm", 0.4, 19.0, 0.5, 24.0),
     absent: of("grad_norm", 0.4, 0.9, 0.5, 24.0),
+  },
+  spikes_grow: {
+    claim: "GRPO: grad_norm spikes, and each spike is higher than the last. Why?",
+    absent: "GRPO: grad_norm spikes, and each spike is lower than the last. Why?",
+  },
+  loss_jumps: {
+    claim: "SFT: grad_norm spikes and the loss jumps each time. Why?",
+    absent: "SFT: grad_norm spikes and the loss falls. Why?",
   },
   spikes_shown: {
     numbers: of("grad_norm", 0.4, 19.0, 0.5, 24.0),

@@ -1,6 +1,7 @@
 /** Each cause of pairs, weights and the machine is named from a post that shows it, and not from its twin. */
+import assert from "node:assert/strict";
 import { PAIR_PATTERNS } from "../../../../steps/diagnoses/told/pair_patterns.ts";
-import { type Pairs, testPatterns } from "./diagnosed.ts";
+import { alarmsOf, type Pairs, testPatterns } from "./diagnosed.ts";
 
 const log = (...records: readonly string[]) => `DPO, why is it so?\n\n${records.map((one) => `{${one}}`).join("\n")}\n`;
 
@@ -52,3 +53,9 @@ const POSTS: Pairs = {
 };
 
 testPatterns("PAIR_PATTERNS", PAIR_PATTERNS, POSTS);
+
+Deno.test("overfitting is named of a training loss that drops at each epoch while the held-out loss rises", async () => {
+  const drops = "SFT：训练 loss 每到一个新的 epoch 就骤降一截，eval_loss 却";
+  assert.deepEqual(await alarmsOf(`${drops}稳定地往上升，怎么解决？`), ["overfitting"]);
+  assert.deepEqual(await alarmsOf(`${drops}也在下降，正常吗？`), []);
+});

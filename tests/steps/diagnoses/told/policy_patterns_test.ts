@@ -63,6 +63,10 @@ const POSTS: Pairs = {
       "DAPO goes on, why?\n\n```\nnum_gen_batches=2. Keep generating...\n```\n",
     ],
   ],
+  all_correct_saturated: [[
+    "GRPO 训练时 accuracy reward 和 format reward 从头到尾一直都是 1，请问为什么？",
+    "GRPO 训练时 accuracy reward 从头到尾一直都是 1，验证集准确率在上升，请问正常吗？",
+  ]],
   constant_reward: [[
     code("return [1.0 for _ in completions]"),
     code("return [float(len(c) > 3) for c in completions]"),
@@ -78,6 +82,10 @@ const POSTS: Pairs = {
     ],
   ],
   entropy_collapse: [
+    [
+      "GRPO: the entropy is 0.015 and sampling is nearly deterministic. The KL is 0 on all steps. Why?",
+      "GRPO: the entropy is 0.5 and sampling is diverse. The KL is 0 on all steps. Why?",
+    ],
     [
       log(
         "'loss': 0.01, 'reward': 0.4, 'entropy': 0.01, 'grad_norm': 0.1",
@@ -99,6 +107,10 @@ const POSTS: Pairs = {
     [
       "GRPO: the reward is always 0. The completions are readable, but the answers are wrong. Why?",
       "GRPO: the reward is always 0. The completions are gibberish. Why?",
+    ],
+    [
+      "GRPO: even after 500 steps both loss and reward are 0. Why?",
+      "GRPO: the loss and the reward are 0 at step 3. Why?",
     ],
     [
       "GRPO: the format reward keeps rising, but the accuracy reward is nearly zero. Why?",

@@ -7,6 +7,9 @@ const HEAD = "Hi, I run GRPO, why is it so?\n\n";
 /** A record for each value of a metric. */
 const of = (name: string, ...values: readonly (number | string)[]) =>
   `${HEAD}${values.map((value) => `{'loss': 0.01, '${name}': ${value}}`).join("\n")}\n`;
+/** Records of a reward that stands still, at some train steps. */
+const steps = (...at: readonly number[]) =>
+  `${HEAD}${at.map((step) => `{'step': ${step}, 'loss': 0.01, 'reward': 0.13}`).join("\n")}\n`;
 const table = (...scores: readonly number[]) =>
   `${HEAD}| step | eval accuracy |\n|---|---|\n${scores.map((score, i) => `| ${100 * i} | ${score} |`).join("\n")}\n`;
 const code = (line: string) =>
@@ -29,6 +32,14 @@ const POSTS: Record<keyof typeof REWARD_SYMPTOMS, Told> = {
     numbers: of("reward", 0.4, 0.41, 0.4),
     // Within a tenth of its level, and yet risen.
     absent: of("reward", 0.646, 0.695, 0.708),
+  },
+  flat_for_long: {
+    numbers: steps(10, 20, 30, 1250),
+    absent: steps(10, 20, 30, 40),
+  },
+  reward_top: {
+    numbers: "I run GRPO. The accuracy reward is 1.0 on every step from the start. Why?",
+    absent: "I run GRPO. The accuracy reward reaches its maximum of 1.0 after 300 steps. Is it right?",
   },
   reward_falls: {
     claim: "I run GRPO. The reward keeps falling. Why?",

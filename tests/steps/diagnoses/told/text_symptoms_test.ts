@@ -37,6 +37,11 @@ const POSTS: Record<keyof typeof TEXT_SYMPTOMS, Told> = {
     claim: "I run GRPO. The model gives the same answer for every prompt. Why?",
     absent: "I run GRPO. The model gives another answer for every prompt. Is this right?",
   },
+  texts_worsen: {
+    claim: "PPO: the quality of what the model writes is getting worse and worse. Why?",
+    numbers: "PPO: the output quality is going down. Why?",
+    absent: "PPO: the outputs are getting shorter and fewer. Is this right?",
+  },
   garbled: {
     claim: "GRPO 训练之后模型输出全是乱码，请问为什么？",
     numbers: printed("a7$Q x#9Zz 的k{!2 п0ю=~ qW3ж; 5%рT& 8k的]Xq"),

@@ -10,6 +10,8 @@ interface Posts {
 export const UPDATE_POSTS: Partial<Readonly<Record<Cause, Posts>>> = {
   no_supervised_tokens: {
     fires: [
+      "SFT of LLaVA: the image tokens fill the sequence, the answer is cut off by the length limit, and the loss is 0. Why?",
+      "SFT, loss always 0.\n\n```\n### Label: x This instance will be ignored in loss calculation. Note, if this happens often, consider increasing the `max_seq_length`.\n{'loss': 0.0, 'epoch': 2.0}\n```\n",
       "SFTTrainer with a chat template of my own. The loss is 0.0 from the first step. I printed a batch and all labels are -100. What do I do wrong?",
       "用 SFT 微调 Qwen，loss 一直是 0。打印了一条样本，labels 全部是 -100，模板应该怎么写？",
       "SFTTrainer で学習しています。loss がずっと 0.0 です。labels がすべて -100 になっていました。どうすればいいですか？",
@@ -17,6 +19,7 @@ export const UPDATE_POSTS: Partial<Readonly<Record<Cause, Posts>>> = {
       "Я дообучаю модель (SFT), лосс всё время 0. Посмотрел батч: все метки равны -100. Что не так с шаблоном?",
     ],
     silent: [
+      "SFTTrainer, the answers are cut off at the length limit. The loss falls from 2.1 to 0.9. Is this normal?",
       "SFTTrainer, my loss falls from 2.1 to 0.9 and the labels look right: prompt -100, answer with ids. Is this normal?",
     ],
   },

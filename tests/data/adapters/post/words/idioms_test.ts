@@ -11,7 +11,15 @@ const sayings = (text: string) =>
 const CASES = [
   [
     "labels.zero",
-    ["All labels are -100.", "标签全是 -100。", "todas las etiquetas son -100."],
+    [
+      "The collator sets everything to ignore_index.",
+      "supervised tokens: 0",
+      "有效 token 数为 0。",
+      "kein einziges Token geht in den Loss ein.",
+      "All labels are -100.",
+      "标签全是 -100。",
+      "todas las etiquetas son -100.",
+    ],
     "Some labels are -100.",
   ],
   [
@@ -25,7 +33,12 @@ const CASES = [
     "No NaNs in the weights.",
   ],
   ["logprobs.not_finite", ["The logits are NaN.", "logits 全为 nan。"], "The logits are large."],
-  ["parameters.zero", ["There are 0 trainable parameters.", "可训练参数：0。"], "There are 12 trainable parameters."],
+  ["parameters.zero", [
+    "No weights are being trained.",
+    "优化器里没有参数。",
+    "There are 0 trainable parameters.",
+    "可训练参数：0。",
+  ], "There are 12 trainable parameters."],
   ["adapter.empty", ["The adapter is 40 bytes.", "adapter 文件只有 40 字节。"], "The adapter is 40 MB."],
   [
     "completion_length.rises",
@@ -45,6 +58,8 @@ const CASES = [
   [
     "policy.memorised",
     [
+      "It only knows the exact questions it was trained on.",
+      "дословно воспроизводит примеры из обучения.",
       "It copies the training answers word for word.",
       "训练集的答案一字不差。",
       "Es gibt die Trainingstexte wortwörtlich wieder.",
@@ -63,7 +78,14 @@ const CASES = [
   ],
   [
     "completions.same_everywhere",
-    ["It ignores the prompt.", "不管问什么，都是同一段话。", "何を聞いても一文だけです。"],
+    [
+      'The actor constantly generates "</s>".',
+      "同一个答案应付所有问题。",
+      "für jedes Bild dieselbe Beschreibung.",
+      "It ignores the prompt.",
+      "不管问什么，都是同一段话。",
+      "何を聞いても一文だけです。",
+    ],
     "It does not ignore the prompt.",
   ],
   [
@@ -78,7 +100,14 @@ const CASES = [
   ],
   [
     "completions.empty",
-    ["The first token is EOS.", "模型一个字都不说。", "Die Antwort ist ein leerer Text."],
+    [
+      "The first generated token is the end token.",
+      "El modelo emite EOS de inmediato.",
+      "直接就输出结束符了。",
+      "The first token is EOS.",
+      "模型一个字都不说。",
+      "Die Antwort ist ein leerer Text.",
+    ],
     "None of it is an empty string.",
   ],
   [
@@ -128,7 +157,14 @@ const CASES = [
   ],
   [
     "policy.forgets",
-    ["MMLU fell a lot.", "通用能力退化了。", "El modelo perdió sus capacidades."],
+    [
+      "It can't do general chat any more.",
+      "Allgemeine Fähigkeiten sind nach dem Finetuning weg.",
+      "原来的能力丢失严重。",
+      "MMLU fell a lot.",
+      "通用能力退化了。",
+      "El modelo perdió sus capacidades.",
+    ],
     "MMLU did not fall.",
   ],
   [
@@ -149,7 +185,12 @@ const CASES = [
   ],
   [
     "group_reward_std.zero",
-    ["All completions get the same score.", "组内所有回答的奖励都一样。"],
+    [
+      "Die Streuung innerhalb der Gruppe ist null.",
+      "todas las recompensas del grupo son iguales.",
+      "All completions get the same score.",
+      "组内所有回答的奖励都一样。",
+    ],
     "All completions get a score of their own.",
   ],
   [
@@ -170,7 +211,12 @@ const CASES = [
   ],
   [
     "evaluation.falls",
-    ["Every checkpoint is worse than the one before.", "越往后的 checkpoint 越差。"],
+    [
+      "The benchmark numbers are lower after training than before.",
+      "测试集准确率比训练前还低。",
+      "Every checkpoint is worse than the one before.",
+      "越往后的 checkpoint 越差。",
+    ],
     "Every checkpoint is saved.",
   ],
   [
@@ -179,6 +225,36 @@ const CASES = [
     "Every checkpoint is saved.",
   ],
   ["loss.constant", ["It is 0.693 forever.", "一直卡在 0.693。"], "It is at 0.5."],
+  [
+    "grad_norm.worsens",
+    [
+      "Each spike is higher than the last.",
+      "尖峰一次比一次高。",
+      "Chaque fois un pic, chacun plus haut que le précédent.",
+    ],
+    "Each spike is lower than the last.",
+  ],
+  [
+    "reward.at_maximum",
+    ["Every sample gets full marks from step 1.", "All completions receive the maximum reward."],
+    "No sample gets full marks.",
+  ],
+  [
+    "eval_loss.rises",
+    ["La perte d'entraînement baisse mais celle de validation remonte."],
+    "La perte d'entraînement remonte.",
+  ],
+  [
+    "completions.worsens",
+    ["The answers are useless.", "生成的内容没法看。", "Die Antworten sind unbrauchbar.", "답변이 엉망입니다."],
+    "The answers are useful.",
+  ],
+  ["policy.worsens", ["效果也越来越差。"], "效果也越来越好。"],
+  [
+    "grad_norm.noisy",
+    ["Single batches produce gradients hundreds of times larger than usual.", "grad_norm 平时 0.5，隔一阵就蹦到上百。"],
+    "The gradients of all batches are alike.",
+  ],
   ["grad_norm.not_finite", ["p.grad.isnan().any() is True.", ".grad.isnan() 返回 True。"], "p.grad is a tensor."],
   ["entropy.collapses", ["There is no exploration left.", "策略变成确定性。"], "It explores."],
   ["entropy.rises", ["It is less and less certain.", "输出越来越接近均匀分布。"], "It is certain."],
@@ -189,7 +265,12 @@ const CASES = [
   ],
   [
     "rejected.falls",
-    ["The rejected responses become less and less likely.", "被拒的回答的概率越来越低。"],
+    [
+      "The rejected reward goes deeper into the negative.",
+      "las logps de rejected caen continuamente.",
+      "The rejected responses become less and less likely.",
+      "被拒的回答的概率越来越低。",
+    ],
     "The rejected responses are read.",
   ],
   [
@@ -229,6 +310,10 @@ const CASES = [
     "labels.identical",
     [
       "All my examples are labelled True.",
+      "Every single data point ends up as a desired example.",
+      "The undesirable ones are gone.",
+      "数据里所有的 kto_tag 都是 true。",
+      "Alle Labels in meinem Datensatz sind True.",
       "I have only thumbs-up examples.",
       "Alle meine Beispiele sind positiv.",
       "Tous mes exemples sont positifs.",

@@ -173,6 +173,11 @@ const CASES: Readonly<Record<PredicateName, Case>> = {
     said: ["The gradient norm is tiny.", "梯度很小。", "勾配が非常に小さいです。"],
     unsaid: "The gradient norm should be tiny.",
   },
+  at_maximum: {
+    of: "reward",
+    said: ["The reward is saturated.", "奖励一直是满分。", "La récompense est à son maximum."],
+    unsaid: "The reward is not at its maximum.",
+  },
 };
 
 /** What the author says of the run in a text. */
