@@ -285,7 +285,7 @@ export const POSTS = mutationsOf({
       '"reward_rises",\n      "goal_rises",\n      "gradient_zero",',
       '"reward_rises",\n      "gradient_zero",',
     ],
-    ["any_rise_is_a_hack", '["goal_falls", "garbled", "repeats"', '["goal_rises", "goal_falls", "garbled", "repeats"'],
+    ["any_rise_is_a_hack", '["goal_falls", "texts_worsen"', '["goal_rises", "goal_falls", "texts_worsen"'],
   ],
   "steps/diagnoses/told/telling_options.ts": [
     ["bf16_is_half", "(?<!b)float16|half", "float16|half"],
