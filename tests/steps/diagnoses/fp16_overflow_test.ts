@@ -1,5 +1,5 @@
 /** The rule fp16_overflow: its fault and its look-alikes. */
-import { healthyBut, testRule } from "./synthetic.ts";
+import { flat, healthyBut, testRule } from "./synthetic.ts";
 
 testRule("fp16_overflow", {
   fires: {
@@ -11,7 +11,7 @@ testRule("fp16_overflow", {
     },
   },
   silent: {
-    "a scale of 1 all along, as bf16 prints it": healthyBut({ loss_scale: () => 1 }),
+    "a scale of 1 all along, as bf16 prints it": healthyBut({ loss_scale: flat(1) }),
     "a falling scale at the start": healthyBut({}, {
       messages: [
         "OVERFLOW! Rank 0 Skipping step. Attempted loss scale: 4294967296, reducing to 2147483648",
