@@ -46,3 +46,7 @@ export function optionDefault(option: OptionName, system: string | null): Defaul
     : {};
   return own[option] ?? null;
 }
+
+/** Weight of the reference in DPO and KTO, where a configuration is silent: one value over all versions, as GRPO's is not. */
+export const preferenceBeta = (system: string | null): number | null =>
+  isTrl(system) || system === "openrlhf" ? 0.1 : null;

@@ -1,4 +1,5 @@
 /** Cause `invalid_config_value`: a configuration value makes the run a no-op or impossible. @module */
+import { preferenceBeta } from "../../data/option_defaults.ts";
 import { CLIP } from "../../gpu/losses/presets.ts";
 import { defineDiagnosis, type Found } from "./diagnosis.ts";
 import type { Evidence } from "./view/evidence.ts";
@@ -27,7 +28,7 @@ export default defineDiagnosis({
   about: "A configuration value makes the run impossible or a no-op.",
   reads: ["settings", "messages.exception", "loss", "grad_norm", "chosen_logprob", "rejected_logprob"],
   decision:
-    written`beta 0 in DPO or KTO (also seen as a loss of ln 2 with a gradient of exactly 0 while log-probs differ); a clip range of 0; a KL weight of ${HEAVY} or more; a learning rate that is no number, in a log without records; the same key twice with different values in one file; a batch that the group size does not divide; a KTO micro-batch of 1; or the trainer's own refusal.`,
+    written`beta 0 in DPO or KTO (also seen as a loss of ln 2 with a gradient of exactly 0 while log-probs differ, where no beta above 0 is read or the trainer's default); a clip range of 0; a KL weight of ${HEAVY} or more; a learning rate that is no number, in a log without records; the same key twice with different values in one file; a batch that the group size does not divide; a KTO micro-batch of 1; or the trainer's own refusal.`,
   hint: "Correct the value; narrower causes exist for learning rate 0, group size and temperature.",
   lookAlikes: {
     learning_rate_zero: "a learning rate of 0 has its own name",
@@ -139,9 +140,16 @@ function batches(view: RunView): Found | null {
   ], { byHand: `Choose a group size that divides ${total}, or a batch of whole groups.` });
 }
 
+/** A beta is read that is not 0 (or that only the program knows), or the trainer has one where nothing is said. */
+function isWeighed(view: RunView): boolean {
+  const entry = setting(view, "kl_coef"), logged = view.finite("kl_coef").at(-1);
+  if (entry !== null) return asNumber(entry.value) !== 0;
+  return (logged ?? preferenceBeta(view.system) ?? 0) > 0;
+}
+
 /** beta 0 without a configuration: ln 2 for ever, no gradient at all, and texts that differ. */
 function zeroBeta(view: RunView): Found | null {
-  if (!isPreference(view)) return null;
+  if (!isPreference(view) || isWeighed(view)) return null;
   const loss = view.finite("loss");
   const gradient = view.finite("grad_norm");
   if (loss.length < AGREEING_RECORDS || gradient.length < AGREEING_RECORDS) return null;

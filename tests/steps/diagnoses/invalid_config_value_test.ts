@@ -1,6 +1,26 @@
 /** The rule invalid_config_value: its fault and its look-alikes. */
 import { flat, healthyBut, ramp, testRule } from "./synthetic.ts";
 
+/** Pairs whose texts differ, a loss at its start and no gradient at all: beta 0 looks so, and a frozen adapter. */
+const unmoved = (
+  system: string,
+  settings: Record<string, unknown> = {},
+  more: Record<string, (number | null)[]> = {},
+  algorithm = "dpo",
+) => ({
+  algorithm,
+  system,
+  settings,
+  columns: {
+    loss: flat(algorithm === "kto" ? 0.5 : 0.6931),
+    grad_norm: flat(0),
+    reward_margin: flat(0),
+    chosen_logprob: ramp(-9, -8),
+    rejected_logprob: ramp(-19, -18),
+    ...more,
+  },
+});
+
 testRule("invalid_config_value", {
   fires: {
     "beta 0 in DPO": {
@@ -8,16 +28,8 @@ testRule("invalid_config_value", {
       settings: { beta: 0 },
       columns: { loss: flat(0.6931), grad_norm: flat(0), reward_margin: flat(0) },
     },
-    "beta 0 without a configuration": {
-      algorithm: "dpo",
-      columns: {
-        loss: flat(0.6931),
-        grad_norm: flat(0),
-        reward_margin: flat(0),
-        chosen_logprob: ramp(-9, -8),
-        rejected_logprob: ramp(-19, -18),
-      },
-    },
+    "beta 0 without a configuration": unmoved("nemo-rl"),
+    "beta 0 in another's log": unmoved("nemo-rl", {}, { kl_coef: flat(0) }),
     "a learning rate as text": { settings: { learning_rate: "one e minus six" } },
     "PyYAML's 1e-6": { settings: { learning_rate: "1e-6" }, source: "config.yaml" },
     "the trainer's refusal": {
@@ -27,6 +39,16 @@ testRule("invalid_config_value", {
     },
   },
   silent: {
+    "a beta that is read": unmoved("trl", { beta: 0.1, gradient_checkpointing: true }),
+    "a beta that is read as text": unmoved("trl", { beta: "0.1" }),
+    "a beta that only the program knows": unmoved("nemo-rl", { beta: "args.beta" }),
+    "a beta of LLaMA-Factory": unmoved("llamafactory", { pref_beta: 0.1 }),
+    "a beta that the log prints": unmoved("nemo-rl", {}, { kl_coef: flat(0.1) }),
+    "TRL's own beta, beside a configuration": unmoved("trl", { learning_rate: 5e-7, gradient_checkpointing: true }),
+    "TRL's own beta, in a log alone": unmoved("trl"),
+    "the same in KTO": unmoved("trl", { learning_rate: 5e-7 }, {}, "kto"),
+    "the same of what is built on TRL": unmoved("ms-swift"),
+    "OpenRLHF's own beta": unmoved("openrlhf"),
     "beta 0 in GRPO": healthyBut({}, { settings: { beta: 0.0 } }),
     "PyYAML's 1e-6 where the trainer reads it as a number": healthyBut(
       { learning_rate: flat(1e-6) },
