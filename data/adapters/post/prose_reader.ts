@@ -10,6 +10,7 @@ import { withoutLostLetters } from "./lost_letters.ts";
 import { readProseSettings } from "./prose_settings.ts";
 import { quotedCompletions } from "./quoted_completions.ts";
 import { readClause, type Said } from "./read_clause.ts";
+import { isScheme } from "./reward_scheme.ts";
 import type { RunLabel } from "./run_labels.ts";
 import type { Speaker } from "./said.ts";
 import { isServedOtherwise } from "./served.ts";
@@ -81,7 +82,9 @@ export class ProseReader {
     if (!isPoint) this.#isThroughout = /[:：]\s*$/.test(lines.at(-1)!.text) && isThroughout;
     if (by === "author") quotedCompletions(this.intake, lines);
     for (const [sentence, line] of unknown) {
-      if (doubts(sentence)) this.intake.message("doubt", sentence.trim().slice(0, MAX_DOUBT), null, line);
+      if (doubts(sentence) && !isScheme(sentence)) {
+        this.intake.message("doubt", sentence.trim().slice(0, MAX_DOUBT), null, line);
+      }
       if (isSentence(sentence, LEAST_WORDS)) this.intake.skip(line, "a sentence of prose that says nothing known");
     }
   }

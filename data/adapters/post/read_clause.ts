@@ -19,7 +19,7 @@ import { type ClauseNumber, numbersIn } from "./numbers.ts";
 import { atSteps, isSame, listedAt } from "./listed_values.ts";
 import { valuesOf } from "./told_values.ts";
 import { timeOf, withSpans } from "./value_spans.ts";
-import { isScheme, withoutScheme } from "./reward_scheme.ts";
+import { isElseCase, isScheme, withoutScheme } from "./reward_scheme.ts";
 import { idiomsIn } from "./idioms_in.ts";
 import type { Claim, Speaker, ToldValue } from "./said.ts";
 import { isSmallDifference } from "./small_difference.ts";
@@ -72,7 +72,7 @@ export function readClause(clause: Clause, by: Speaker, before: readonly Mention
     isOver(text, sentence) || isBeforeNow(clause) || FLAG.test(sentence) && has(fine, sentence) ||
     !clause.isFirst && !isSince && !isOfNow("", text) && has(elsewhere, sentence.slice(0, at)) ||
     isContrast(rest) || isJest(rest) || isOfAnother(rest);
-  if (isUnstated(text, sentence, clause.isQuestion)) {
+  if (isUnstated(text, sentence, clause.isQuestion) || isElseCase(text)) {
     return { claims: [], values: [], mentions };
   }
   const whole = spanOf(clause, all), span = isBound ? { ...whole, throughout: false } : whole;
@@ -133,6 +133,7 @@ export function readClause(clause: Clause, by: Speaker, before: readonly Mention
     }
   }
   for (const { subject, predicate, elsewhere: isOther } of idiomsIn(clause)) {
+    if (JUDGES.has(predicate) && isScheme(sentence)) continue;
     if (claims.some((one) => one.subject === subject && one.predicate === predicate)) continue;
     claims.push({ subject, predicate, value: null, by, elsewhere: isElsewhere || isOther, ...said });
   }

@@ -20,16 +20,33 @@ const RIGHT =
   "(?:correct|right|valid|exact|match|solved|good|juste|bonne|richtig|korrekt|correct[ao]|acert|acier|cert[ao]|правильн|верн)";
 const WRONG =
   "(?:wrong|incorrect|invalid|otherwise|else\\b|not\\b|bad|faux|fausse|incorrecte|sinon|falsch|sonst|si no\\b|incorrect[ao]|err[ao]d[ao]|fall|senão|caso contrário|неправильн|неверн|иначе|в противном)";
-const N = "[-+]?\\d[\\d.,]*\\s*(?:points?|Punkte?|puntos?|pontos?|балл\\p{L}*|分)?";
+const N = "[-+]?\\d[\\d.,]*\\s*(?:points?|Punkte?|puntos?|pontos?|балл\\p{L}*|очк\\p{L}*|分|点|점)?";
+/** Where only what they get tells the cases apart, a wrong answer gets nothing and a right one something. */
+const BARE_WRONG =
+  "(?<!\\p{L})(?:wrong|incorrect|faux|fausses?|falsch|incorrect[ao]|err[ao]d[ao]|неправильн|неверн)\\p{L}*";
+const NOTHING = "(?:-\\d[\\d.,]*|0(?:[.,]0)?(?![.,]?\\d))";
+const BARE_RIGHT = "(?<!\\p{L})(?:right|correct|just|richtig|korrekt|cert|acert|правильн|верн)\\p{L}*";
+const GIVES_ZH = "(?:了|的|时|的话|就|则|答案|情况|都|只|给|得|为|是|记|算|奖励|:|：){0,5}";
+const ELSE_ZH = "错误|[答做]错|错|否则|不对|不正确|不一致|不匹配|不符合|其他|其它|其余|反之|不然|未[答做]?对";
+const GIVES_JA = "(?:の場合|の時|のとき|なら(?:ば)?|だと|には|は|で|に|を|、|:|：){0,3}";
+const ELSE_JA = "不正解|それ以外|そうでなければ|そうでない場合|他|間違い|間違え(?:ば|たら)|誤答";
+const ELSE_KO = "오답|틀리면|틀릴 경우|아니면|아닐 경우|그렇지 않으면|그 외|그외|나머지";
+/** What is given else, alone: "…, otherwise 0", "Sonst 0 Punkte". */
+const ELSE = new RegExp(
+  `^\\s*(?:(?:and |or |e |et |y |o |und |и )?(?:otherwise|or else|else|sinon|sonst|ansonsten|andernfalls|si no|de lo contrario|en caso contrario|en otro caso|senão|caso contrário|иначе|в противном случае)[, ]+(?:it(?:'s| is| gets) |c'est |gibt es |es |é |а? ?)?|(?:${ELSE_ZH})${GIVES_ZH}\\s*|(?:${ELSE_JA})${GIVES_JA}\\s*|(?:${ELSE_KO})(?:는|은|에는)?\\s*)(?:${N}|zero|nothing|rien|nichts|null|nada|cero|ноль|ничего)\\s*(?:です|だ|点|점|이다|입니다|を与える|points?)?\\s*$`,
+  "iu",
+);
 /** Both cases with their numbers, in either order and on either side. */
 const SCHEME = new RegExp(
   [
     `${N}\\s*${IF}\\s[^\\d.;]{0,24}?${RIGHT}[^.;]{0,40}?${N}\\s*(?:${IF}\\s[^\\d.;]{0,24}?)?${WRONG}`,
     `${N}\\s*${IF}\\s[^\\d.;]{0,24}?${WRONG}[^.;]{0,40}?${N}\\s*(?:${IF}\\s[^\\d.;]{0,24}?)?${RIGHT}`,
+    `${N}\\s*${IF}\\s[^\\d.;]{0,24}?${RIGHT}[^\\d.;]{0,24}?${WRONG}[^\\d.;]{0,16}?${N}`,
     `${IF}\\s[^\\d.;]{0,24}?${RIGHT}[^\\d.;]{0,24}?${N}[^.;]{0,12}?${WRONG}[^\\d.;]{0,24}?${N}`,
-    `(?:正确|答对|对)(?:的)?(?:给|得|为|是|则|:|：)?\\s*${N}[^。；]{0,12}(?:错误|答错|错|否则)(?:的)?(?:给|得|为|是|则|:|：)?\\s*${N}`,
-    `正解(?:なら|は|で|に)\\s*${N}[^。；]{0,16}(?:不正解|それ以外|間違い)(?:なら|は|で|に)?\\s*${N}`,
-    `(?:정답|맞으면)\\S{0,3}\\s*${N}[^。；]{0,16}(?:오답|틀리면|아니면)\\S{0,3}\\s*${N}`,
+    `${BARE_WRONG}[^\\d.;]{0,30}${NOTHING}[^.;]{0,20}?${BARE_RIGHT}[^\\d.;]{0,30}[1-9]`,
+    `(?:正确|[答做]对|对|一致|匹配|符合)${GIVES_ZH}\\s*${N}[^。；]{0,12}(?:${ELSE_ZH})${GIVES_ZH}\\s*${N}`,
+    `正解${GIVES_JA}\\s*${N}[^。；]{0,16}(?:${ELSE_JA})${GIVES_JA}\\s*${N}`,
+    `(?:정답|맞으면|맞히면)\\S{0,3}\\s*${N}[^。；]{0,16}(?:${ELSE_KO})\\S{0,3}\\s*${N}`,
   ].join("|"),
   "iu",
 );
@@ -39,6 +56,9 @@ const STATISTIC =
 
 /** True of a sentence that says what is given for a right answer and what for a wrong one. */
 export const isScheme = (sentence: string): boolean => SCHEME.test(sentence);
+
+/** True of a clause that says no more than what is given else; the metric was named before it. */
+export const isElseCase = (text: string): boolean => ELSE.test(text);
 
 /** The numbers of a clause without those that say how a reward is given. */
 export function withoutScheme(

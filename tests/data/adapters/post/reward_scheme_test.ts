@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { mentionsIn } from "../../../../data/adapters/post/mentions.ts";
 import { numbersIn } from "../../../../data/adapters/post/numbers.ts";
-import { withoutScheme } from "../../../../data/adapters/post/reward_scheme.ts";
+import { isElseCase, withoutScheme } from "../../../../data/adapters/post/reward_scheme.ts";
 
 for (
   const [text, ...wanted] of [
@@ -16,6 +16,15 @@ for (
     ["奖励：正确给 1 分，错误给 0 分"],
     ["報酬は正解なら 1、不正解なら 0"],
     ["보상은 정답이면 1, 오답이면 0"],
+    ["奖励对了给 1，不对给 0"],
+    ["奖励是答案匹配就给1分，其他情况为 0"],
+    ["奖励：做对记 1，其余都是 0"],
+    ["報酬は正解の場合 1、そうでなければ 0"],
+    ["보상은 맞으면 1, 그 외에는 0"],
+    ["Wrong answers get a reward of 0, right ones get 1"],
+    ["За неправильный ответ награда 0, за правильный 1"],
+    ["Right answers get a reward of 0, wrong ones get 1", 0, 1],
+    ["所有奖励都是 0", 0],
     ["The reward maxes at 1.0"],
     ["reward max 1.0, min 0.0, mean 0.45, std 0.3", 0.45],
     ["the reward is 0 for correct answers", 0],
@@ -29,6 +38,29 @@ for (
     assert.deepEqual(left.filter(({ kind }) => kind === "value").map(({ value }) => value), wanted);
   });
 }
+
+Deno.test("isElseCase() knows what is given in all other cases, and no state of the run", () => {
+  for (
+    const text of [
+      "否则 0 分",
+      "其他情况为 0",
+      "不对给 0",
+      "错误得 0 分",
+      "それ以外は0点です",
+      "아니면 0점",
+      "otherwise 0 points",
+      "or else zero",
+      "sonst 0",
+      "sinon 0",
+      "en caso contrario 0",
+      "caso contrário 0",
+      "иначе 0",
+    ]
+  ) assert.ok(isElseCase(text), text);
+  for (
+    const text of ["奖励为 0", "回答都不对", "否则奖励一直是 0", "otherwise the reward stays at 0", "报酬是 0", "KL 0"]
+  ) assert.ok(!isElseCase(text), text);
+});
 
 Deno.test("withoutScheme() is done soon on a long sentence of its own words", () => {
   for (const part of ["1 for correct ", "reward 1 if ", "if correct 1 ", "正确给 1 分 "]) {
