@@ -48,7 +48,7 @@ const WORDS: readonly (readonly [OptionName, words: string, signs: string])[] = 
   ["device_batch_size", "micro[_ ]batch(?:[_ ]size)?|per[_ -]device[_ ](?:train[_ ])?batch(?:[_ ]size)?", ""],
 ];
 const VALUE = new RegExp(
-  `^\\s*(?:of|is|was|at|to|=|:|：|为|是|设为|设成|设的(?:是)?|设了|用的(?:是)?|取|给的|设置为|を|は|가|는|를|est(?: de| à)?|de|ist|beträgt|auf|von|en|es(?: de)?|é(?: de)?)?\\s*(?:about |around |约|大约)?(${NUMBER})(?![\\d%])`,
+  `^\\s*(?:of|(?:is|was) set (?:to|at)|is|was|at|to|=|:|：|为|是|被?(?:设置?|调整?|改|开|写|给|取|定)(?:成|为|到|的是|的|了)?了?(?:是)?|用(?:的是|的|了)|を|は|가|는|를|est(?: de| à| (?:réglée?|fixée?|mise?) (?:à|sur))?|de|ist(?: auf)?|beträgt|auf|von|en|es(?: de)?|está(?: (?:puest|fijad|definid|configurad)[ao])?(?: en| em| a)|(?:foi|fue) (?:definid|fijad|configurad|ajustad)[ao] (?:como|em|en|para|a)|é(?: de)?|равн[ао]|установлен[ао]? (?:в|на)|стоит)?\\s*(?:about |around |约|大约)?(${NUMBER})(?![\\d%])`,
   "iu",
 );
 /** "learning rate of the critic is 1e-3", and the second of two: "actor/critic lr 1e-6/5e-6". */

@@ -35,9 +35,22 @@ const TEMPLATE = word([
   "(?:different|another|other|wrong)(?: chat)? template (?:at|in|for|during) (?:inference|serving|generation|deployment|test\\p{L}*)",
 ]);
 const TEMPLATE_SIGNS = "训练[^。]{0,12}模板[^。]{0,8}(?:推理|部署|测试)[^。]{0,12}模板";
+const AT = "(?:at|in|for|during) (?:inference|serving|generation|deployment|test\\p{L}*)";
+/** In training a template, where it answers none. */
+const BARE = word([
+  `${AT}[^.;]{0,40}?(?:not|n't|never|without|forg[eo]t|no)(?: \\p{L}+){0,3} (?:chat |prompt |the same )?template`,
+  `(?:not|n't|never|without|forg[eo]t|no)(?: \\p{L}+){0,3} (?:chat |prompt )?template[^.;]{0,20}? ${AT}`,
+  "(?:inference|sampling|generation|we sample|I sample|we generate|I generate)[^.;]{0,24}? without(?: \\p{L}+){0,3} template",
+  "Bei der (?:Inferenz|Generierung)[^.;]{0,30}? (?:kein(?:e|en)?|ohne) (?:Chat-?)?(?:Template|Vorlage)",
+  "(?:à|pendant|lors de) l'inférence[^.;]{0,30}?(?:pas|sans)(?: \\p{L}+){0,2} (?:chat )?template",
+  "(?:en|durante|na|em|al)(?: la| a)? (?:inferencia|inferência|inferir)[^.;]{0,30}?(?:no|não|sin|sem)(?: \\p{L}+){0,3} (?:plantilla|template|modelo de chat)",
+  "при (?:инференсе|генерации)[^.;]{0,30}?(?:не|без)(?: \\p{L}+){0,2} (?:шаблон|chat[ -]template)\\p{L}*",
+]);
+const BARE_SIGNS =
+  "(?<!训练(?:时|和|与|、)?(?:都|及|以及)?)(?:推理|部署|测试|生成)[^。，]{0,6}(?:没有?|忘了?|未|不|漏了?)(?:加上?|套用?|用|使用|带上?|应用|拼)[^。，]{0,8}(?:template|模板)|推論[^。、]{0,8}(?:テンプレート|template)[^。、]{0,8}(?:せず|ていな|ませ|忘れ)|추론[^.]{0,16}(?:템플릿|template)[^.]{0,8}(?:않|안 |없이|빼)";
 
 const SERVED = new RegExp(
-  [AS_BASE, AS_BASE_SIGNS, LEFT_OUT, LEFT_OUT_SIGNS, TEMPLATE, TEMPLATE_SIGNS].join("|"),
+  [AS_BASE, AS_BASE_SIGNS, LEFT_OUT, LEFT_OUT_SIGNS, TEMPLATE, TEMPLATE_SIGNS, BARE, BARE_SIGNS].join("|"),
   "iu",
 );
 const QUESTION = /[?？]\s*$/;

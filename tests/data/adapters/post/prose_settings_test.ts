@@ -16,6 +16,17 @@ for (
     ["With learning rate 0.5 it exploded, now with 1e-6 the reward rises.", "3 learning_rate=0.000001"],
     ["With lr=0.5 it exploded, now with 1e-6 the reward rises.", "3 learning_rate=0.000001"],
     ["When I use gradient checkpointing with LoRA it fails.", "3 gradient_checkpointing=true"],
+    ["我们把 temperature 设成了 0，其他没动。", "3 temperature=0"],
+    ["我们的 temperature 设为了 0，其他没动。", "3 temperature=0"],
+    ["训练里温度调成 0.01，其他没动。", "3 temperature=0.01"],
+    ["训练里学习率设成了 5e-4，其他没动。", "3 learning_rate=0.0005"],
+    ["温度用的是 0，其他没动。", "3 temperature=0"],
+    ["Here the temperature is set to 0 for all of it.", "3 temperature=0"],
+    ["La température est réglée à 0 chez nous.", "3 temperature=0"],
+    ["La temperatura está puesta a 0 en todo.", "3 temperature=0"],
+    ["A temperatura foi definida como 0 aqui.", "3 temperature=0"],
+    ["Die Temperatur ist auf 0 gesetzt bei uns.", "3 temperature=0"],
+    ["Температура равна 0 у нас.", "3 temperature=0"],
     ["I pass --beta 0.0 and --vllm_mode=colocate to it.", "3 beta=0", '3 vllm_mode="colocate"'],
   ] as const
 ) {
@@ -37,6 +48,8 @@ for (
     "The learning rate schedule is what I do not understand.",
     "When I test it the temperature is 0.01 and top_p is 0.9.",
     "训练完推理时温度 0.01。",
+    "推理时温度设成了 0。",
+    "是不是应该把学习率改成 5e-7？",
   ]
 ) {
   Deno.test(`readProseSettings() takes nothing of "${sentence.slice(0, 40)}…"`, async () => {

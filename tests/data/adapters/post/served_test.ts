@@ -16,6 +16,19 @@ Deno.test("isServedOtherwise() is true where something else answers than what wa
       "推理时加载的还是基座模型，没有加载 adapter",
       "训练用的是 qwen 模板，推理部署时用了 llama2 模板",
       "ベースモデルと全く同じ回答です",
+      "训练时用的是 template: qwen，推理时没有加 chat template",
+      "推理的时候没加对话模板",
+      "部署时没套用模板",
+      "At inference I do not apply the chat template",
+      "I forgot the chat template at inference",
+      "Inference is run without the chat template",
+      "推論時にチャットテンプレートを使っていません",
+      "추론할 때 채팅 템플릿을 적용하지 않았습니다",
+      "Bei der Inferenz verwende ich kein Chat-Template",
+      "À l'inférence je n'applique pas le chat template",
+      "En inferencia no aplico la plantilla de chat",
+      "Na inferência não uso o chat template",
+      "При инференсе я не применяю шаблон чата",
     ]
   ) assert.ok(isServedOtherwise(sentence), sentence);
 });
@@ -29,6 +42,9 @@ Deno.test("isServedOtherwise() is silent of a base that is only named, and of wh
       "It never calls the tool",
       "The adapter is merged",
       "训练和推理用的是同一个模板",
+      "推理时也加了 chat template",
+      "训练和推理都没有用 chat template",
+      "I apply the chat template at inference too",
     ]
   ) assert.ok(!isServedOtherwise(sentence), sentence);
 });
