@@ -7,6 +7,14 @@ import type { RunView } from "./view/run_view.ts";
 import { isReinforcement } from "./view/groups.ts";
 import { levelOf } from "./view/rewards.ts";
 import { message, messageEvidence } from "./view/messages.ts";
+import { half } from "./told/telling_options.ts";
+
+/** Before the first record nothing was trained: there is no checkpoint to go back to. */
+const AT_ONCE = {
+  hint: "Load the weights that training began with and look for the first tensor that is not finite.",
+  byHand:
+    "Check the tensors of the model that training began with for NaN and infinities, then one forward pass in fp32.",
+} as const;
 
 export default defineDiagnosis({
   codes: ["D06", "N01"],
@@ -50,7 +58,7 @@ export default defineDiagnosis({
       trainSteps: view.stepsFrom(at),
       message: `${first.columns.join(", ") || "a tensor"} not finite ${
         fromStart ? "from the first record" : `from train step ${view.trainSteps[at]}`
-      }, ${located === null ? "nor are the weights" : `nor is the ${located.tensor}`}${
+      }${located !== null ? `, nor is the ${located.tensor}` : own ? ", nor are the weights" : ""}${
         hidden ? "; the loss of 0 is the trainer's NaN filter" : ""
       }`,
       evidence: [
@@ -60,6 +68,9 @@ export default defineDiagnosis({
         ...(hidden ? [view.evidence("loss", at, "NaN printed as 0")] : []),
       ],
       ruledOut: { benign_zero_loss: "the gradient norm is not finite" },
+      ...(fromStart ? AT_ONCE : {}),
+      // What is computed in fp16 may leave its range at once, and the weights be sound.
+      ...(fromStart && half(view) !== null ? { confirm: "run the same in bf16 or fp32" } : {}),
     };
   },
 });

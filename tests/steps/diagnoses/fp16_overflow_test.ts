@@ -1,5 +1,7 @@
 /** The rule fp16_overflow: its fault and its look-alikes. */
-import { flat, healthyBut, testRule } from "./synthetic.ts";
+import assert from "node:assert/strict";
+import { diagnoseRun } from "../../../steps/diagnoses/diagnose_run.ts";
+import { flat, healthyBut, type Run, testRule, viewOf } from "./synthetic.ts";
 
 testRule("fp16_overflow", {
   fires: {
@@ -19,4 +21,18 @@ testRule("fp16_overflow", {
       ],
     }),
   },
+});
+
+Deno.test("fp16_overflow stays possible where fp16 is set and nothing was ever finite, and only there", () => {
+  const share = (run: Run) =>
+    diagnoseRun(viewOf(run)).differential.find(({ cause }) => cause === "fp16_overflow")?.probability ?? 0;
+  const columns = { loss: flat(0), grad_norm: flat(NaN) }, algorithm = "sft";
+  for (const settings of [{ fp16: true }, { torch_dtype: "float16" }, { mixed_precision: "fp16" }]) {
+    assert.ok(share({ algorithm, columns, settings }) > 0.05, JSON.stringify(settings));
+    assert.equal(diagnoseRun(viewOf({ algorithm, columns, settings })).findings[0]!.cause, "non_finite_weights");
+  }
+  for (const settings of [{}, { bf16: true }, { fp16: false }, { torch_dtype: "bfloat16" }]) {
+    assert.equal(share({ algorithm, columns, settings }), 0, JSON.stringify(settings));
+  }
+  assert.equal(share({ algorithm, columns: { loss: flat(1), grad_norm: flat(1) }, settings: { fp16: true } }), 0);
 });

@@ -1,5 +1,7 @@
 /** The rule non_finite_weights: its fault and its look-alikes. */
-import { flat, healthyBut, ramp, testRule } from "./synthetic.ts";
+import assert from "node:assert/strict";
+import { diagnoseRun } from "../../../steps/diagnoses/diagnose_run.ts";
+import { flat, healthyBut, ramp, testRule, viewOf } from "./synthetic.ts";
 
 testRule("non_finite_weights", {
   fires: {
@@ -27,4 +29,17 @@ testRule("non_finite_weights", {
     "a NaN entropy from the first record beside a gradient and a reward that rises": healthyBut({ entropy: flat(NaN) }),
     "a loss of 0 with a gradient": healthyBut({ loss: flat(0) }),
   },
+});
+
+Deno.test("non_finite_weights says of a foreign log what it prints, and of no good step that one may go back to it", () => {
+  const said = (grad_norm: (number | null)[], own = false) => {
+    const columns = { loss: grad_norm.map(() => 0), grad_norm, ...(own ? { relative_update: grad_norm } : {}) };
+    const { message, hint, remedy } = diagnoseRun(viewOf({ algorithm: "sft", columns, own })).findings[0]!;
+    return { message, advice: `${hint} ${remedy.by_hand}` };
+  };
+  const atOnce = said(flat(NaN)), later = said([...ramp(2, 1, 15), ...flat(NaN, 15)]);
+  for (const { message } of [atOnce, later]) assert.ok(!message.includes("weights"), message);
+  assert.match(said(flat(NaN), true).message, /nor are the weights/, "a run of ours measures them");
+  assert.doesNotMatch(atOnce.advice, /last good|earlier checkpoint/);
+  assert.match(later.advice, /last good/);
 });

@@ -191,6 +191,8 @@ export const FOUND_UPDATES_ZH: readonly (readonly [english: string, chinese: str
   // ***** what is not finite *****
   ["the loss is NaN {where}", "损失{1}是 NaN"],
   ["the loss is NaN {where} while the reward is finite", "损失{1}是 NaN，而奖励是有限值"],
+  ["{name} not finite from the first record", "{1} 从第一条记录起就不是有限值"],
+  ["{name} not finite from {step}", "[从{2}起]{1} 不是有限值"],
   ["{name} not finite from the first record, nor are the weights", "{1} 从第一条记录起就不是有限值，权重也不是"],
   ["{name} is NaN at {step}", "{1} [在{2}]是 NaN"],
   ["only the KL is NaN", "只有 KL 是 NaN"],

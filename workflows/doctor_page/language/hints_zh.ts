@@ -138,6 +138,10 @@ export const HINTS_ZH: Readonly<Record<string, string>> = {
     "用 PeftModel.from_pretrained(model, folder, is_trainable=True)；先 prepare_model_for_kbit_training() 再 get_peft_model()；训练前调用 model.print_trainable_parameters()",
   'Set target_modules to "all-linear" and print the count of trainable parameters before training.':
     '把 target_modules 设为 "all-linear"，并在训练前打印可训练参数的数量',
+  "Load the weights that training began with and look for the first tensor that is not finite.":
+    "加载训练开始时的权重，找出第一个不是有限值的张量",
+  "Check the tensors of the model that training began with for NaN and infinities, then one forward pass in fp32.":
+    "检查训练开始时模型的张量里有没有 NaN 和无穷，再用 fp32 做一次前向",
   "Reload the weights or an earlier checkpoint and look for the first tensor that is not finite.":
     "重新加载权重或更早的检查点，找出第一个不是有限值的张量",
   "Check the checkpoint's tensors for NaN and infinities; go back to the last good one.":

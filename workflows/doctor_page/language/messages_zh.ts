@@ -91,7 +91,7 @@ export const MESSAGES_ZH: Readonly<Record<string, string>> = {
   "Training collapses": "训练崩溃",
   "Backward finds nothing to differentiate: checkpointing has cut the graph":
     "反向传播没有可求导的东西：检查点切断了计算图",
-  "grad_norm not finite from the first record, nor are the weights": "grad_norm 从第一条记录起就不是有限值，权重也不是",
+  "grad_norm not finite from the first record": "grad_norm 从第一条记录起就不是有限值",
   "The format is learned, and no answer is paid": "学会了格式，答案却得不到分",
   "Pairs have their sides swapped": "样本对的两侧被对调",
   "It computes in fp16, and what is sampled is NaN from the first train step on":

@@ -143,6 +143,11 @@ export const REASONS_ZH: readonly (readonly [english: string, chinese: string])[
     "损失打印为 0，grad_norm 为 {1}：这是没有奖励可学时舍入或 KL 留下的，不是健康的首次更新",
   ],
   [
+    "it computes in fp16, and the gradient is not finite from the first record on",
+    "用 fp16 计算，梯度从第一条记录起就不是有限值",
+  ],
+  ["the same in bf16 or fp32", "用 bf16 或 fp32 运行的同样训练"],
+  [
     "the loss prints 0 on every record: no label, or a NaN that the trainer prints as 0",
     "每条记录的损失都打印为 0：没有标签，或训练器把 NaN 打印成 0",
   ],
