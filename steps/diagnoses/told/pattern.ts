@@ -14,6 +14,8 @@ export interface Pattern {
   /** A bare cry does not do: where its symptom is only said, a time, a number or what was run must stand beside it. */
   readonly isFirm?: true;
   readonly message: string;
+  /** What to do instead of what the rule says, which is of another way to train. */
+  readonly hint?: string;
   /** What is still not proved. */
   readonly confirm?: string;
 }
@@ -25,5 +27,7 @@ export const FALLS = ["reward_falls", "goal_falls"] as const;
 
 /** Nothing says that it is something else. */
 export const mayBeReinforcement = (view: RunView) => view.algorithm === null || isReinforcement(view);
+/** Taught from texts or pairs: nothing is sampled in training. */
+export const isTaught = (view: RunView) => view.algorithm !== null && !isReinforcement(view);
 /** What a fall of the chosen side must have done: that both sides fall is so in most runs on pairs. */
 export const DISPLACES = ["chosen_lost", "worse", ...FALLS, ...BROKEN_TEXT, "loss_rises"] as const;

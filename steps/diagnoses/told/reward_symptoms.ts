@@ -7,6 +7,7 @@ import { claims, each, GOALS, PAID, type Symptom } from "./symptom.ts";
 const TIED = 0.8, SPREAD = 0.8; // Shares of groups without spread from which groups tie, and below which they do not.
 /** Parts of a reward that the task wants: no form, no count. */
 const OF_THE_TASK = /^reward\.(?!.*(?:format|xml|count|tag|length|step))/i;
+const HARDLY = 0.02; // Deviation of rewards that is next to none.
 const COURSE = 3; // Values of a part of the reward that are a course.
 const FEW_FLAT = 3; // Values that are a level.
 const ENOUGH_FLAT = 4, MANY_STEPS = 500; // Values, and the train steps between them, over which a reward should have moved.
@@ -22,6 +23,10 @@ const CLIMBED =
   /(?<![\p{L}])(?:reach\w*|hits?|climb\w*|ris(?:es|ing)|rose|g(?:oes|ets|ot|rows)|went|converg\w*|erreich\w*|attein\w*|alcan\w*|lleg\w*|cheg\w*|ating\w*|достиг\w*|доход\w*)(?![\p{L}])|达到|涨到|升到|到达|达成|収束|達し|到達|도달|올라/iu;
 
 const rose = (first: number, last: number) => last > first + RISEN * Math.max(Math.abs(first), 1);
+
+/** Hardly any spread on the first record and none ever after: the groups tied before anything was learned. */
+const tiesSoon = (first: number, _: number, values: readonly number[]) =>
+  first <= HARDLY && values.slice(1).every((value) => value === 0);
 
 /** "Peaked at 0.6 around step 300 and fell to 0.1 by step 500". */
 const LOST_AS_TOLD = toldEnds("reward", ["reward.collapses"], fellFar);
@@ -130,7 +135,11 @@ export const REWARD_SYMPTOMS = {
   spread_zero: {
     about: "the rewards of a group are equal",
     says: ["group_reward_std.zero", "advantage.zero", "zero_spread.high", "zero_spread.rises"],
-    shows: anyOf(all("zero_spread_fraction", 1, (v) => v >= TIED), all("group_reward_std", 1, (v) => v === 0)),
+    shows: anyOf(
+      all("zero_spread_fraction", 1, (v) => v >= TIED),
+      all("group_reward_std", 1, (v) => v === 0),
+      ends("group_reward_std", tiesSoon, ENOUGH_FLAT),
+    ),
   },
   goal_falls: {
     about: "the held-out score falls",

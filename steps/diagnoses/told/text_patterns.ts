@@ -1,5 +1,5 @@
 /** Which symptoms together are a cause of what is sampled. @module */
-import { FALLS, mayBeReinforcement, type Patterns } from "./pattern.ts";
+import { FALLS, isTaught, mayBeReinforcement, type Patterns } from "./pattern.ts";
 import { nearGreedy } from "./telling_options.ts";
 
 const NO_SIGNAL = ["gradient_zero", "loss_zero", "reward_zero", "spread_zero", "reward_flat"] as const;
@@ -50,6 +50,14 @@ export const TEXT_PATTERNS: Patterns = {
     },
   ],
   repeated_token_degeneration: [
+    {
+      all: ["repeats"],
+      none: ["token_zero", "identical"],
+      when: isTaught,
+      hint:
+        "Keep the end of each answer among its labels, generate with the template of training, train for fewer epochs.",
+      message: "The trained model repeats one phrase without end",
+    },
     { all: ["repeats"], none: ["token_zero", "identical"], message: "The completions repeat one phrase without end" },
   ],
   mode_collapse: [

@@ -8,7 +8,7 @@ import { settingEvidence } from "../view/settings.ts";
 import { ENOUGH } from "../../../data/adapters/run/told_records.ts";
 import { claimed, isReassured } from "./claimed.ts";
 import { isBareCry } from "./firm.ts";
-import type { Pattern } from "./pattern.ts";
+import { isTaught, type Pattern } from "./pattern.ts";
 import { patternsOf } from "./patterns.ts";
 import type { Symptom } from "./symptom.ts";
 import { type SymptomName, SYMPTOMS, symptomsOf } from "./symptoms.ts";
@@ -50,6 +50,13 @@ const BY_TEXT: ReadonlySet<Cause> = new Set<Cause>([
   "all_correct_saturated",
 ]);
 
+/** What answers show that are asked for after training. */
+const OF_ANSWERS: ReadonlySet<Cause> = new Set<Cause>([
+  "repeated_token_degeneration",
+  "mode_collapse",
+  "truncated_completions",
+]);
+
 /** True of a cause that only sampled and rewarded texts can have, in a run that has none; of wrong answers, where they are right. */
 export const isForeign = (cause: Cause, view: RunView) =>
   view.isPost && (BY_TEXT.has(cause) && view.algorithm !== null && !isReinforcement(view) ||
@@ -64,6 +71,12 @@ const DISPLACED: Partial<Readonly<Record<Cause, readonly SymptomName[]>>> = {
 /** What is missing where people tell a level, and neither a text nor the scale; null where a cause may be named. */
 export function toldTooLittle(cause: Cause, view: RunView): CannotTell | null {
   if (!view.isPost) return null;
+  if (OF_ANSWERS.has(cause) && isTaught(view) && view.messages.some(({ kind }) => kind === "served_otherwise")) {
+    return {
+      missing: ["answers under the chat template and the weights of training"],
+      because: "what answers is not what was trained: use the template and the weights of training at inference",
+    };
+  }
   if (cause === "greedy_sampling" && !ALIKE.some((name) => symptomsOf(view).has(name))) {
     return {
       missing: ["the completions of one group"],
@@ -114,7 +127,10 @@ const isSaidOfLabels = (view: RunView) =>
 /** Records that a log prints; those that stand for what is told do not count. */
 export const printedRecords = (view: RunView): number => printedOnes(view).length;
 
-function matched({ all, none = [], options, when, isFirm, message, confirm }: Pattern, view: RunView): Found | null {
+function matched(
+  { all, none = [], options, when, isFirm, message, hint, confirm }: Pattern,
+  view: RunView,
+): Found | null {
   if (when !== undefined && !when(view)) return null;
   const symptoms = symptomsOf(view), settings = options?.(view) ?? [];
   if (options !== undefined && settings.length === 0 || none.some((name) => symptoms.has(name))) return null;
@@ -141,6 +157,7 @@ function matched({ all, none = [], options, when, isFirm, message, confirm }: Pa
     trainSteps: [...new Set(steps)].sort((a, b) => a - b),
     message: there.length < 2 ? message : `${message} (${there.map((name) => SYMPTOMS[name].about).join(", ")})`,
     evidence,
+    ...(hint === undefined ? {} : { hint, remedy: [] }),
     ...(confirm === undefined ? {} : { confirm }),
   };
 }

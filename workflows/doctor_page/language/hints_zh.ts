@@ -159,6 +159,8 @@ export const HINTS_ZH: Readonly<Record<string, string>> = {
     "用十分之一且不超过常用值的学习率、更大的 beta 和一轮，重新开始或从更早的检查点开始",
   "Start again, or from a checkpoint before, with a tenth of the learning rate, a larger beta and one epoch.":
     "用十分之一的学习率、更大的 beta 和一轮，重新开始或从更早的检查点开始",
+  "Keep the end of each answer among its labels, generate with the template of training, train for fewer epochs.":
+    "让每个回答的结束符留在标签里，用训练时的模板生成，少训几轮。",
   "Go back to a checkpoint that writes, lower the learning rate, keep a KL to the reference.":
     "回到还能正常写文本的检查点，降低学习率，保留对参考模型的 KL",
   "Look at other processes on the machine, memory, disk and the slowest reward function.":

@@ -44,6 +44,7 @@ export const MESSAGES_ZH: Readonly<Record<string, string>> = {
   "Old log-probs are NaN, and what is computed from them": "旧的对数概率是 NaN，由它算出的也是",
   "The completions are token 0 over and over, what a sampler writes for NaN logits":
     "补全全是词元 0，这是采样器遇到 NaN logits 时写的",
+  "The trained model repeats one phrase without end": "训练后的模型没完没了地重复一个短语",
   "The completions repeat one phrase without end": "补全没完没了地重复一个短语",
   "Every prompt gets the same completion": "每个提示得到相同的补全",
   "Completions are cut at the length cap before they answer": "补全还没回答就在长度上限处被截断",

@@ -129,6 +129,10 @@ export const REASONS_ZH: readonly (readonly [english: string, chinese: string])[
     "no gradient arrives, as it must where the rewards of each group are equal",
     "没有梯度传到；每组奖励都相同时必然如此",
   ],
+  [
+    "what answers is not what was trained: use the template and the weights of training at inference",
+    "回答的并不是训练出来的那个：推理时请用训练时的模板和权重",
+  ],
   ["groups are small, and nothing says that they tie", "每组很小，但没有说明是否同分"],
   [
     "a loss and a gradient of 0 are told: no label counts, or nothing is trained",
@@ -201,6 +205,7 @@ export const REASONS_ZH: readonly (readonly [english: string, chinese: string])[
   ["the scale of the reward", "奖励的尺度"],
   ["the reward and its spread within groups", "奖励及其组内差异"],
   ["a group whose rewards differ", "奖励不同的一组"],
+  ["answers under the chat template and the weights of training", "用训练时的对话模板和权重得到的回答"],
   ["the count of label tokens", "带标签词元的数量"],
   ["another evaluation", "再评测一次"],
   ["an evaluation of more prompts", "用更多提示评测"],

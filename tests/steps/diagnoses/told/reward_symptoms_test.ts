@@ -104,6 +104,16 @@ const POSTS: Record<keyof typeof REWARD_SYMPTOMS, Told> = {
 
 testSymptoms("REWARD_SYMPTOMS", REWARD_SYMPTOMS, POSTS);
 
+Deno.test("groups tie from the second of four records on, and not where they differ for long or are few", async () => {
+  const row = (std: number, i: number) => `| ${100 * i} | 0.2 | ${std} | ${std} |`;
+  const post = (...stds: number[]) =>
+    `${HEAD}| step | reward | group_reward_std | grad_norm |\n|---|---|---|---|\n${stds.map(row).join("\n")}\n`;
+  assert.ok((await seen(post(0.01, 0, 0, 0))).includes("spread_zero"));
+  for (const stds of [[0.01, 0, 0], [0.2, 0, 0, 0], [0.01, 0.01, 0, 0]]) {
+    assert.ok(!(await seen(post(...stds))).includes("spread_zero"), stds.join());
+  }
+});
+
 Deno.test("a reward for the form that falls is no reward that falls: the sum and the answers say that", async () => {
   const beside = (part: string) => seen(of(`reward': 0.6, 'rewards/${part}/mean`, 0.9, 0.5, 0.2));
   for (const form of ["format", "xmlcount", "tag_count"]) {

@@ -38,6 +38,9 @@ const POSTS: Pairs = {
     ],
   ],
   repeated_token_degeneration: [[
+    "I do SFT with LLaMA-Factory. The loss falls, and the completions repeat the same sentence over and over. Why?",
+    "I do SFT, the completions repeat the same sentence. I forgot the chat template at inference. Why?",
+  ], [
     "Ich trainiere mit GRPO. Das Modell schreibt in einer Endlosschleife, es wiederholt immer denselben Satz. Warum?",
     "GRPO: the completions of a group are identical, and they repeat the same phrase over and over. Why?",
   ]],

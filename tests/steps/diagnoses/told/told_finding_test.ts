@@ -49,6 +49,22 @@ Deno.test("toldTooLittle() asks for a text and the scale where only a level is t
   assert.equal(toldTooLittle("all_incorrect_reward_floor", printed), null);
 });
 
+Deno.test("answers without the template of training are held back, and SFT gets no advice on a KL", async () => {
+  const sft = "I do SFT with LLaMA-Factory, eval_loss falls from 0.62 to 0.44. The completions repeat without end.";
+  const trained = await viewOfPost(`${sft}\n`), bare = `${sft} At inference I do not apply the chat template.\n`;
+  const found = toldFinding("repeated_token_degeneration", trained)!;
+  assert.match(found.hint!, /template of training/);
+  assert.deepEqual(found.remedy, []);
+  assert.equal(toldTooLittle("repeated_token_degeneration", trained), null);
+  assert.match(toldTooLittle("repeated_token_degeneration", await viewOfPost(bare))!.because, /template/);
+  assert.deepEqual(await alarmsOf(bare), []);
+  const zh =
+    "用 LLaMA-Factory 做 SFT，eval_loss 从 0.62 降到 0.44，但是推理时模型不停地重复。推理时没有加 chat template。\n";
+  assert.deepEqual(await alarmsOf(zh), []);
+  const grpo = await viewOfPost(`${HEAD}The completions repeat without end.\n`);
+  assert.equal(toldFinding("repeated_token_degeneration", grpo)!.hint, undefined);
+});
+
 Deno.test("printedRecords() counts what a log prints, not what is told", async () => {
   assert.equal(printedRecords(await viewOfPost(`${HEAD}The reward is always 0.\n`)), 0);
   assert.equal(printedRecords(await viewOfPost(`${HEAD}The KL is always 0.\n\n\`\`\`\n${log(4)}\n\`\`\`\n`)), 4);
