@@ -5,7 +5,7 @@ import type { DoctorPageRun } from "../../../notebooks/pages/doctor.ts";
 import { percentText } from "../../../notebooks/pages/possible.ts";
 import { placeOf } from "../../../notebooks/pages/where.ts";
 import type { Evidence } from "../../../steps/diagnoses/view/evidence.ts";
-import { stepName, whenSaid } from "../language/mod.ts";
+import { claimInChinese, type Language, stepName, whenSaid } from "../language/mod.ts";
 import { button, element } from "./element.ts";
 import { said } from "./said.ts";
 import type { Stage } from "./stage.ts";
@@ -90,10 +90,13 @@ function evidenceTable(evidence: readonly Evidence[], finding: Finding, stage: S
 }
 
 const cellsOf = ({ name, value, note = "" }: Evidence, { language }: Stage) => [
-  name,
+  nameSaid(name, language),
   shownTime(name, value) ?? valueSaid(value),
   note === "" ? "" : said(note, language),
 ];
+
+/** A metric is called as it is printed; what a claim says is in the page's language. */
+const nameSaid = (name: string, language: Language) => (language === "zh" ? claimInChinese(name) : null) ?? name;
 
 /** A value as every report has it: NaN is one, nothing is none. */
 function valueSaid(value: Evidence["value"]): string {

@@ -106,7 +106,7 @@ export const FOUND_UPDATES_ZH: readonly (readonly [english: string, chinese: str
   ],
   [
     "the learning rate {} is {} times the usual one; since {step} {name} fell from about {} to {}[ and the KL rose to {} nats per token][; {name} broke with it]",
-    "学习率 {1} 是常用值的 {2} 倍；[自{3}起]{4} 从约 {5} 降到 {6}[，KL 升到每词元 {7} nat][；{8} 随之崩坏]",
+    "学习率 {1} 是常用值的 {2} 倍；[自{3}起]{4} 从约 {5} 降到 {6}[，KL 升到每词元 {7} nat][；{8} 随之崩溃]",
   ],
   [
     "the learning rate {} is {} times the usual one; from {step} on no completion is rewarded, {} records before had one",

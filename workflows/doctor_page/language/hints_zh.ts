@@ -104,7 +104,7 @@ export const HINTS_ZH: Readonly<Record<string, string>> = {
     "回到熵还在的检查点；提高裁剪上界或降低学习率",
   "Raise the length cap: the answers no longer fit.": "提高长度上限：答案已经放不下了",
   "Go on from a checkpoint before the break, or start again, with the usual learning rate or less.":
-    "从崩坏之前的检查点继续，或重新开始，用常用的学习率或更小的",
+    "从崩溃之前的检查点继续，或重新开始，用常用的学习率或更小的",
   "Go on from a checkpoint before the fall, or start again, with a tenth of this learning rate, and no more than the usual one.":
     "从下降之前的检查点继续，或重新开始，用这个学习率的十分之一，且不超过常用值",
   "Set a learning rate; check the schedule's number of steps.": "设一个学习率；检查学习率计划的步数",

@@ -37,7 +37,7 @@ export const LOOK_ALIKES_ZH: Readonly<Record<string, string>> = {
   "there the first step was fine": "那种情形第一步是好的",
   "there the text is token 0 only": "那种情形文本只有词元 0",
   "there backward runs and gives 0": "那种情形反向传播能运行，但给出 0",
-  "there the level itself is high, and the run breaks": "那种情形水平本身就高，训练会崩坏",
+  "there the level itself is high, and the run breaks": "那种情形水平本身就高，训练会崩溃",
   "there the rewards of such a batch are absurd": "那种情形这一批的奖励大得离谱",
   "one spike, or one in warm-up, is no fault": "只有一个尖峰，或在预热期，不算故障",
   "there the entropy at temperature 1 is near 0": "那种情形温度 1 时熵接近 0",

@@ -59,7 +59,7 @@ export const LOOKS_ZH: Readonly<Record<string, string>> = {
   "activations pass 65504 in fp16 and stay finite in bf16": "激活在 fp16 中超过 65504，在 bf16 中仍为有限值",
   "the margin grows without bound while the chosen log-probs fall": "差距无限增大，而优选的对数概率下降",
   "they are broken text although the accuracy is high": "准确率虽高，文本却是坏的",
-  "the break does not come again": "崩坏不再出现",
+  "the break does not come again": "崩溃不再出现",
   "the gradient norm jumps just before everything else": "梯度范数在其他一切之前先跳起",
   "the loss leaves its range before any other number": "损失先于其他数值离开正常范围",
   "it diverges all the same, later": "仍然发散，只是更晚",

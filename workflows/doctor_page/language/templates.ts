@@ -34,8 +34,8 @@ const PLACES: Readonly<Record<string, string>> = {
 
 /** Places that hold what has a translation of its own. */
 const TRANSLATED = new Set(["{said}", "{step}", "{where}", "{of}"]);
-/** Places that hold a name or a value, which may be words. */
-const NAMED = new Set(["{}", "{name}", "{counted}"]);
+/** Places that hold names or values, which may be words. */
+const NAMED = new Set(["{}", "{numbers}", "{name}", "{counted}"]);
 
 /** A train step as it stands in a sentence: of what is told it is left out. */
 const UNTOLD = [

@@ -50,6 +50,9 @@ const WHOLE: ReadonlyMap<string, string> = new Map(
 const isBare = (text: string) =>
   /^[\w./:-]+$/.test(text) || text.split(", ").every((cause) => Object.hasOwn(CAUSES_ZH, cause));
 
+/** Names one after the other, with the sign that Chinese has between them. */
+const inList = (names: string) => names.split(", ").map((name) => NAMES_ZH[keyOf(name)] ?? name).join("、");
+
 /** What begins with a place fits more than what begins with a word, and is tried behind it. */
 const byBeginning = ([one]: readonly string[], [other]: readonly string[]) =>
   Number(one!.startsWith("{")) - Number(other!.startsWith("{"));
@@ -110,7 +113,7 @@ function translated(text: string, depth: number): Piece[] | null {
   if (found !== null) {
     return [...found, { text: "（", lang: "zh" }, ...listed(seen!, depth), { text: "）", lang: "zh" }];
   }
-  return isBare(text) ? [{ text, lang: "zh" }] : null;
+  return isBare(text) ? [{ text: inList(text), lang: "zh" }] : null;
 }
 
 /** What is seen, one after the other; a name in it may have a comma. An amount ("6.2 h") is no sentence in any language. */
@@ -138,7 +141,7 @@ function filled({ chinese, kinds }: Template, values: readonly (string | undefin
     if (typeof part === "string") return { text: part, lang: "zh" };
     const value = values[part] ?? "";
     if (kinds[part] === "said") return parts[part] ?? { text: value, lang: value === "" ? "zh" : "en" };
-    return { text: kinds[part] === "name" ? NAMES_ZH[keyOf(value)] ?? value : value, lang: "zh" };
+    return { text: kinds[part] === "name" ? NAMES_ZH[keyOf(value)] ?? inList(value) : value, lang: "zh" };
   }).flat();
 }
 

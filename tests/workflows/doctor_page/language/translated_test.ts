@@ -13,12 +13,12 @@ const CASES: readonly [english: string, chinese: string][] = [
   ['line 3 says "reward is 0", and no number tells why', "第 3 行写道“reward is 0”，而没有数字说明原因"],
   [
     "Pasted text:12: a sentence of prose that says nothing known (5 times)",
-    "Pasted text:12：一句没有已知内容的话（5 次）",
+    "Pasted text:12：有一句没读懂（5 次）",
   ],
-  ["loss, reward, grad_norm are finite", "loss, reward, grad_norm 都是有限值"],
+  ["loss, reward, grad_norm are finite", "损失、奖励、grad_norm 都是有限值"],
   [
     "Training collapses; it shows since train step 12 (the last 45 % of the train steps). No rollout taught anything. Change: beta=0.04.",
-    "训练崩溃；自训练步 12 起（占最后 45 %）。没有一批采样教会任何东西。改：beta=0.04。",
+    "训练崩溃；自训练步 12 起（占最后 45 %）。所有采样都没有效果。改：beta=0.04。",
   ],
   [
     "run the same train step twice from one checkpoint and compare the numbers: it is irreproducible_step if the two differ",
@@ -45,10 +45,10 @@ const CASES: readonly [english: string, chinese: string][] = [
     "The KL went from 0.5 to 2 nats per token, and the reward stayed at about 0.5",
     "KL 从 0.5 变到每词元 2 nat，而奖励停在约 0.5",
   ],
-  ["kl_explosion, overfitting", "kl_explosion, overfitting"],
+  ["kl_explosion, overfitting", "kl_explosion、overfitting"],
   [
     "start again with smaller steps, for 50 train steps: it is learning_rate_too_high if the break does not come again",
-    "用更小的步长重新开始，训练 50 步：若崩坏不再出现，就是 learning_rate_too_high",
+    "用更小的步长重新开始，训练 50 步：若崩溃不再出现，就是 learning_rate_too_high",
   ],
   ["Start again with --beta 0.04, lr=1.0e-6.", "用 --beta 0.04, lr=1.0e-6 重新开始。"],
   ["The learning rate is 0 on all 12 records", "学习率在全部 12 条记录上为 0"],
