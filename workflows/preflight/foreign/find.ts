@@ -1,5 +1,6 @@
 /** What the rules find in a run and in the trainings that its files start. @module */
 import type { ImportedRun } from "../../../data/adapters/run/imported_run.ts";
+import { normaliseOption } from "../../../data/options.ts";
 import type { Finding } from "../../../steps/diagnoses/diagnosis.ts";
 import type { Launch } from "./launch.ts";
 import { FOREIGN_RULES } from "./mod.ts";
@@ -17,7 +18,9 @@ const isFor = ({ systems }: ForeignRule, system: string | null) =>
 /** Every finding, each place and sentence once. */
 export function findForeign(run: ImportedRun, launches: readonly Launch[]): Found[] {
   const found = Object.entries(FOREIGN_RULES).flatMap(([rule, entry]): Found[] => {
-    if ("run" in entry) return isFor(entry, run.system) ? entry.run(run).map((one) => ({ rule, ...one })) : [];
+    if ("run" in entry) {
+      return isFor(entry, run.system) ? entry.run(run).map((one) => ({ rule, ...asWritten(one, launches) })) : [];
+    }
     if (!("check" in entry)) return [];
     const judged = launches.filter(({ system, isWhole }) => isFor(entry, system) && (isWhole || !entry.wantsWhole));
     return judged.flatMap((launch) => hitsOf(entry, launch).map((hit) => ({ rule, ...findingOf(entry, hit, launch) })));
@@ -32,6 +35,21 @@ export function ruleOf({ cause, message }: Pick<Finding, "cause" | "message">, s
     "says" in entry && entry.cause === cause && entry.says.test(message) && isFor(entry, system)
   );
   return found?.[0] ?? cause;
+}
+
+/** A finding whose changes are written as the training writes its options that the finding is about. */
+function asWritten(found: Own, launches: readonly Launch[]): Own {
+  const { finding, changes = [] } = found, { evidence, remedy } = finding;
+  const launch = launches.find(({ options }) =>
+    evidence.some((row) =>
+      options.some(({ name, source, line }) =>
+        name === normaliseOption(row.name) && source === row.source && line === row.line
+      )
+    )
+  );
+  if (launch === undefined || changes.length === 0) return found;
+  const options = changes.map(({ name, ...to }) => launch.written({ name: normaliseOption(name), ...to }));
+  return { ...found, finding: { ...finding, remedy: { ...remedy, options } } };
 }
 
 function hitsOf(entry: LaunchRule, launch: Launch): readonly Hit[] {

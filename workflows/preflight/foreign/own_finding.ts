@@ -5,6 +5,7 @@ import type { Severity } from "../../../data/severity.ts";
 import type { Finding } from "../../../steps/diagnoses/diagnosis.ts";
 import type { Cause } from "../../../steps/diagnoses/mod.ts";
 import type { Evidence } from "../../../steps/diagnoses/view/evidence.ts";
+import type { Change } from "./launch.ts";
 
 export interface Own {
   readonly finding: Finding;
@@ -14,6 +15,8 @@ export interface Own {
   readonly replacesText?: RegExp | undefined;
   /** Where the option stands, from 1; null where the run's settings have it. */
   readonly column: number | null;
+  /** What to write, as the file of the last setting writes its options; it stands in words in the hint. */
+  readonly changes?: readonly Change[];
 }
 
 export type Rule = (run: ImportedRun) => readonly Own[];
@@ -27,6 +30,7 @@ interface More {
   readonly options?: readonly string[];
   readonly replacesText?: RegExp | undefined;
   readonly column?: number;
+  readonly changes?: readonly Change[];
 }
 
 /** What the evidence of a finding needs of a setting. */
@@ -37,8 +41,15 @@ export function own(
   message: string,
   hint: string,
   settings: readonly Shown[],
-  { replaces = [], cause = "invalid_config_value", codes = ["C01", "C04"], options = [], replacesText, column }: More =
-    {},
+  {
+    replaces = [],
+    cause = "invalid_config_value",
+    codes = ["C01", "C04"],
+    options = [],
+    replacesText,
+    column,
+    changes = [],
+  }: More = {},
 ): Own {
   const evidence = settings.map(({ source, line, name, value }): Evidence => ({
     source,
@@ -61,7 +72,7 @@ export function own(
     ruled_out: [],
   };
   const causes = cause === "invalid_config_value" ? replaces : [...replaces, cause];
-  return { finding, replaces: causes, replacesText, column: column ?? null };
+  return { finding, replaces: causes, replacesText, column: column ?? null, changes };
 }
 
 export function settingOf({ settings }: ImportedRun, option: OptionName): ImportedSetting | undefined {

@@ -75,19 +75,23 @@ function wholeFast(launch: Launch): Hit | null {
   );
 }
 
+/** The model of a script that makes its trainer elsewhere, or of none: the first that it loads. */
+const loadedModel = (text: string) => /from_pretrained\(\s*(?:\w+\s*=\s*)?["']([^"'\n]+)/.exec(text)?.[1] ?? "";
+
 /** Models that are made for tests. */
 const TINY = /\btiny\b|tiny[-_]|[-_]tiny|random|\btoy\b|\bgpt2\b/i;
 
 function farOut(launch: Launch): Hit | null {
-  const told = rateOf(launch), model = launch.model ?? "";
-  if (told === null || told.value >= ABSURD || launch.trainer === null || launch.hasAdapter === null) return null;
+  const told = rateOf(launch), model = launch.model ?? loadedModel(launch.text);
+  if (told === null || told.value >= ABSURD || launch.trainer === null) return null;
   if (TINY.test(model) || OTHER_SCALE.test(launch.text) || wholeFast(launch) !== null) return null;
   const parameters = parametersOf(model), supervised = isSupervised(launch);
-  const adapter = launch.hasAdapter || mayHaveAdapter(launch);
+  // Arguments that stand alone say nothing of an adapter: they are held to the rate that one stands.
+  const isKnown = launch.hasAdapter !== null, adapter = launch.hasAdapter !== false || mayHaveAdapter(launch);
   const usual = usualLearningRate({ parameters, supervised, adapter });
   const isFar = isBreakingRate(told.value, { parameters, supervised, adapter }, DESTROYS);
   if (!isFar || parameters === null && told.value < STOOD_BY_TINY) return null;
-  const what = `${adapter ? "an adapter" : "all weights"}${
+  const what = `${isKnown ? adapter ? "an adapter" : "all weights" : "even an adapter"}${
     supervised ? "" : launch.isRollout ? " on rollouts" : " on pairs"
   }`;
   return hit(

@@ -35,7 +35,10 @@ function groupOfOne(run: ImportedRun): Own[] {
   if (!byGroup || size?.value !== 1) return [];
   const message =
     `${size.name} is 1: one completion has nothing to be compared with, every advantage is 0 or the raw reward`;
-  return [own("error", message, `Set ${size.name} to 8.`, [size], { replaces: ["group_size_too_small"] })];
+  return [own("error", message, `Set ${size.name} to 8.`, [size], {
+    replaces: ["group_size_too_small"],
+    changes: [{ name: size.name, value: 8 }],
+  })];
 }
 
 /** A KL term that is switched on with weight 0. */
@@ -44,7 +47,9 @@ function klWithoutWeight(run: ImportedRun): Own[] {
   if (loss?.value !== true || coefficient?.value !== 0 || !/kl_loss_coef/.test(coefficient.name)) return [];
   const message = `${loss.name} is on and ${coefficient.name} is 0: the reference is computed and never used`;
   return [
-    own("warning", message, `Set ${coefficient.name} to 0.001, or switch ${loss.name} off.`, [coefficient, loss]),
+    own("warning", message, `Set ${coefficient.name} to 0.001, or switch ${loss.name} off.`, [coefficient, loss], {
+      changes: [{ name: coefficient.name, value: 0.001 }],
+    }),
   ];
 }
 
@@ -63,7 +68,11 @@ function largeMinibatch(run: ImportedRun): Own[] {
     return [];
   }
   const message = `${minibatch.name} ${minibatch.value} is larger than ${batch.name} ${batch.value}`;
-  return [own("error", message, `Set ${minibatch.name} to at most ${batch.value}.`, [minibatch, batch])];
+  return [
+    own("error", message, `Set ${minibatch.name} to at most ${batch.value}.`, [minibatch, batch], {
+      changes: [{ name: minibatch.name, value: batch.value }],
+    }),
+  ];
 }
 
 export const RUN_RULES = {

@@ -69,6 +69,19 @@ for (const [system, name, text] of LAUNCHES) {
   });
 }
 
+Deno.test("rate_far hears the rate of a script's arguments that stand alone, at what even an adapter does not stand", () => {
+  const script = (kind: string, rate: string, before = "") =>
+    `from trl import ${kind}\n${before}args = ${kind}(output_dir="out", learning_rate=${rate}, num_train_epochs=1)\n`;
+  for (const kind of ["GRPOConfig", "RLOOConfig", "DPOConfig"]) {
+    assert(isFar(script(kind, "1e-3"), "trl", "train.py"), kind);
+    assert(isFar(script(kind, "0.002"), "trl", "train.py"), kind);
+    assert(!isFar(script(kind, "2e-4"), "trl", "train.py"), kind);
+    const tiny = 'model = AutoModelForCausalLM.from_pretrained("trl-internal-testing/tiny-Qwen2")\n';
+    assert(!isFar(script(kind, "1e-3", tiny), "trl", "train.py"), `${kind} of a tiny model`);
+  }
+  assert(!isFar(script("SFTConfig", "1e-3"), "trl", "train.py"), "an adapter on given texts");
+});
+
 Deno.test("rate_far leaves adapters, other optimizers and the critic their rates, and takes an unknown size for large", () => {
   const trl = LAUNCHES[0]![2]("Qwen/Qwen2.5-1.5B-Instruct", "2e-4").trim();
   assert(!isFar(`${trl} --use_peft\n`, "trl"));
