@@ -15,6 +15,7 @@ import { isForeign, toldFinding, toldTooLittle } from "./told/told_finding.ts";
 import { gains, shownHealth, wantedProof } from "./told/shown_health.ts";
 import { untold } from "./told/untold.ts";
 import { NoCourse } from "./view/course.ts";
+import { eachOnce } from "./view/each_once.ts";
 import type { Evidence } from "./view/evidence.ts";
 import { frozen } from "./view/frozen.ts";
 import { trainsSteps } from "./view/learning_rate.ts";
@@ -68,7 +69,7 @@ function finding(cause: Cause, view: RunView, found: Found, isAlone: boolean): F
     ...(cut === undefined ? {} : { cut }),
     message: isAlone && found.alone !== undefined ? `${found.message}; ${found.alone}` : found.message,
     hint: found.hint ?? (isUnspoilt ? WATCH : ours ?? diagnosis.hint),
-    evidence: found.evidence,
+    evidence: eachOnce(found.evidence),
     remedy: isUnspoilt
       ? remedyOf([], undefined, view)
       : remedyOf(found.remedy ?? diagnosis.remedy, found.byHand ?? ours ?? diagnosis.byHand, view),

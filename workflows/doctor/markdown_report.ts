@@ -121,9 +121,8 @@ function findingLines(examined: Examined, f: Finding, all: boolean, { cell, code
   if (examined.diagnosis.verdict !== "faulty" || examined.diagnosis.findings[0] !== f) {
     lines.push(cell(plainFigures(f.message)), "");
   }
-  if (series.length) {
-    lines.push("```", ...seriesLines(series, onsetOf(f), PLAIN, examined).map((line) => plain(line)), "```", "");
-  }
+  const drawn = seriesLines(series, onsetOf(f), PLAIN, examined);
+  if (drawn.length) lines.push("```", ...drawn.map((line) => plain(line)), "```", "");
   if (f.evidence.length) {
     const rows = (all ? f.evidence : f.evidence.slice(0, SHOWN_EVIDENCE)).map((e) =>
       [withinPath(examined, placeOf(e, f.evidence, stepWord(examined))), e.name, evidenceText(e), e.note ?? ""].map((

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { markdownReport } from "../../../workflows/doctor/markdown_report.ts";
+import { examinedPost } from "./examined_post.ts";
 import { oneDifferential, oneExamined, oneFinding } from "./one_examined.ts";
 
 Deno.test("markdownReport() shows cause, evidence with its line, change and what it is not, without the home folder", () => {
@@ -141,4 +142,18 @@ Deno.test("markdownReport() takes a home folder of Windows out of what JSON has 
   const evidence = [{ ...finding!.evidence[0]!, value: "C:\\Users\\maria\\runs" }];
   const quoted = oneExamined({ diagnosis: { ...diagnosis, findings: [oneFinding({ evidence })] } });
   assert.doesNotMatch(markdownReport(quoted, true), /maria/);
+});
+
+Deno.test("markdownReport() prints no block of code without a line, and no row of evidence twice", async () => {
+  const records = [1, 2, 3, 4, 5, 6].map((i) =>
+    `{'loss': 0.0, 'grad_norm': 0.0, 'learning_rate': 1e-06, 'reward': 0.0, 'reward_std': 0.0, 'completion_length': 256.0, 'epoch': 0.0${i}}`
+  );
+  const text = `I run GRPO in TRL with max_completion_length=256 and the reward stays at 0.\n\n\`\`\`\n${
+    records.join("\n")
+  }\n\`\`\`\n`;
+  const report = markdownReport(await examinedPost(text), true);
+  assert.match(report, /^### faulty/);
+  assert.doesNotMatch(report, /```\n+```/);
+  const rows = report.split("\n").filter((line) => line.startsWith("| post.md:"));
+  assert.equal(new Set(rows).size, rows.length, rows.join("\n"));
 });
