@@ -10,10 +10,11 @@ import { firstLineOf } from "../error_text.ts";
 import type { Adapter, Source } from "./adapter.ts";
 import type { Intake } from "./intake/intake.ts";
 import { headText } from "./source/text.ts";
+import { WRITE_OUT, yamlAliases } from "./source/yaml_aliases.ts";
 
 const MAX_BYTES = 4 << 20;
 const MAX_DEPTH = 30;
-const MAX_SETTINGS = 20_000; // Anchors in anchors grow without end.
+const MAX_SETTINGS = 20_000;
 const MODEL_FILES: Record<string, string> = {
   "generation_config.json": "model",
   "config.json": "model",
@@ -50,9 +51,14 @@ export function readConfiguration(
 ): number {
   const lines = new LineCounter();
   const document = parseDocument(text, { lineCounter: lines, uniqueKeys: false, logLevel: "silent", strict: false });
+  const { targets, refused } = yamlAliases(document);
+  if (refused !== null) {
+    intake.source.partial = `${refused.why}, at line ${lines.linePos(refused.at).line}; ${WRITE_OUT}`;
+    return 0;
+  }
   let count = 0;
   const walk = (written: Node | null, path: string, depth: number, at: number): void => {
-    const { line, col } = lines.linePos(at), node = isAlias(written) ? written.resolve(document) ?? null : written;
+    const { line, col } = lines.linePos(at), node = isAlias(written) ? targets.get(written) ?? null : written;
     if (count > MAX_SETTINGS) return;
     if (depth > MAX_DEPTH) return intake.skip(line, `a value at column ${col}, nested deeper than ${MAX_DEPTH}`);
     if (isMap(node)) {
@@ -62,7 +68,7 @@ export function readConfiguration(
         const keyAt = (key as Node | null)?.range?.[0] ?? at;
         if (seen.has(name)) intake.message("duplicate_key", `${path}${name}`, null, lines.linePos(keyAt).line);
         seen.add(name);
-        const held = isAlias(value) ? value.resolve(document) : value;
+        const held = isAlias(value) ? targets.get(value) : value;
         if (name === "<<" && isMap(held)) walk(held, path, depth + 1, keyAt);
         else walk(held as Node | null, path + name + (isMap(held) ? "." : ""), depth + 1, keyAt);
       }

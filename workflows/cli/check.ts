@@ -148,7 +148,11 @@ async function withHead<T>(head: readonly Issue[], plan: () => T): Promise<T> {
 /** The files of no known trainer that are no JSON or YAML, one line each: what they hold cannot be judged. */
 async function refusals({ run }: CheckedConfiguration): Promise<string[]> {
   const { fileRefusal } = await import("../preflight/foreign/syntax_rules.ts");
+  const { WRITE_OUT } = await import("../../data/adapters/source/yaml_aliases.ts");
   return run.sources.flatMap(({ path, partial }) => {
+    if (partial?.endsWith(WRITE_OUT)) {
+      return [`Cannot check "${shownPath(path)}": ${partial.replace(/^Cannot read .* as a configuration: /, "")}`];
+    }
     // What stopped the reader otherwise, such as its depth, is the better reason.
     if (partial !== null && !partial.includes("no valid")) return [];
     const text = isFile(path) ? textIfThere(path) : null, why = text && fileRefusal(path, text);

@@ -20,6 +20,7 @@ import {
   parseDocument,
   visit,
 } from "yaml";
+import { WRITE_OUT, yamlAliases } from "../../data/adapters/source/yaml_aliases.ts";
 import type { Path, Place, Position, Problem, WorkflowSource } from "./problems.ts";
 import { keyMistake, parserSentence, syntaxMistakes, type TextMistake, tokensOf } from "./yaml_syntax.ts";
 
@@ -65,10 +66,11 @@ function mistakesOf(text: string, document: Document): TextMistake[] {
     return [{ at: 0, message: 'the file is empty, want keys such as "name" and "steps"' }];
   }
   const found: TextMistake[] = [];
+  const { targets, refused } = yamlAliases(document);
   let aliases = 0;
   visit(document, {
     Alias(_, alias) {
-      found.push(...aliasMistakes(alias, document, ++aliases));
+      found.push(...aliasMistakes(alias, targets, ++aliases));
     },
     Pair(_, { key }) {
       if (!isScalar(key)) found.push(keyMistake(text, (key as Node | null)?.range?.[0] ?? 0));
@@ -77,16 +79,19 @@ function mistakesOf(text: string, document: Document): TextMistake[] {
       }
     },
   });
+  if (refused !== null && found.length === 0) {
+    found.push({ at: refused.at, message: `Cannot expand aliases: ${refused.why}; ${WRITE_OUT}` });
+  }
   const { explicit, version } = document.directives!.yaml;
   if (explicit && version !== "1.2") found.push({ at: 0, message: `%YAML ${version} is not read, want 1.2` });
   return found;
 }
 
-function aliasMistakes(alias: Alias, document: Document, count: number): TextMistake[] {
+function aliasMistakes(alias: Alias, targets: ReadonlyMap<Alias, Node>, count: number): TextMistake[] {
   const at = alias.range![0], name = alias.source;
   const unknown = { at, message: `unknown alias "*${name}"; no "&${name}" stands before it` };
   const tooMany = { at, message: `more than ${MAX_ALIASES} aliases; write the values out` };
-  return [...(alias.resolve(document) === undefined ? [unknown] : []), ...(count === MAX_ALIASES + 1 ? [tooMany] : [])];
+  return [...(!targets.has(alias) ? [unknown] : []), ...(count === MAX_ALIASES + 1 ? [tooMany] : [])];
 }
 
 function locate(document: Document, text: string, lines: LineCounter, place: Place): Position | null {

@@ -78,6 +78,17 @@ Deno.test("CONFIGURATION says where a file is nested too deep, in its own words"
   assert(run.settings.some(({ name, value }) => name === "beta" && value === 0.04), "what stands beside it is read");
 });
 
+Deno.test("CONFIGURATION refuses aliases that never end, with their line", async () => {
+  const run = await readFiles({
+    "inside.yaml": "learning_rate: 1e-6\na: &a [*a,*a]\n",
+    "broken.yaml": "a: &a [*a,*a]\nlr: [[[[[[[\n",
+  });
+  const [broken, inside] = run.sources.map(({ partial }) => partial);
+  assert.match(inside!, /inside\.yaml .*alias "\*a" stands inside "&a" itself, at line 2; write the values out$/);
+  assert.match(broken!, /broken\.yaml .*, at line 1; write the values out$/);
+  assert.deepEqual(run.settings, []);
+});
+
 Deno.test("pythonScalar() follows YAML 1.1 for floats and words, JSON for JSON", () => {
   assert.deepEqual(pythonScalar("5e-5", 5e-5, false), { value: "5e-5", type: "string" });
   assert.deepEqual(pythonScalar("5.0e-5", 5e-5, false), { value: 5e-5, type: "number" });

@@ -73,6 +73,12 @@ Deno.test("parseYaml() refuses an alias bomb", () => {
   assert.match(problemsOf(bomb)[0]!, /Cannot expand aliases/);
 });
 
+Deno.test("parseYaml() refuses an alias that stands inside its own anchor", () => {
+  for (const text of ["steps: &a [*a,*a]\n", "steps: &a\n  - uses: train\n    steps: *a\n"]) {
+    assert.match(problemsOf(text)[0]!, /Cannot expand aliases: alias "\*a" stands inside "&a" itself/);
+  }
+});
+
 Deno.test("parseYaml() refuses more than 100 aliases", () => {
   const problems = problemsOf(`a: &x 1\nb: [${Array(101).fill("*x").join(",")}]\n`);
   assert.equal(problems.length, 1);
