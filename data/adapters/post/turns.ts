@@ -5,15 +5,17 @@ const AUTHOR =
   "author|op|original poster|me|reporter|asker|question|楼主|作者|提问者|题主|問|質問者|投稿者|글쓴이|작성자|질문|auteur|Autor|autor|автор";
 const OTHER =
   "(?:another|other) (?:user|person|commenter)|user ?\\d*|commenter|maintainer|contributor|collaborator|member|reply|answer|response from [\\w ]+|helper|dev(?:eloper)?|moderator|答主|维护者|其他用户|网友|回复|回答者|層主|回答|返信|メンテナ|답변|유지보수자|réponse|mainteneur|Antwort|respuesta|resposta|ответ|мейнтейнер";
+/** Bullets and blanks before a name. They are cut off first: a pattern that tries them in parts is slow on deep lists. */
+const LEAD = /^[-*#>\s]+/;
 const head = (words: string) =>
   new RegExp(
-    `^\\s*(?:[-*#>\\s]*)(?:\\*\\*|__|\\[|【)?\\s*(?:${words})(?: \\d+)?\\s*(?:\\([^)]{0,40}\\)|（[^）]{0,40}）)?\\s*(?:\\*\\*|__|\\]|】)?\\s*(?:(?:commented|wrote|said|replied|asked|answered|写道|回复|说)[^:：]{0,40})?\\s*[:：]\\s*(?:\\*\\*|__)?(.*)$`,
+    `^(?:__|\\[|【)?\\s*(?:${words})(?: \\d+)?\\s*(?:(?:\\([^)]{0,40}\\)|（[^）]{0,40}）)\\s*)?(?:(?:\\*\\*|__|\\]|】)\\s*)?(?:(?:commented|wrote|said|replied|asked|answered|写道|回复|说)[^:：]{0,40}\\s*)?[:：]\\s*(?:\\*\\*|__)?(.*)$`,
     "iu",
   );
 const [author, other] = [head(AUTHOR), head(OTHER)];
 /** "somebody commented on 3 May", a line of its own. */
-const COMMENTED = /^\s*\W*([\w.-]{2,40})\W*\s+(?:commented|replied|answered)(?:\s+(?:on|\d).{0,40})?\s*:?\s*$/i;
-const ASKED = /^\s*\W*([\w.-]{2,40})\W*\s+(?:opened this issue|asked|wrote)(?:\s+(?:on|\d).{0,40})?\s*:?\s*$/i;
+const COMMENTED = /^\W*([\w.-]{2,40})\W*(?<=\s)(?:commented|replied|answered)(?:\s+(?:on|\d).{0,40})?\s*:?\s*$/i;
+const ASKED = /^\W*([\w.-]{2,40})\W*(?<=\s)(?:opened this issue|asked|wrote)(?:\s+(?:on|\d).{0,40})?\s*:?\s*$/i;
 
 interface Turn {
   readonly speaker: Speaker;
@@ -28,12 +30,12 @@ const OF_PROJECT = /^\W*作者\W{0,4}\s*(?:回复|答复|回答|replied|answered
 /** A line that hands the word over: who speaks from here on, and what stands behind it on the line; null for no such line. */
 export function turnOf(text: string): Turn | null {
   if (text.length > 400) return null;
-  const isMarked = /[:：]/.test(text), own = isMarked ? author.exec(text) : null;
+  const isMarked = /[:：]/.test(text), said = text.replace(LEAD, ""), own = isMarked ? author.exec(said) : null;
   // "Question: …" may be a prompt of the data; a turn is marked, or has a name.
   if (own !== null && /\*\*|__|【|\[|楼主|作者|题主|^\s*(?:author|op)\b/iu.test(text)) {
     return { speaker: OF_PROJECT.test(text) ? "other" : "author", rest: own[1]! };
   }
-  const reply = isMarked ? other.exec(text) : null;
+  const reply = isMarked ? other.exec(said) : null;
   if (reply !== null && /\*\*|__|【|\[|^\s*(?:another|other|maintainer|collaborator|答主|网友|维护者)/iu.test(text)) {
     return { speaker: "other", rest: reply[1]! };
   }

@@ -55,3 +55,14 @@ Deno.test("Turns gives no comment to the author where something was reported bef
   assert.equal(turns.take("bob commented")?.speaker, "other");
   assert.deepEqual(speakers("**Reply 1:** no", "**Reply 2:** yes"), ["other", "other"]);
 });
+
+Deno.test("turnOf() tries blanks before and behind a name once, however many", () => {
+  const blanks = " ".repeat(370);
+  // Tried in all their parts, each line would cost seconds.
+  for (let i = 0; i < 2000; i++) {
+    assert.equal(turnOf(`${blanks}- step ${i}: 0.1`), null);
+    assert.equal(turnOf(`Author${blanks}x:`), null);
+  }
+  assert.deepEqual(turnOf(`${blanks}- **Author:** it is flat`), { speaker: "author", rest: " it is flat" });
+  assert.equal(turnOf(`**Maintainer (bob)** wrote${" ".repeat(60)}: no`)?.speaker, "other");
+});
