@@ -5,7 +5,7 @@ import { presentOf } from "./now_with.ts";
 import { inTime } from "./numbers_in_time.ts";
 import { withoutReported } from "./reported_speech.ts";
 import { isOfNow, settledIn, wellFrom } from "./settled.ts";
-import { isNo, isNotSo } from "./takes_back.ts";
+import { foundNone, isNo, isNotSo } from "./takes_back.ts";
 
 export interface Clause {
   readonly text: string;
@@ -60,7 +60,7 @@ export function clausesOf(lines: readonly Line[]): Clause[] {
         sentence,
         isQuestion,
         isFirst: i === 0,
-        isApart: isQuestion && isNo(next) || isNotSo(next) || unseen[n]! ||
+        isApart: isQuestion && isNo(next) || isNotSo(next) || foundNone(next) || unseen[n]! ||
           clause.at + clause.part.length <= wellAt ||
           settled[n]! && !isOfNow(sentence.slice(0, clause.at), clause.part),
       });

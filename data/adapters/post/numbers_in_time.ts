@@ -37,10 +37,25 @@ const FIRST_BEHIND = new RegExp(
   `(${NUMBER})(${WHEN})\\s?[(（,]\\s?(?:vs\\.? |versus |against |gegenüber |contre |frente a |contra |против )?${ABOUT}(${NUMBER})\\s(?:${AT_FIRST})(?!\\p{L})(\\s?[)）])?`,
   "giu",
 );
+/** "0.55 and 0.49 (base 0.22)": two runs from one start. */
+const OF_SEVERAL = new RegExp(
+  `(${NUMBER})(?:\\s?(?:/|,? (?:and|und|et|y|e|и)(?= )|和|と|및)\\s?)(${NUMBER})\\s?[(（]\\s?(?:${FROM}|${FROM_SIGNS})\\s?${ABOUT}(${NUMBER})\\s?[)）]`,
+  "giu",
+);
+/** The run that is nearest to the start stands for both. */
+function ofSeveral(whole: string, one: string, two: string, first: string): string {
+  const valueOf = (text: string) => Number.parseFloat(text.replace(",", ".").replace("−", "-"));
+  const [nearest] = [one, two].sort((a, b) =>
+    Math.abs(valueOf(a) - valueOf(first)) - Math.abs(valueOf(b) - valueOf(first))
+  );
+  const turned = `${first} → ${nearest}`;
+  return IS_SHARE.test(whole) && turned.length <= whole.length ? turned.padEnd(whole.length) : whole;
+}
 const IS_SHARE = /[.,%％]/;
 
 /** What was before stands before: "1.24 (from 1.90)" becomes "1.90 → 1.24". */
-function inOrder(text: string): string {
+function inOrder(whole: string): string {
+  const text = whole.replace(OF_SEVERAL, ofSeveral);
   const turn = (whole: string, later: string, when: string, first: string): string => {
     const turned = `${first} → ${later}${when}`;
     const isFigure = IS_SHARE.test(later) || IS_SHARE.test(first);

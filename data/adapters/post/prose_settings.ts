@@ -17,6 +17,17 @@ const FLAG = /(?<![\w-])--([A-Za-z_][\w.-]*)(?:[ =]([^\s,，;；。、()（）-]
 const NUMBER = "[-+]?\\d[\\d.,]*(?:[eE][-+]?\\d+)?";
 /** A number format that is named alone. */
 const DTYPE = /(?<![\w-])(fp16|f16|float16|half precision|半精度|bf16|bfloat16|fp32|float32)(?![\w-])/i;
+/** "It isn't fp16", "not in fp16": the one that is denied is not set. */
+const NO_DTYPE =
+    /(?:(?<![\p{L}])(?:not|isn't|wasn't|not (?:about|due to|because of|from|caused by)|(?:do(?:es)?(?:n't| not)|not) (?:use|using|train(?:ed|ing)?(?: in)?)|never (?:use|used)|without|no|nicht|nicht (?:an|am|wegen|in|mit)|kein|ohne|pas|pas (?:à cause )?d[ue]|pas en|sans|no (?:es|por|uso|usamos|en)|sin|não (?:é|por|uso|usamos|em)|sem|не|не (?:в|из-за|использу\p{L}+)|без) (?:the |le |la |el |o )?|不是|并非|没(?:有)?(?:用|开|使用)|不是因为)\s?$/iu,
+  NO_DTYPE_BEHIND =
+    /^\s?(?:ではな|じゃな|が原因ではな|のせいではな|は使っていま?せん|は使っていない|(?:[이가은는을를])?\s?(?:때문(?:이|은)?\s?)?(?:아니|아닙|쓰지\s?않|사용하지\s?않))/u;
+function dtypeIn(text: string): RegExpExecArray | null {
+  const found = [...text.matchAll(new RegExp(DTYPE, "gi"))];
+  return found.find(({ index, 0: name }) =>
+    !NO_DTYPE.test(text.slice(Math.max(0, index - 30), index)) && !NO_DTYPE_BEHIND.test(text.slice(index + name.length))
+  ) ?? null;
+}
 /** It is switched on where it is used, and named with an adapter. */
 const CHECKPOINTING =
   /(?<![\p{L}])(?:with|us(?:e|es|ing)|enabl(?:e|es|ed|ing)|turn(?:ed|ing)? on|avec|activ\p{L}+|mit|con|com|с)\s(?:the |le |la |el |o )?(?:gradient|activation)[ _-]checkpoint(?:ing|s)?|(?:打开|开启|启用|使用|用)(?:了)?\s?(?:gradient[ _-]checkpoint(?:ing)?|梯度检查点)|gradient[ _-]checkpoint(?:ing)?\s?(?:と|を(?:使|有効|オン))|gradient[ _-]checkpoint(?:ing)?\s?(?:을|를)?\s?(?:켜|사용|쓰)/iu;
@@ -107,7 +118,7 @@ export function readProseSettings(intake: Intake, { text, line, sentence }: Clau
     set("gradient_checkpointing", undefined, checkpointing.index);
   }
   if (has(notStated, text)) return;
-  const dtype = DTYPE.exec(text);
+  const dtype = dtypeIn(text);
   if (dtype !== null && !taken.has("torch_dtype")) set("torch_dtype", dtype[1]!, dtype.index);
   for (const [option, pattern] of words) {
     for (const { at: index, end: wordEnd } of pattern.in(text)) {

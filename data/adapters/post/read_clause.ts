@@ -13,6 +13,7 @@ import { goldShare } from "./gold_share.ts";
 import { isGuess } from "./guesses.ts";
 import { slowsDown } from "./pace.ts";
 import { type Mention, mentionsIn } from "./mentions.ts";
+import { shareAtCap } from "./share_at_cap.ts";
 import { isNumberDenied } from "./denied_numbers.ts";
 import { numberClaims } from "./number_claims.ts";
 import { type ClauseNumber, numbersIn } from "./numbers.ts";
@@ -22,6 +23,7 @@ import { timeOf, withSpans } from "./value_spans.ts";
 import { isElseCase, isScheme, withoutScheme } from "./reward_scheme.ts";
 import { idiomsIn } from "./idioms_in.ts";
 import type { Claim, Speaker, ToldValue } from "./said.ts";
+import { echoesOnce, recitesRows } from "./recites.ts";
 import { isSmallDifference } from "./small_difference.ts";
 import { isOfNumbers } from "./same_numbers.ts";
 import { isFixed, isOfNow, wasWell } from "./settled.ts";
@@ -64,7 +66,7 @@ const FINE: ReadonlySet<PredicateName> = new Set<PredicateName>(["readable", "co
 export function readClause(clause: Clause, by: Speaker, before: readonly Mention[], apart = false): Said {
   if (apart && !PRONOUN.test(clause.text)) before = [];
   const { text, line, sentence } = clause;
-  const mentions = mentionsIn(text),
+  const mentions = shareAtCap(mentionsIn(text), text, sentence),
     all = withoutScheme(text, sentence, mentions, withoutChanges(text, numbersIn(text)));
   const { numbers, isBound } = withoutBounds(text, mentions.length > 0 ? mentions : before.slice(-1), all);
   const at = sentence.indexOf(text), isSince = wasWell(sentence.slice(0, at)), rest = sentence.slice(at + text.length);
@@ -132,6 +134,14 @@ export function readClause(clause: Clause, by: Speaker, before: readonly Mention
       claims.push({ subject, predicate: hit.name, value, by, elsewhere: isElsewhere, line, text: said.text, ...time });
     }
   }
+  const isEcho = echoesOnce(text, sentence);
+  // It answers badly, and is stuck in no loop.
+  if (isEcho) {
+    claims.push({ subject: "completions", predicate: "worsens", value: null, by, elsewhere: isElsewhere, ...said });
+  }
+  if (recitesRows(text) && !claims.some(({ predicate }) => predicate === "memorised")) {
+    claims.push({ subject: "policy", predicate: "memorised", value: null, by, elsewhere: isElsewhere, ...said });
+  }
   for (const { subject, predicate, elsewhere: isOther } of idiomsIn(clause)) {
     if (JUDGES.has(predicate) && isScheme(sentence)) continue;
     if (claims.some((one) => one.subject === subject && one.predicate === predicate)) continue;
@@ -163,6 +173,7 @@ export function readClause(clause: Clause, by: Speaker, before: readonly Mention
       !(clause.isQuestion && isGuess(predicate, sentence)) &&
       !(predicate === "constant" && subject === risen?.subject) &&
       !(isSmall && predicate === "differs") && !isDip({ subject, predicate, value }, fallen) &&
+      !(predicate === "repeats" && (isEcho || recitesRows(text))) &&
       !(ALIKE.has(predicate) && OF_TEXTS.has(subject) && isOfNumbers(sentence))
     ),
     values: [
@@ -191,7 +202,7 @@ function isValueDenied(
 }
 
 /** That numbers are the same says nothing of what is written. */
-const ALIKE: ReadonlySet<PredicateName> = new Set<PredicateName>(["identical", "same_everywhere"]),
+const ALIKE: ReadonlySet<PredicateName> = new Set<PredicateName>(["identical", "same_everywhere", "repeats"]),
   OF_TEXTS: ReadonlySet<SubjectName> = new Set<SubjectName>(["completions", "policy", "training"]);
 
 /** Of a reward that is given for right and for wrong answers: it says nothing of those that came. */

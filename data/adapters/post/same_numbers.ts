@@ -4,6 +4,8 @@ const NUMBERS = new RegExp(
   [
     "(?<![\\p{L}])(?:same|identical) (?:output |log |exact |metric )?(?:numbers?|values?|metrics?|figures?|stat(?:istic)?s|logs?|log lines?|records?|losse?s?|curves?)(?![\\p{L}])",
     "(?<![\\p{L}])(?:steps?|lines?|records?|epochs?|iterations?|logs?|rows?|numbers?|values?|metrics?|batch(?:es)?)(?: (?:of|in|on) the \\p{L}+)?(?: all| always| just)* (?:looks?|are|is|stays?|remains?|prints?|shows?|gives?)(?: \\p{L}+){0,2}? (?:the )?(?:same|identical|alike)(?![\\p{L}])",
+    // Of runs: they can be reproduced.
+    "(?<![\\p{L}])(?:results?|runs?|numbers?|scores?|metrics?|curves?|experiments?|seeds?|measurements?) (?:always |all )?repeats?(?! (?:itself|themselves|the (?:same )?(?:word|token|phrase|sentence)))(?![\\p{L}])|(?:Ergebnisse|Läufe|Zahlen) (?:wiederholen sich|sind wiederholbar)|(?:résultats|chiffres) se répètent|(?:resultados|números) se repi?e?ten|результат\\p{L}* повторя\\p{L}+|结果(?:可以?|能够?)(?:稳定)?重复|結果[はが](?:正確に|完全に)繰り返|결과[가는]\\s?그대로\\s?반복",
     "(?<![\\p{L}])(?:gleichen?|dieselben|identischen?) (?:Zahlen|Werte|Metriken|Zeilen)|(?<![\\p{L}])(?:Schritte?|Zeilen?|Zahlen|Werte)(?![\\p{L}])[^.;,]{0,20}(?<![\\p{L}])(?:gleich|identisch)",
     "(?<![\\p{L}])mêmes (?:chiffres|valeurs|nombres|métriques)|(?<![\\p{L}])(?:étapes?|lignes?|chiffres|valeurs)(?![\\p{L}])[^.;,]{0,24}(?<![\\p{L}])(?:identiques?|les mêmes|pareil)",
     "(?<![\\p{L}])(?:mism|mesm)[oa]s (?:números|valores|métricas)|(?<![\\p{L}])(?:pas+os|líneas|linhas|números|valores)(?![\\p{L}])[^.;,]{0,24}(?<![\\p{L}])(?:igua(?:le)?i?s|id[eéê]ntic\\p{L}+|(?:mism|mesm)[oa]s)",

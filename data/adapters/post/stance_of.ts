@@ -4,6 +4,7 @@
  * A denial stands before what it denies, and behind it in Japanese, Korean and some of Chinese. @module
  */
 import { isHeard } from "./hearsay.ts";
+import { isAnsweredNo, isHeadingDenied, isListDenied, isSignDenied } from "./listed_denials.ts";
 import { expression, has } from "./words/match.ts";
 import type { PredicateName } from "./words/predicates.ts";
 import { DENIAL, NOT_STATED } from "./words/stance.ts";
@@ -43,6 +44,7 @@ const WHETHER = /^\s*(?:does|do|did|is|are|was|were|has|have|could|can) (?:the|m
 /** A guess, a wish, advice, a definition, what others say, what would be: no statement of what this run does. */
 export function isUnstated(text: string, sentence: string, isQuestion: boolean): boolean {
   if (has(notStated, text) || isHeard(text, sentence) || CONDITION.test(sentence) && WOULD.test(text)) return true;
+  if (isListDenied(text, sentence) || isHeadingDenied(text, sentence)) return true;
   const notTheCase = NOT_THE_CASE.exec(sentence), at = sentence.indexOf(text);
   if (notTheCase !== null && at + text.length > notTheCase.index && at < notTheCase.index + FAR) return true;
   if (at >= 0 && at < (UNREAL.exec(sentence)?.[0].length ?? 0)) return true;
@@ -138,7 +140,8 @@ export function isDenied(text: string, at: number, end: number, from = 0): boole
   if (ONLY.test(before)) return false;
   // "läuft nicht davon": it stands between the two halves of a verb.
   if (/(?<!\p{L})nicht(?!\p{L})/u.test(text.slice(at, end))) return true;
-  return has(denial, before) || NONE.test(text.slice(from, at)) || BEHIND.test(text.slice(end, end + 40));
+  const head = text.slice(from, at), rest = text.slice(end, end + 40);
+  return has(denial, before) || NONE.test(head) || isSignDenied(head) || BEHIND.test(rest) || isAnsweredNo(rest);
 }
 
 /** The part between commas in which some words of a sentence stand. */

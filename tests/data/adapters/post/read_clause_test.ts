@@ -232,3 +232,10 @@ Deno.test("readClause() takes no figure of what others say for the run's own", a
     "3 loss is 0.4",
   ]);
 });
+
+Deno.test("readClause() hears no cheating in a shortcut connection, and hears it in a shortcut", async () => {
+  const cheats = async (text: string) =>
+    claimsOf(await readPost(`Hi, GRPO, a question?\n\n${text}\n`)).filter((claim) => claim.includes("cheats")).length;
+  assert.equal(await cheats("The shortcut connection in our reward model made it cheaper."), 0);
+  assert.equal(await cheats("The policy found a shortcut in our reward model."), 1);
+});

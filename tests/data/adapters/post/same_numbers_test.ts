@@ -4,7 +4,7 @@ import { claimsOf, readPost } from "./read_post.ts";
 
 const alike = async (text: string) =>
   claimsOf(await readPost(`Hi, GRPO, a question?\n\n${text}\n`)).filter((claim) =>
-    /(?:completions|policy|training)\.(?:identical|same_everywhere)/.test(claim)
+    /(?:completions|policy|training)\.(?:identical|same_everywhere|repeats)/.test(claim)
   );
 
 for (
@@ -20,6 +20,8 @@ for (
     "所有样本每一步的数字都一样。",
     "どのプロンプトでも同じ数値です。",
     "모든 입력에서 같은 숫자입니다.",
+    "We repeat each run three times. The results repeat exactly.",
+    "Die Ergebnisse wiederholen sich exakt.",
   ]
 ) Deno.test(`the same numbers are no same completions: "${text}"`, async () => assert.deepEqual(await alike(text), []));
 
@@ -28,6 +30,7 @@ for (
     "Every prompt gets the same answer.",
     "The same answer and the same numbers for all prompts.",
     "所有问题的回答都一样。",
+    "The outputs repeat one phrase over and over.",
     "Alle Fragen bekommen dieselbe Antwort.",
   ]
 ) Deno.test(`the same texts are: "${text}"`, async () => assert((await alike(text)).length > 0));

@@ -22,11 +22,23 @@ for (
     "Is the loss NaN? No. So why is it slow?",
     "Ist der Loss NaN? Nein.",
     "loss 是 NaN 吗？没有。",
+    "People warn that the loss is NaN; reading 200 records we found none.",
+    "Others report that the loss is NaN. None of this happened to us.",
+    "Der Loss ist NaN, sagt man. Nichts davon ist bei uns passiert.",
+    "La perte est NaN. Aucune de ces choses n'est arrivée chez nous.",
+    "La pérdida es NaN. Ninguna de estas cosas ocurrió aquí.",
+    "A perda é NaN. Nada disso aconteceu aqui.",
+    "Лосс NaN. Ничего из этого не было.",
+    "loss 是 NaN。这些问题都没有出现。",
+    "loss が NaN です。これらはいずれも起きませんでした。",
+    "loss가 NaN입니다. 이런 문제는 전혀 없었습니다.",
   ]
 ) Deno.test(`what is taken back is no claim of the run: "${text}"`, async () => assert.deepEqual(await open(text), []));
 
 for (
   const text of [
+    "The loss is NaN from step 1. None of these fixes helped.",
+    "The loss is NaN from step 1. With bf16 we found none.",
     "No joke, the loss is NaN from step 1.",
     "I'm not kidding, the loss is NaN.",
     "The loss is NaN. My colleague has no idea why.",
