@@ -3,7 +3,7 @@ import type { Intake } from "../intake/intake.ts";
 import { isSentence } from "../prose/sentence.ts";
 import type { Line } from "../source/lines.ts";
 import { type Clause, clausesOf } from "./clauses.ts";
-import { doubts } from "./doubts.ts";
+import { comparesNumbers, doubts, hasUnread, tellsOutcome } from "./doubts.ts";
 import { sawNothing } from "./hearsay.ts";
 import { Lesson } from "./lesson.ts";
 import { withoutLostLetters } from "./lost_letters.ts";
@@ -30,6 +30,18 @@ interface Form {
   readonly isHeading: boolean;
   /** The run that it tells of, where it is one of a table. */
   readonly run?: RunLabel;
+}
+
+/** What was taken of a sentence. */
+interface Heard {
+  readonly line: number;
+  isKnown: boolean;
+  /** Something of a metric was taken, not settings alone. */
+  isResult: boolean;
+  /** A part of it asks, or tells of what is over. */
+  isOpen: boolean;
+  /** The numbers that were read in it. */
+  readonly read: number[];
 }
 
 export class ProseReader {
@@ -59,7 +71,7 @@ export class ProseReader {
       return this.intake.skip(lines[0]!.number, `prose after ${MAX_CLAUSES} clauses`);
     }
     let isApart = true, isThroughout = false, hasSaid = false, first: string | null = null;
-    const unknown = new Map<string, number>();
+    const heard = new Map<string, Heard>();
     if (by === "author") this.#runs.begin(run);
     for (const clause of clausesOf(lines.map((line) => ({ ...line, text: withoutLostLetters(line.text) })))) {
       this.#clauses++;
@@ -68,24 +80,41 @@ export class ProseReader {
       if (by === "author" && sawNothing(clause.text, clause.text === (first ??= clause.text))) {
         this.#runs.isOfNone();
       }
-      const { isKnown, mentions } = this.#clause(clause, by, isApart, isPoint && this.#isThroughout, run);
+      const { isKnown, isResult, mentions, read } = this.#clause(
+        clause,
+        by,
+        isApart,
+        isPoint && this.#isThroughout,
+        run,
+      );
       if (mentions.length > 0) isApart = false;
       hasSaid ||= isKnown;
       if (by !== "author") continue;
-      if (clause.isFirst) unknown.set(clause.sentence, clause.line);
+      if (clause.isFirst) {
+        heard.set(clause.sentence, { line: clause.line, isKnown: false, isResult: false, isOpen: false, read: [] });
+      }
       if (clause.isFirst && !clause.isApart && !clause.isQuestion && isServedOtherwise(clause.sentence)) {
         this.intake.message("served_otherwise", clause.sentence, null, clause.line);
       }
-      if (isKnown) unknown.delete(clause.sentence);
+      const sentence = heard.get(clause.sentence);
+      if (sentence === undefined) continue;
+      sentence.isKnown ||= isKnown;
+      sentence.isResult ||= isResult;
+      sentence.isOpen ||= clause.isQuestion || clause.isApart;
+      sentence.read.push(...read);
     }
     if (by === "author") this.#runs.end(hasSaid, isHeading);
     if (!isPoint) this.#isThroughout = /[:：]\s*$/.test(lines.at(-1)!.text) && isThroughout;
     if (by === "author") quotedCompletions(this.intake, lines);
-    for (const [sentence, line] of unknown) {
-      if (doubts(sentence) && !isScheme(sentence)) {
+    for (const [sentence, { line, isKnown, isResult, isOpen, read }] of heard) {
+      const isUnclear = (isResult || comparesNumbers(sentence)) && hasUnread(sentence, read) ||
+        !isKnown && tellsOutcome(sentence);
+      if ((!isOpen && isUnclear || !isKnown && doubts(sentence)) && !isScheme(sentence)) {
         this.intake.message("doubt", sentence.trim().slice(0, MAX_DOUBT), null, line);
       }
-      if (isSentence(sentence, LEAST_WORDS)) this.intake.skip(line, "a sentence of prose that says nothing known");
+      if (!isKnown && isSentence(sentence, LEAST_WORDS)) {
+        this.intake.skip(line, "a sentence of prose that says nothing known");
+      }
     }
   }
 
@@ -110,7 +139,9 @@ export class ProseReader {
     const all = isThroughout ? { throughout: true } : {};
     for (const claim of said.claims) this.intake.claim({ ...claim, ...all });
     for (const value of said.values) this.intake.tell({ ...value, ...all });
-    if (by !== "author") return { mentions, isKnown: said.claims.length + said.values.length > 0 };
+    if (by !== "author") {
+      return { mentions, isKnown: said.claims.length + said.values.length > 0, isResult: false, read: [] };
+    }
     if (!clause.isApart) readProseSettings(this.intake, clause);
     const own = claims.slice(from[0]), values = told.slice(from[1]);
     this.#runs.add({
@@ -125,6 +156,11 @@ export class ProseReader {
       isRow: run !== undefined,
       given: new Set([...own, ...values, ...settings.slice(from[2])]),
     });
-    return { mentions, isKnown: this.intake.taken > taken };
+    const read = [
+      ...own.flatMap(({ value, from, to }) => [value, from, to]),
+      ...values.flatMap(({ values, from, to }) => [...values, from, to]),
+      ...settings.slice(from[2]).map(({ value }) => Number(value)),
+    ].filter((one) => one !== null);
+    return { mentions, isKnown: this.intake.taken > taken, isResult: own.length + values.length > 0, read };
   }
 }
