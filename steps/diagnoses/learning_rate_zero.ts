@@ -1,9 +1,11 @@
 /** Cause `learning_rate_zero`: the learning rate is 0 for the whole schedule. @module */
 import { type CannotTell, defineDiagnosis, type Found } from "./diagnosis.ts";
 import { AGREEING_RECORDS, recordsOf, show, written } from "./view/numbers.ts";
+import { ofSchedule } from "./remedies/of_schedule.ts";
 import { FIXED, IDLE_BEFORE, idleFrom, LEAST_IDLE } from "./view/learning_rate.ts";
 import { isToldRounded, LEARNS, learnsFrom, MOVED_KL, MOVED_TIMES, staysReference } from "./view/rounded_rate.ts";
 import { asNumber, setting, settingEvidence, settingNumber } from "./view/settings.ts";
+import { isPreference } from "./view/groups.ts";
 import type { RunView } from "./view/run_view.ts";
 import { onAll } from "./view/on_records.ts";
 
@@ -15,7 +17,7 @@ export default defineDiagnosis({
   reads: ["learning_rate", "settings.learning_rate", "kl", "reward", "reward_margin", "accuracy", "loss"],
   decision: [
     written`The configured learning rate is 0; or it prints exactly 0 (not 0.000 in a rounded log) on at least three records and all of them. 0 on the first record is warm-up, 0 at the end is decay: from ${IDLE_BEFORE} of the run on; where it is 0 before that and to the end, on ${LEAST_IDLE} records, it is a warning.`,
-    written`A printed 0 is a small rate, rounded, where the run of another trainer learns: the KL ends above ${MOVED_KL} and ${MOVED_TIMES} times where it began, or the reward, the margin, the accuracy (of examples also the loss) gets better by ${LEARNS} standard errors. Where the configured rate is above 0 and no KL of 0 on every record shows that nothing moves, it stays open.`,
+    written`A printed 0 is a small rate, rounded, where the run of another trainer learns: the KL ends above ${MOVED_KL} and ${MOVED_TIMES} times where it began, or the reward, the margin, the accuracy (of examples also the loss) gets better by ${LEARNS} standard errors. Where the configured rate is above 0 and no KL of 0 (of pairs, no rewards of 0 on both sides) on every record shows that nothing moves, it stays open.`,
   ],
   hint: "Set a learning rate; check the schedule's number of steps.",
   remedy: [{ step: "apply_update", key: "learning_rate", usual: true }],
@@ -82,11 +84,20 @@ function throughout(view: RunView): Found | CannotTell | null {
       ...(view.has("kl") ? [view.evidence("kl", known.at(-1)!)] : []),
     ],
     ruledOut: { broken_gradient_path: "a gradient arrives; it is multiplied by 0" },
+    ...ofSchedule(view),
   };
 }
 
 /** The policy is shown to stay where it is; a KL that has no weight may print 0 without being computed. */
-const isStill = (view: RunView) => staysReference(view) && settingNumber(view, "kl_coef") !== 0;
+const isStill = (view: RunView) =>
+  settingNumber(view, "kl_coef") !== 0 && (staysReference(view) || isPreference(view) && staysPaired(view));
+
+/** Both sides of every pair are as likely as under the reference: their rewards print exactly 0. */
+const staysPaired = (view: RunView) =>
+  ["chosen_reward", "rejected_reward"].every((name) => {
+    const cells = view.finite(name);
+    return cells.length >= AGREEING_RECORDS && cells.every((value) => value === 0);
+  });
 
 /** The configuration and the log say two things. */
 function openBetween(configured: number, where: string): CannotTell {

@@ -1,4 +1,5 @@
 /** What a pattern is: symptoms that together are a cause, and what its alternatives share. @module */
+import type { Found } from "../diagnosis.ts";
 import type { Cause } from "../mod.ts";
 import { isReinforcement } from "../view/groups.ts";
 import type { RunView, Setting } from "../view/run_view.ts";
@@ -18,6 +19,8 @@ export interface Pattern {
   readonly hint?: string;
   /** What is still not proved. */
   readonly confirm?: string;
+  /** What to do, where it follows from what the run configures. */
+  readonly advice?: (view: RunView) => Pick<Found, "hint" | "remedy" | "byHand">;
 }
 
 export type Patterns = Partial<Readonly<Record<Cause, readonly Pattern[]>>>;

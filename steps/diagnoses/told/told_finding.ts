@@ -128,7 +128,7 @@ const isSaidOfLabels = (view: RunView) =>
 export const printedRecords = (view: RunView): number => printedOnes(view).length;
 
 function matched(
-  { all, none = [], options, when, isFirm, message, hint, confirm }: Pattern,
+  { all, none = [], options, when, isFirm, message, hint, confirm, advice }: Pattern,
   view: RunView,
 ): Found | null {
   if (when !== undefined && !when(view)) return null;
@@ -159,5 +159,6 @@ function matched(
     evidence,
     ...(hint === undefined ? {} : { hint, remedy: [] }),
     ...(confirm === undefined ? {} : { confirm }),
+    ...advice?.(view),
   };
 }

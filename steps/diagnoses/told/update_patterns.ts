@@ -1,4 +1,5 @@
 /** Which symptoms together are a cause in preferences, supervised runs, numbers, weights and the machine. @module */
+import { ofSchedule } from "../remedies/of_schedule.ts";
 import { DESTROYS, isBreakingRate } from "../../../data/usual_learning_rate.ts";
 import { isPreference, isReinforcement } from "../view/groups.ts";
 import { trainingOf } from "../view/learning_rate.ts";
@@ -173,6 +174,7 @@ export const UPDATE_PATTERNS: Patterns = {
     all: ["rate_zero"],
     none: ["loss_falls", "reward_rises", "overflow_at_floor"],
     message: "The learning rate is 0 on every record",
+    advice: ofSchedule,
   }],
   no_trainable_parameters: [{ all: ["no_parameters"], message: "Nothing is trainable" }],
   gradient_checkpointing_cuts_gradient: [{

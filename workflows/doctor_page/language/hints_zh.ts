@@ -138,6 +138,8 @@ export const HINTS_ZH: Readonly<Record<string, string>> = {
     "用 PeftModel.from_pretrained(model, folder, is_trainable=True)；先 prepare_model_for_kbit_training() 再 get_peft_model()；训练前调用 model.print_trainable_parameters()",
   'Set target_modules to "all-linear" and print the count of trainable parameters before training.':
     '把 target_modules 设为 "all-linear"，并在训练前打印可训练参数的数量',
+  "The configured rate is above 0: look at the schedule and its warm-up (how many steps they were given, whether the scheduler steps at all), and print the rate with all its digits.":
+    "配置的学习率大于 0：查看调度与预热（给了多少步，调度器是否在走），并打印学习率的全部位数",
   "Load the weights that training began with and look for the first tensor that is not finite.":
     "加载训练开始时的权重，找出第一个不是有限值的张量",
   "Check the tensors of the model that training began with for NaN and infinities, then one forward pass in fp32.":
