@@ -64,8 +64,13 @@ export function readConfiguration(
     if (isMap(node)) {
       const seen = new Set<string>();
       for (const { key, value } of node.items) {
-        const name = isScalar(key) ? String(key.value) : String(key);
         const keyAt = (key as Node | null)?.range?.[0] ?? at;
+        // Written out, a list or a map within a key, within a key, and so on, never ends.
+        if (isMap(key) || isSeq(key)) {
+          intake.skip(lines.linePos(keyAt).line, "a key that is a list or a map");
+          continue;
+        }
+        const name = isScalar(key) ? String(key.value) : isAlias(key) ? `*${key.source}` : String(key);
         if (seen.has(name)) intake.message("duplicate_key", `${path}${name}`, null, lines.linePos(keyAt).line);
         seen.add(name);
         const held = isAlias(value) ? targets.get(value) : value;

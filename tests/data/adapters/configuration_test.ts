@@ -89,6 +89,13 @@ Deno.test("CONFIGURATION refuses aliases that never end, with their line", async
   assert.deepEqual(run.settings, []);
 });
 
+Deno.test("CONFIGURATION passes over lists within keys within keys, which written out would never end", async () => {
+  const text = Array.from({ length: 40 }, (_, i) => `${"  ".repeat(i)}- step ${i}: reward 0.${i % 9}`).join("\n");
+  const run = await readFiles({ "nested.yaml": `learning_rate: 0.1\nlist:\n${text.replaceAll(/^/gm, "  ")}\n` });
+  assert.equal(run.settings[0]?.name, "learning_rate");
+  assert(run.skipped.some(({ reason }) => reason === "a key that is a list or a map"));
+});
+
 Deno.test("pythonScalar() follows YAML 1.1 for floats and words, JSON for JSON", () => {
   assert.deepEqual(pythonScalar("5e-5", 5e-5, false), { value: "5e-5", type: "string" });
   assert.deepEqual(pythonScalar("5.0e-5", 5e-5, false), { value: 5e-5, type: "number" });

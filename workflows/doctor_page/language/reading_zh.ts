@@ -36,6 +36,7 @@ export const READING_ZH: readonly (readonly [english: string, chinese: string])[
   ["a setting that may be cut off at the end of the file", "文件末尾可能被截断的设置"],
   ["a row cut inside a quoted cell", "在引号内被截断的一行"],
   ["the last cell of a file that ends without a line break", "文件末尾没有换行的最后一格"],
+  ["a key that is a list or a map", "作为键的列表或映射"],
   ["a record without a known metric", "一条没有已知指标的记录"],
   ["a row without a known metric", "一行没有已知指标的数据"],
   ["a line longer than {} characters without a record", "一行超过 {1} 个字符而没有记录"],
