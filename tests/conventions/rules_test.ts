@@ -24,6 +24,8 @@ Deno.test("every rule says what is lost of a run that has its cause: none takes 
 const TYPED: Readonly<Record<string, string>> = {
   "Qwen2.5-VL": "a model's name",
   fp32: "a format's name",
+  bf16: "a format's name",
+  fp16: "a format's name",
   "num_samples=0": "what a library prints",
   "labels -100": "what a library prints",
   "8 or 4 bits": "formats of weights",

@@ -34,7 +34,7 @@ const GOODS: ReadonlySet<SubjectName | null> = new Set<SubjectName | null>([
   "evaluation",
 ]);
 
-export interface FallenBack {
+interface FallenBack {
   readonly subject: SubjectName;
   /** Null of a dip, which says nothing. */
   readonly predicate: "collapses" | "falls" | null;

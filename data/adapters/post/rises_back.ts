@@ -40,7 +40,7 @@ const RISE =
 const RISEN = 1.05; // Times the least.
 const LOSSES: ReadonlySet<SubjectName | null> = new Set<SubjectName | null>(["loss", "eval_loss", "policy_loss"]);
 
-export interface RisenBack {
+interface RisenBack {
   readonly subject: SubjectName;
   /** As `nameInfo` knows it. */
   readonly name: string;

@@ -27,6 +27,7 @@ const CELL = new RegExp(
 const PAIR = new RegExp(`^(${NUMBER})\\s*/\\s*(${NUMBER})$`, "u");
 const EMPTY = /^(?:[-–—/.…]*|n\/?a|none|null)$/i;
 const UNREAD = 0.5; // Of its filled cells: a column is not read.
+const FRAMED = /^\s*\|.*\|\s*$/;
 const NOT_A_NUMBER = /^[-+]?(?:nan|inf(?:inity)?)$/i;
 
 function cellsOf(text: string): string[] | null {
@@ -74,6 +75,8 @@ export class TableReader {
   #filled: number[] = [];
   #read: number[] = [];
   #comma = false;
+  /** The head ends with a pipe: a row that does not is cut in its last cell. */
+  #isFramed = false;
 
   constructor(private readonly intake: Intake) {}
 
@@ -108,8 +111,14 @@ export class TableReader {
     }
     const isText = !cells.some((cell) => numberOf(cell) !== null && metricName(cell) === null);
     const head = isText ? headOf(cells, this.#groups) : null;
-    if (head !== null) return this.#open(head, number);
-    if (this.#head !== null) return this.#row(cells, number, this.#head) || this.#close();
+    if (head !== null) {
+      this.#isFramed = FRAMED.test(text);
+      return this.#open(head, number);
+    }
+    if (this.#head !== null) {
+      const whole = this.#isFramed && !FRAMED.test(text) ? cells.slice(0, -1) : cells;
+      return this.#row(whole, number, this.#head) || this.#close();
+    }
     this.#groups = isText ? cells : [];
     return false;
   }
@@ -132,6 +141,7 @@ export class TableReader {
     this.#turned?.end();
     this.#turned = null;
     this.#comma = false;
+    this.#isFramed = false;
     this.#head = null;
     this.#groups = [];
     return false;

@@ -13,7 +13,7 @@ interface Value {
   readonly value: number;
   readonly decimals: number;
 }
-export type NumberOf = (cell: string) => Value | null;
+type NumberOf = (cell: string) => Value | null;
 
 /** Which names a trainer prints the ends of a metric by. */
 const ENDS: Readonly<Record<string, Partial<Readonly<Record<"min" | "max" | "std", string>>>>> = {

@@ -1,5 +1,4 @@
 /** What to do about a rate of 0 where the configuration has one above 0: setting a rate again repairs nothing. @module */
-import type { Found } from "../diagnosis.ts";
 import type { RunView } from "../view/run_view.ts";
 import { settingNumber } from "../view/settings.ts";
 
@@ -8,5 +7,5 @@ const LOOK =
   "scheduler steps at all), and print the rate with all its digits.";
 
 /** Advice where a rate above 0 is configured; none where the rule's own holds. */
-export const ofSchedule = (view: RunView): Pick<Found, "hint" | "remedy"> =>
+export const ofSchedule = (view: RunView): { readonly hint?: string; readonly remedy?: readonly [] } =>
   (settingNumber(view, "learning_rate") ?? 0) > 0 ? { hint: LOOK, remedy: [] } : {};

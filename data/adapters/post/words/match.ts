@@ -180,7 +180,7 @@ export class Expression {
 }
 
 /** A regular expression without `g` or `y` that is tried only on a text which holds what it needs. */
-export class Sifted {
+class Sifted {
   constructor(private readonly pattern: RegExp) {
     fresh.push(this);
   }
