@@ -2,6 +2,7 @@
  * Sentences that may say that something is wrong, in words that nobody here understands: with them a run that is told in
  * words alone is not called healthy. @module
  */
+import { numbersIn } from "./numbers.ts";
 
 const AGAINST =
   /(?<![\p{L}])(?:but|however|problems?|trouble|broken|hate|worse|what happened|what went|weird|strange|unfortunately|wrong|correction|stuck|aber|jedoch|leider|problème|mais|malheureusement|pero|mas|но|однако|проблем\p{L}*)(?![\p{L}])|但是|然而|不过|可是|奇怪|怎么回事|更正|しかし|ですが|おかし|訂正|하지만|그런데|이상하|정정/iu;
@@ -44,29 +45,12 @@ export const tellsOutcome = (sentence: string): boolean => OUTCOME.test(sentence
 export const comparesNumbers = (sentence: string): boolean =>
   OUTCOME.test(sentence) || COMPARES.test(sentence) || NOT_FINITE.test(sentence);
 
-/** A number by itself: none of a name, a version, a size or a date. */
-const NUMBER =
-  /(?<![\p{L}\d_.,/#:-])[-–−+]?\d+(?:[.,]\d+)*(?:e[-+]?\d+)?(?:\s?[%％])?(?![\d]|[.,]\d|[\p{Script=Latin}\p{Script=Cyrillic}_])/giu;
-/** What is counted that is no result. */
-const COUNTED =
-  /^\s?-?(?:x\b|×|(?:train(?:ing)? |optimi[sz]er |gradient |global |more |new |million |thousand )?(?:steps?|epochs?|iterations?|updates?|gpus?|cards?|nodes?|hours?|days?|weeks?|minutes?|min\b|rows?|samples?|examples?|prompts?|pairs?|tokens?|questions?|problems?|tasks?|runs?|seeds?|times|layers?|params?|parameters|people|users|generations?|completions?|rollouts?|per)|Schritt\p{L}*|Epoche\p{L}*|Stunde\p{L}*|Tage\p{L}*|Beispiele\p{L}*|Karten|étapes?|pas\b|époques?|heures?|jours?|exemples?|pasos|épocas|horas|días|dias|ejemplos|passos|exemplos|шаг\p{L}*|эпох\p{L}*|час\p{L}*|дн\p{L}*|пример\p{L}*|карт\p{L}*)|^\s?(?:个|张|卡|步|轮|条|小时|天|分钟|万|千|ステップ|エポック|時間|件|枚|日|스텝|에폭|시간|개|장|일)/iu;
-/** What a number is of that is no result. */
-const NAMES =
-  /(?<![\p{L}])(?:steps?|epochs?|iterations?|seeds?|version|v|issue|section|table|figure|fig|page|chapter|python|cuda|torch|trl|vllm|Schritt|Epoche|étape|pas|paso|passo|шаг\p{L}*|эпох\p{L}*)[\s:=#.]*(?:\d+(?:\s?(?:,|\/|and|und|et|y|e|и|to|-|–)\s?)?)*$|(?:第|步|轮|ステップ|ステップ|스텝)\s?$/iu;
-const NAMED = 40; // Characters before a number that are looked at.
-
-const valueOf = (text: string) => Number(text.replace(/[%％\s+]/g, "").replace(/[–−]/, "-").replace(",", "."));
 const isSame = (one: number, other: number) => Math.abs(one - other) <= 1e-9 * Math.max(1, Math.abs(one));
 
-/** True of a sentence with a number, or NaN, that is none of those which were read in it, and is not counted. */
+/** True of a sentence with a value, or NaN, that is none of those which were read in it. */
 export function hasUnread(sentence: string, read: readonly number[]): boolean {
   if (NOT_FINITE.test(sentence) && !read.some((value) => !Number.isFinite(value))) return true;
-  for (const { 0: text, index } of sentence.matchAll(NUMBER)) {
-    if (COUNTED.test(sentence.slice(index + text.length))) continue;
-    if (NAMES.test(sentence.slice(Math.max(0, index - NAMED), index))) continue;
-    const value = valueOf(text);
-    if (Number.isNaN(value)) continue;
-    if (!read.some((one) => isSame(one, value) || isSame(100 * one, value))) return true;
-  }
-  return false;
+  return numbersIn(sentence).some(({ kind, value }) =>
+    kind === "value" && !read.some((one) => isSame(one, value) || isSame(one, 100 * value) || isSame(100 * one, value))
+  );
 }

@@ -1,5 +1,6 @@
 /** How a run ends by what is said of it: well, ill, or neither; and whether a post asks about one, or has chosen one. @module */
 import { siftedOf } from "./words/match.ts";
+import { writtenNumber } from "./numbers.ts";
 import type { Claim, ToldValue } from "./said.ts";
 import type { PredicateName } from "./words/predicates.ts";
 import type { SubjectName } from "./words/subjects.ts";
@@ -43,7 +44,7 @@ const STILL: ReadonlySet<PredicateName> = new Set<PredicateName>(["zero", "const
     "completions",
   ]);
 
-const number = (text: string) => Number(text.replace(",", "."));
+const number = (text: string) => writtenNumber(text).value;
 
 /** What was said of a run in one clause. */
 export interface Part {
