@@ -2,6 +2,7 @@
  * Sentences that may say that something is wrong, in words that nobody here understands: with them a run that is told in
  * words alone is not called healthy. @module
  */
+import { BENCHMARK_NAMES } from "./metric_name.ts";
 import { numbersIn } from "./numbers.ts";
 
 const AGAINST =
@@ -26,7 +27,8 @@ const DOES =
 const NOT_FINITE = /(?<![\p{L}])(?:nan|inf|infinity)(?![\p{L}])/iu;
 /** A test by its name, and words that set what is now against what was. */
 const COMPARES = new RegExp(
-  "(?<![\\p{L}\\d])(?:MATH\\p{L}*|GSM8K|AIME|AMC|HumanEval|MBPP|MMLU|IFEval|MT-?Bench|AlpacaEval|Arena|BBH|GPQA|LiveCodeBench|C-?Eval|CMMLU)(?![\\p{L}])|(?<![\\p{L}])(?:" +
+  `(?<![\\p{L}\\d])(?:${BENCHMARK_NAMES})(?![\\p{L}])|` +
+    "(?<![\\p{L}])(?:" +
     [
       "before|after(?:wards)?|now|later|then|since|back (?:to|at)|below|above|actually|really|resum\\p{L}*|restart\\p{L}*|base|baseline|edit|update",
       "vorher|nachher|danach|jetzt|später|seitdem|vor|nach|avant|après|ensuite|maintenant|depuis|antes|después|luego|ahora|desde|depois|agora|до|после|потом|теперь|было|стало",

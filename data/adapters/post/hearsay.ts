@@ -7,7 +7,6 @@ import { sifted } from "./words/match.ts";
 const HEARD = sifted(
   [
     "(?<![\\p{L}])(?:I|we)(?:'ve| have)? (?:just |once |often |recently )?(?:read|heard)(?: (?:in|on|from|somewhere|about it)[^,.;]{0,30})? that(?![\\p{L}])",
-    "(?:你们?|官方|作者|他们)的?\\s?(?:博客|论文|文档|readme|教程)(?:里|中|上)?(?:都|也)?(?:说|写|提到|显示)",
     "(?<![\\p{L}])(?:someone|somebody|people|a user|users|a guy|folks) (?:on|in|at|from) [^,.;]{1,24}? (?:says?|said|wrote|writes?|claims?|reports?|reported)(?![\\p{L}])",
     "(?<![\\p{L}])(?:(?:many|some|several|a few|two|three|other|our) (?:of our )?(?:users|people|customers|colleagues|readers|friends)|one of (?:my|our) (?:colleagues|friends|coworkers|users|students|customers)) (?:(?:wrote|told|reported|write|tell|report|say|said|complain\\w*|mention\\w*)(?![\\p{L}])|has |had |gets? |sees? |saw )",
     "(?<![\\p{L}])(?:ich habe? (?:irgendwo |oft |neulich |mal )?(?:gelesen|gehört)|(?:viele|einige|mehrere) (?:Nutzer|Leute|Anwender|Kollegen) (?:schreiben|schrieben|berichten|sagen)[^,.]{0,20}|eine[rm]? meiner (?:Kollegen|Kolleginnen|Freunde) (?:hat|sieht|bekommt))(?![\\p{L}])",
@@ -18,7 +17,7 @@ const HEARD = sifted(
     "(?:看到|读到|刷到)(?:过)?(?:有)?(?:一)?(?:篇|个|些)?(?:[^，。]{0,4})?(?:帖子|文章|博客|论文|人)(?:里|中|上)?(?:都)?(?:说|提到|写)|(?:很多|不少|好多|一些)(?:用户|同学|网友|人)(?:都)?(?:反馈|反映|跟我们说|说)|我(?:的)?(?:一|有)个?同事",
     "(?<![\\p{L}])(?:(?:your|the|their|this|that) (?:\\w+ ){0,2}?(?:blog(?: ?post)?|papers?|(?<=(?:your|their) (?:\\w+ ){0,2})report|readme|docs?|documentation|article|tutorial|guide|wiki|notion|post)(?: pages?)? (?:\\w+ )?(?:says?|said|shows?|states?|stated|mentions?|claims?|reports?|reported|describes?|writes?)|according to (?:your|the|their|this|that) (?:\\w+ ){0,2}?(?:blog|paper|report|readme|docs?|documentation|article|tutorial|guide|post))(?![\\p{L}])",
     "(?<![\\p{L}])(?:(?:euer|dein|ihr|der|im|das|dem|einem|eurem) (?:Blog\\p{L}*|Artikel|Paper|Bericht|Tutorial)(?: \\p{L}+)? (?:sagt|schreibt|erwähnt|behauptet|heißt es|steht)|(?:votre|le|l'|leur|cet|ce) ?(?:article|blog|papier|rapport|tutoriel)(?: \\p{L}+)? (?:dit|indique|affirme|mentionne|explique)|(?:tu|su|el|vuestro|este) (?:blog|artículo|paper|informe|tutorial) (?:dice|menciona|afirma|indica)|(?:seu|o|este) (?:blog|artigo|paper|relatório|tutorial) (?:diz|menciona|afirma)|в (?:ваше[йм] |это[йм] )?(?:статье|блоге|отчёте|отчете|документации) (?:говорится|написано|сказано|пишут|упоминается))(?![\\p{L}])",
-    "(?:论文|博客|文档|教程|文章|报告)(?:里|中|里面)?(?:面)?(?:都)?(?:说|提到|写道|写的是|称|指出|声称)|(?:論文|ブログ|記事|ドキュメント)(?:では|には|によると|によれば)|(?:논문|블로그|문서|튜토리얼)(?:에서는|에는|에 따르면)",
+    "(?:论文|博客|文档|readme|教程|文章|报告)(?:里|中|上)?面?(?:都|也)?(?:说|提到|写|称|指出|声称|显示)|(?:論文|ブログ|記事|ドキュメント)(?:では|には|によると|によれば)|(?:논문|블로그|문서|튜토리얼)(?:에서는|에는|에 따르면)",
     "(?:る|た|だ|ない)そう(?:です|だ)(?![\\p{L}])|(?:と|って)(?:聞き|聞い|読み|読ん)|(?:多くの|複数の)(?:ユーザー|方)(?:から|が)",
     "다고\\s?(?:합니다|하네요|해요|하더라|들었|읽었|하던데)|대요$|(?:많은|여러)\\s?(?:사용자|분)(?:들)?(?:이|께서|가)",
   ].join("|"),

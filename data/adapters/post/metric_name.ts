@@ -31,9 +31,13 @@ const TRAIN = wordsOf(
   "tr|train(?:ing|set)?|Trainings?|entraînement|apprentissage|entrenamiento|treino|treinamento|обучени\\p{L}*|обучающ\\p{L}*|трейн\\p{L}*",
   "Trainings(?=\\p{L})|训练集?|学習|訓練|학습|훈련",
 );
-/** A set of tasks that a score is of by its name alone. */
-const BENCHMARK =
-  /^(HumanEval\+?|MBPP\+?|GSM-?8K|MATH(?:-?500)?|AIME[- ]?'?(?:20)?\d\d|AMC[- ]?\d\d|MMLU(?:-Pro)?|HellaSwag|ARC(?:-[CE])?|BBH|IFEval|MT-?Bench|AlpacaEval(?: ?2)?|Arena-?Hard|GPQA|LiveCodeBench|LCB|SWE-?bench|CMMLU|C-?Eval|TruthfulQA|OlympiadBench|Minerva|Countdown)(?:\s+(?:acc(?:uracy|\.)?|score|pass@1|avg@\d+|mean@\d+))?\s*(?:\([%\w@ -]*\)|%)?$/i;
+/** Sets of tasks that a score is of by their name alone. */
+export const BENCHMARK_NAMES =
+  "HumanEval\\+?|MBPP\\+?|GSM-?8K|MATH(?:-?500)?|AIME[- ]?'?(?:20)?\\d\\d|AMC[- ]?\\d\\d|MMLU(?:-Pro)?|HellaSwag|ARC(?:-[CE])?|BBH|IFEval|MT-?Bench|AlpacaEval(?: ?2)?|Arena-?Hard|GPQA|LiveCodeBench|LCB|SWE-?bench|CMMLU|C-?Eval|TruthfulQA|OlympiadBench|Minerva|Countdown";
+const BENCHMARK = new RegExp(
+  `^(${BENCHMARK_NAMES})(?:\\s+(?:acc(?:uracy|\\.)?|score|pass@1|avg@\\d+|mean@\\d+))?\\s*(?:\\([%\\w@ -]*\\)|%)?$`,
+  "i",
+);
 const NAME = 0.4; // Of the letters of a head, those of the metric's name.
 const SCORES: ReadonlySet<SubjectName | null> = new Set<SubjectName | null>([
   "accuracy",

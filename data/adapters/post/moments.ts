@@ -2,6 +2,7 @@
  * Heads of columns that are moments of one run: "step 100", 第3轮, "steps 1-50", "before", "Ende"; of a table whose rows are
  * metrics. @module
  */
+import { writtenNumber } from "./numbers.ts";
 import { stepOfCell } from "./step_head.ts";
 
 /** A moment of a course; a step and an epoch are NaN where it names none. */
@@ -44,7 +45,7 @@ function atStep(cell: string): Moment | null {
 function atEpoch(cell: string): Moment | null {
   if (!EPOCH_WORD.test(cell) && !ALONE.test(cell)) return ENDS[0]!.test(cell) ? { step: NaN, epoch: 0 } : null;
   const found = /\d+(?:[.,]\d+)?/.exec(cell);
-  return found === null ? null : { step: NaN, epoch: Number(found[0].replace(",", ".")) };
+  return found === null ? null : { step: NaN, epoch: writtenNumber(found[0]).value };
 }
 
 /** A beginning and an end, with or without what lies between them. */

@@ -4,6 +4,7 @@
  *
  * Every text keeps its length: places in it are places in the line. @module
  */
+import { writtenNumber } from "./numbers.ts";
 
 const NUMBER = "(?<![\\p{L}\\d_./-])[-+−]?\\d{1,6}(?:[.,]\\d{1,6})?(?:\\s?[%％])?(?![.,]?\\d)";
 const ABOUT = "(?:[~≈]|about |around |etwa |environ |около |约)?\\s?";
@@ -44,7 +45,7 @@ const OF_SEVERAL = new RegExp(
 );
 /** The run that is nearest to the start stands for both. */
 function ofSeveral(whole: string, one: string, two: string, first: string): string {
-  const valueOf = (text: string) => Number.parseFloat(text.replace(",", ".").replace("−", "-"));
+  const valueOf = (text: string) => writtenNumber(text).value;
   const [nearest] = [one, two].sort((a, b) =>
     Math.abs(valueOf(a) - valueOf(first)) - Math.abs(valueOf(b) - valueOf(first))
   );
