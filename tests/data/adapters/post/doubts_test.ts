@@ -84,3 +84,13 @@ Deno.test("a run of words alone is not called healthy beside a result that is no
     assert.match(untold(await viewOfPost(`Hi,\n\n${SOUND} ${lie}\n`)) ?? "", /not understood|no number tells/, lie);
   }
 });
+
+Deno.test("neither a question nor what a reward gives is a result that is not understood", async () => {
+  for (
+    const more of [
+      "Is a score of 0.55 normal for this benchmark?",
+      "The reward is 1 if correct, 0 otherwise.",
+      "Users like it, is 7 of 10 usual?",
+    ]
+  ) assert.equal(untold(await viewOfPost(`Hi,\n\n${SOUND} ${more}\n`)), null, more);
+});

@@ -80,4 +80,5 @@ Deno.test("symptomsOf() lets a number that says otherwise win over the word for 
     }\n`;
   assert(!symptomsOf(await viewOfPost(kl(0, 1e-4, 5e-4))).has("kl_grows"), "printed, and next to nothing");
   assert(symptomsOf(await viewOfPost(kl(0, 0.8, 6))).has("kl_grows"));
+  assert(symptomsOf(await viewOfPost(kl(0.1, 0.12, 0.15))).has("kl_grows"), "said, and no longer next to nothing");
 });
