@@ -29,6 +29,7 @@ const CONTROLS: Readonly<Record<string, string>> = { n: "\n", t: "\t", r: "\r", 
 const PLAIN = /[^\\()[\]{}|?*+.^$\ud800-\udfff]+(?![?*+{])/y;
 const MOST_REPEATS = 8; // Of a text that is asked for.
 const CLASS_MOST = 4; // Characters of a class that are taken one by one.
+const MOST_DEPTH = 50; // Groups within groups that are followed; a word list has 4 or so.
 
 /** Long groups that were read, by their first letters: they are written once and stand in many alternatives. */
 export type KnownGroups = Map<string, { readonly source: string; readonly part: Part }[]>;
@@ -68,6 +69,7 @@ const KNOWN_BY = 24; // Characters.
 
 class Reader {
   #at = 0;
+  #depth = 0;
 
   constructor(private readonly pattern: string, private readonly known: KnownGroups) {}
 
@@ -161,10 +163,25 @@ class Reader {
   #newGroup(): Part {
     const [opening = ""] = /^\?(?:[:=!]|<[=!]|[^:)]*[:>])/.exec(this.pattern.slice(this.#at, this.#at + 40)) ?? [];
     this.#at += opening.length;
+    if (this.#depth === MOST_DEPTH) return this.#tooDeep();
+    this.#depth++;
     const part = this.#choice();
+    this.#depth--;
     if (opening === "" || opening === "?:") return part;
     // What stands around a match is no part of it; other groups may change how letters are read.
     return /[=!]$/.test(opening) ? EMPTY : ANY;
+  }
+
+  /** To the end of a group that is not followed. */
+  #tooDeep(): Part {
+    for (let open = 1; open > 0 && this.#at < this.pattern.length;) {
+      const char = this.pattern[this.#at++];
+      if (char === "(") open++;
+      else if (char === ")") open--;
+      else if (char === "\\") this.#at++;
+      else if (char === "[") this.#class();
+    }
+    return ANY;
   }
 
   #class(): Part {
