@@ -60,9 +60,21 @@ export function loadingContext(
   return { ...context, emit };
 }
 
+/** What was read for the plans of a file, by what they ask for: the runs of a matrix mostly read the same. */
+const read = new WeakMap<Plan["source"], Map<string, PromptFacts>>();
+
 /** Runs load_prompts, which reads nothing of a run but the workflow's folder; null for a file that is too large. */
 export async function readPrompts(loaded: Known<"load_prompts">, plan: Plan): Promise<PromptFacts | null> {
   if (isLeftToRun(loaded.params.file, plan)) return null;
+  const ofFile = read.get(plan.source) ?? new Map<string, PromptFacts>();
+  read.set(plan.source, ofFile);
+  const key = JSON.stringify([loaded.step.id, loaded.params, plan.settings.seed]);
+  const facts = ofFile.get(key) ?? await promptFacts(loaded, plan);
+  ofFile.set(key, facts);
+  return { ...facts, loaded };
+}
+
+async function promptFacts(loaded: Known<"load_prompts">, plan: Plan): Promise<PromptFacts> {
   const told: string[] = [], unused: string[] = [];
   // Images are stored as they are read, and a check leaves nothing behind.
   const run = Deno.makeTempDirSync({ prefix: "nonzero_check_" });

@@ -43,3 +43,14 @@ Deno.test("readPrompts() leaves no image of a task beside the workflow, nor anyt
     assert.deepEqual([facts.problem, facts.rows.length], [null, 6]);
     assert.deepEqual([...Deno.readDirSync(folder)].map(({ name }) => name), before);
   }));
+
+Deno.test("readPrompts() reads once what the runs of a matrix share, and each seed's own", () =>
+  withFiles(async (folder) => {
+    const plan = smallPlan({}, folder);
+    const of = async (seed: number) =>
+      (await factsOf({ ...plan, settings: { ...plan.settings, seed } }, null)).prompts!.rows;
+    const rows = await of(0);
+    assert.equal(await of(0), rows);
+    assert.notEqual(await of(1), rows);
+    assert.notEqual((await factsOf(smallPlan({}, folder), null)).prompts!.rows, rows);
+  }));
