@@ -29,6 +29,11 @@ Deno.test("there are nine notebooks, in order", () => {
   ]);
 });
 
+/** What a notebook that trains for a minute is run with here: its cells show the same kinds of things. */
+const SHORTER: Readonly<Record<string, readonly [written: string, run: string]>> = {
+  "09_visual.ipynb": ["warm_updates: 250, train_steps: 100", "warm_updates: 60, train_steps: 10"],
+};
+
 for (const name of names) {
   const path = new URL(name, FOLDER), text = Deno.readTextFileSync(path), notebook = parseNotebook(text, name);
   const code = notebook.cells.filter(({ cell_type }) => cell_type === "code");
@@ -57,7 +62,16 @@ for (const name of names) {
 
   Deno.test(`every cell of ${name} runs from a clean state and shows what is committed`, async () => {
     const config = fileURLToPath(new URL("deno.json", ROOT));
-    const shown = await executeNotebook(fileURLToPath(path), { config, keep: false });
-    assert.deepEqual(shown.map(kinds), code.map(({ outputs }) => kinds(outputs!)));
+    const [written = "", run = ""] = SHORTER[name] ?? [];
+    assert(text.includes(written), `${name} has no "${written}" to be run as "${run}"`);
+    // Beside the notebook, since its imports are relative to it.
+    const copy = new URL(`.tmp-short-${name}`, FOLDER);
+    await Deno.writeTextFile(copy, text.replace(written, run));
+    try {
+      const shown = await executeNotebook(fileURLToPath(copy), { config, keep: false });
+      assert.deepEqual(shown.map(kinds), code.map(({ outputs }) => kinds(outputs!)));
+    } finally {
+      await Deno.remove(copy);
+    }
   });
 }
