@@ -60,6 +60,7 @@ function finding(cause: Cause, view: RunView, found: Found, isAlone: boolean): F
   const cut = view.cutFrom(found.trainSteps);
   // What a trainer of others must look at is no advice for one of ours.
   const ours = view.imported ? undefined : diagnosis.ours,
+    advice = diagnosis.advice?.(view) ?? diagnosis,
     isUnspoilt = severity === "info" && spoils(cause);
   return {
     cause,
@@ -68,11 +69,11 @@ function finding(cause: Cause, view: RunView, found: Found, isAlone: boolean): F
     train_steps: found.trainSteps,
     ...(cut === undefined ? {} : { cut }),
     message: isAlone && found.alone !== undefined ? `${found.message}; ${found.alone}` : found.message,
-    hint: found.hint ?? (isUnspoilt ? WATCH : ours ?? diagnosis.hint),
+    hint: found.hint ?? (isUnspoilt ? WATCH : ours ?? advice.hint),
     evidence: eachOnce(found.evidence),
     remedy: isUnspoilt
       ? remedyOf([], undefined, view)
-      : remedyOf(found.remedy ?? diagnosis.remedy, found.byHand ?? ours ?? diagnosis.byHand, view),
+      : remedyOf(found.remedy ?? diagnosis.remedy, found.byHand ?? ours ?? advice.byHand, view),
     ruled_out: Object.entries(found.ruledOut ?? {}).map(([cause, why]) => ({ cause, why })),
     ...(found.confirm === undefined ? {} : { confirm: found.confirm }),
     ...(found.wastes === undefined ? {} : { wastes: found.wastes }),

@@ -62,6 +62,8 @@ export interface Diagnosis {
   readonly remedy: readonly Patch[];
   /** What a person must do where no option helps. */
   readonly byHand?: string;
+  /** Other words than `hint` and `byHand` for a run that cannot take them; null for every other. */
+  readonly advice?: (view: RunView) => { readonly hint: string; readonly byHand: string } | null;
   /** The same in a run of ours, where `byHand` speaks of what only other systems have. */
   readonly ours?: string;
   /** Look-alikes by cause, and how the check tells them apart. */

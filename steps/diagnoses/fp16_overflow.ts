@@ -22,6 +22,10 @@ export default defineDiagnosis({
   hint: "Train in bf16 or fp32, or lower the learning rate.",
   remedy: [SMALLER_STEPS],
   byHand: "bf16: true, fp16: false.",
+  advice: (view) =>
+    view.settings.some(({ name }) => name === "gpu")
+      ? { hint: "Train in fp32, or lower the learning rate: this GPU has no bf16.", byHand: "fp16: false." }
+      : null,
   lookAlikes: { training_divergence: "a few overflow lines with a falling scale are normal" },
   taughtBy: "DeepSpeed: OVERFLOW at loss scale 1 on every step",
   check(view): Found | CannotTell | null {

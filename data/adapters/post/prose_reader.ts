@@ -7,6 +7,7 @@ import { comparesNumbers, doubts, hasUnread, tellsOutcome } from "./doubts.ts";
 import { sawNothing } from "./hearsay.ts";
 import { Lesson } from "./lesson.ts";
 import { withoutLostLetters } from "./lost_letters.ts";
+import { gpuNamed } from "./gpu_named.ts";
 import { readProseSettings } from "./prose_settings.ts";
 import { quotedCompletions } from "./quoted_completions.ts";
 import { readClause, type Said } from "./read_clause.ts";
@@ -126,6 +127,8 @@ export class ProseReader {
   /** Takes a clause: what it speaks of, and whether it says something known. */
   #clause(clause: Clause, by: Speaker, isApart: boolean, isThroughout: boolean, run?: RunLabel) {
     const { claims, told, settings, taken } = this.intake;
+    const gpu = by === "author" && !clause.isApart ? gpuNamed(clause.text) : null;
+    if (gpu !== null) this.intake.setting("gpu", gpu.name, "string", clause.line, gpu.at + 1);
     const from = [claims.length, told.length, settings.length] as const;
     const { label, opens } = by === "author" ? this.#runs.look(clause) : { label: null, opens: false };
     const { mentions, ...said } = readClause(

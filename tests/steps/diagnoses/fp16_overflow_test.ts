@@ -1,6 +1,7 @@
 /** The rule fp16_overflow: its fault and its look-alikes. */
 import assert from "node:assert/strict";
 import { diagnoseRun } from "../../../steps/diagnoses/diagnose_run.ts";
+import { viewOfPost } from "./told/view_of_post.ts";
 import { flat, healthyBut, type Run, testRule, viewOf } from "./synthetic.ts";
 
 testRule("fp16_overflow", {
@@ -35,4 +36,14 @@ Deno.test("fp16_overflow stays possible where fp16 is set and nothing was ever f
     assert.equal(share({ algorithm, columns, settings }), 0, JSON.stringify(settings));
   }
   assert.equal(share({ algorithm, columns: { loss: flat(1), grad_norm: flat(1) }, settings: { fp16: true } }), 0);
+});
+
+Deno.test("fp16_overflow advises bf16 only where the GPU that is named has it", async () => {
+  const advised = async (gpu: string) => {
+    const post = `GRPO on ${gpu}, fp16=True: the loss is 0.2 and becomes NaN at step 12.\n`;
+    const [first] = diagnoseRun(await viewOfPost(post)).findings;
+    return [first!.cause, first!.hint.includes("bf16 or"), first!.remedy.by_hand!.includes("bf16: true")];
+  };
+  assert.deepEqual(await advised("two A100"), ["fp16_overflow", true, true]);
+  assert.deepEqual(await advised("one T4 of Colab"), ["fp16_overflow", false, false]);
 });
