@@ -9,8 +9,26 @@ const CONSTANT = /^(?:\[\s*)?(-?\d+(?:\.\d+)?)(?:\s*\])?(?:\s*\*\s*len\(\w+\)|\s
 
 const MAX_CODE = 500; // Characters of a line.
 
+/** A function, the line of its head, and what it always gives. */
+interface ConstantFunction {
+  readonly name: string;
+  readonly line: number;
+  readonly value: number;
+}
+
 /** Notes each function whose every value is the same number; `lines` are those of one block of code. */
 export function readRewardCode(intake: Intake, lines: readonly Line[]): void {
+  for (const { name, line, value } of constantFunctions(lines, FUNCTION)) {
+    intake.message("constant_reward_function", `${name} gives ${value} for every completion`, value, line);
+  }
+}
+
+/** The functions whose head matches (its first group the name) and whose every value is the same number. */
+export function constantFunctions(
+  lines: readonly Pick<Line, "text" | "number">[],
+  heads: RegExp,
+): readonly ConstantFunction[] {
+  const found: ConstantFunction[] = [];
   let open: { readonly name: string; readonly line: number; readonly indent: number; readonly given: string[] } | null =
     null;
   const close = () => {
@@ -19,16 +37,11 @@ export function readRewardCode(intake: Intake, lines: readonly Line[]): void {
     open = null;
     const values = given.filter((text) => !/^[A-Za-z_]\w*$/.test(text)).map((text) => CONSTANT.exec(text)?.[1]);
     if (values.length === 0 || values.some((value) => value === undefined || value !== values[0])) return;
-    intake.message(
-      "constant_reward_function",
-      `${name} gives ${values[0]} for every completion`,
-      Number(values[0]),
-      line,
-    );
+    found.push({ name, line, value: Number(values[0]) });
   };
   for (const { text: whole, number } of lines) {
     const text = whole.slice(0, MAX_CODE);
-    const starts = FUNCTION.exec(text), indent = text.length - text.trimStart().length;
+    const starts = heads.exec(text), indent = text.length - text.trimStart().length;
     if (open !== null && text.trim() !== "" && indent <= open.indent) close();
     if (starts !== null) {
       close();
@@ -39,4 +52,5 @@ export function readRewardCode(intake: Intake, lines: readonly Line[]): void {
     }
   }
   close();
+  return found;
 }

@@ -8,6 +8,22 @@ const PARSER = "LLaMA-Factory, hparams/parser.py, get_train_args",
 const stage = (launch: Launch) => launch.word("stage");
 const kind = (launch: Launch) => launch.word("finetuning_type") ?? "lora";
 
+const OTHER_WORK = ["do_eval", "do_predict"];
+
+/** Training is asked for by a flag whose default is false; an evaluation is meant where that is asked for. */
+function notTrained(launch: Launch): Hit | null {
+  const isTold = launch.isWritten("do_train");
+  if (isTold ? launch.flag("do_train") !== false : !launch.isWritten("stage")) return null;
+  if (OTHER_WORK.some((name) => launch.isWritten(name) && launch.flag(name) !== false)) return null;
+  return hit(
+    isTold
+      ? "do_train is false, and nothing else is asked for: the program loads the model and ends, nothing is trained"
+      : "do_train is not written, and false by default: the program loads the model and ends, nothing is trained",
+    [launch.told("do_train") ?? launch.told("stage")],
+    { name: "do_train", value: true },
+  );
+}
+
 function ppoWithoutReward(launch: Launch): Hit | null {
   if (stage(launch) !== "ppo" || launch.isWritten("reward_model")) return null;
   return hit("stage ppo wants a reward_model: LLaMA-Factory refuses to start", [launch.told("stage")], {
@@ -103,6 +119,15 @@ function zero3Refuses(launch: Launch): Hit | null {
 }
 
 export const LLAMAFACTORY_RULES = {
+  training_not_asked_for: {
+    systems: ["llamafactory"],
+    severity: "fatal",
+    about: "Nothing asks for the training: do_train is false, or not written, which is the same.",
+    change: "do_train",
+    source: "LLaMA-Factory, train/sft/workflow.py, run_sft; transformers, TrainingArguments.do_train",
+    wantsWhole: true,
+    check: notTrained,
+  },
   ppo_without_reward_model: {
     systems: ["llamafactory"],
     severity: "error",

@@ -1,4 +1,6 @@
 /** Rewards and losses of which there are several: their weights, and what they are given. @module */
+import { constantFunctions } from "../../../data/adapters/post/reward_code.ts";
+import { isUnresolved } from "../../translate/written.ts";
 import { type Hit, hit, type LaunchRule, ON_TRL } from "./rule.ts";
 import type { Launch } from "./launch.ts";
 import { nearWord } from "./word_rules.ts";
@@ -37,6 +39,30 @@ function columnsRemoved(launch: Launch): Hit | null {
     [launch.told("remove_unused_columns")],
     { name: "remove_unused_columns", value: false },
   );
+}
+
+const ANY_FUNCTION = /^\s*(?:async )?def (\w+)\s*\(/;
+
+/** A reward that gives every completion the same compares nothing. */
+function constantReward(launch: Launch): Hit[] {
+  const told = launch.told("reward_funcs");
+  if (launch.form !== "keywords" || told === undefined || !launch.isGrouped) return [];
+  const names = [told.value].flat().flatMap((value) => isUnresolved(value) ? [value.unresolved.trim()] : []);
+  const lines = launch.lines.map((text, i) => ({ text, number: i + 1 }));
+  return constantFunctions(lines, ANY_FUNCTION).filter(({ name }) => names.includes(name)).map((
+    { name, line, value },
+  ): Hit => {
+    const isAlone = names.length === 1;
+    return {
+      message: `${name} gives ${value} for every completion: ${
+        isAlone ? "every advantage is 0, and nothing is learned" : "it moves no advantage, beside the other rewards"
+      }`,
+      at: line,
+      change: [],
+      byHand: `Compute what ${name} gives from each completion${isAlone ? "" : ", or leave it out"}.`,
+      ...(isAlone ? {} : { severity: "warning" as const }),
+    };
+  });
 }
 
 const spaced = (text: string) => text.split(" ");
@@ -95,6 +121,15 @@ export const REWARD_RULES = {
     source:
       "TRL, scripts/grpo.py, reward_funcs_registry; open-r1, rewards.py; ms-swift, rewards/orm.py, orms; VLM-R1 and R1-V, grpo scripts, reward_funcs_registry",
     check: unknownReward,
+  },
+  reward_without_difference: {
+    systems: ["trl", "unsloth"],
+    severity: "fatal",
+    also: "warning",
+    about: "A reward function of the script gives every completion the same number.",
+    change: "the function",
+    source: "GRPO, arXiv:2402.03300, section 4.1.2: an advantage is what a reward differs by within its group",
+    check: constantReward,
   },
   columns_removed: {
     systems: ["trl", "unsloth"],

@@ -1,4 +1,5 @@
 /** Configurations that no reader of their format takes. @module */
+import { pythonTokens } from "../../translate/python_tokens.ts";
 import { yamlOptions } from "../../translate/yaml_options.ts";
 import type { Launch } from "./launch.ts";
 import type { Hit, LaunchRule } from "./rule.ts";
@@ -108,6 +109,37 @@ function yamlRefused(launch: Launch): Hit | null {
   };
 }
 
+const CLOSES: Readonly<Record<string, string>> = { "(": ")", "[": "]", "{": "}" };
+
+/** Where the brackets of a script do not fit each other; null where they do. */
+export function bracketsRefusal(text: string): Refused | null {
+  const open: { readonly bracket: string; readonly line: number }[] = [];
+  for (const { kind, text: sign, line } of pythonTokens(text)) {
+    if (kind !== "operator") continue;
+    if (sign in CLOSES) open.push({ bracket: sign, line });
+    else if (/^[)\]}]$/.test(sign)) {
+      const last = open.pop();
+      if (last === undefined) return { line, why: `"${sign}" closes nothing` };
+      if (CLOSES[last.bracket] !== sign) {
+        return { line, why: `"${sign}" closes the "${last.bracket}" of line ${last.line}` };
+      }
+    }
+  }
+  const left = open.at(-1);
+  return left === undefined ? null : { line: left.line, why: `"${left.bracket}" is never closed` };
+}
+
+function pythonRefused(launch: Launch): Hit | null {
+  if (!/\.py$/.test(launch.path)) return null;
+  const refused = bracketsRefusal(launch.text);
+  return refused && {
+    message: `the file is no valid Python: ${refused.why} on line ${refused.line}; nothing of it runs`,
+    at: refused.line,
+    change: [],
+    byHand: `Mend line ${refused.line}: ${refused.why}.`,
+  };
+}
+
 /** Why a file of no known trainer is no JSON or YAML, as its name says it is: "it is no valid JSON from line 2 on: …". */
 export function fileRefusal(path: string, text: string): string | null {
   const isJson = /\.json$/.test(path);
@@ -133,5 +165,13 @@ export const SYNTAX_RULES = {
     change: "the line",
     source: "YAML 1.2.2; PyYAML, scanner.py and parser.py",
     check: yamlRefused,
+  },
+  python_refused: {
+    systems: [],
+    severity: "error",
+    about: "A bracket of a training script is never closed, or another one closes it.",
+    change: "the line",
+    source: "The Python Language Reference, Lexical analysis; CPython, Parser/lexer",
+    check: pythonRefused,
   },
 } as const satisfies Record<string, LaunchRule>;

@@ -24,3 +24,17 @@ Deno.test("unknown_reward names the reward that is meant, and leaves those of pl
   const script = "from trl import GRPOTrainer\nGRPOTrainer(model='a', reward_funcs=[acuracy, 'fromat'])\n";
   assert.equal(unknown(script, "a.py"), null);
 });
+
+Deno.test("reward_without_difference is a warning beside other rewards, and looks at those that are given alone", () => {
+  const of = (funcs: string, body = "[0.5] * len(completions)") => {
+    const text = "from trl import GRPOTrainer\ndef fixed(completions, **kwargs):\n" +
+      `    return ${body}\ndef own(completions, **kwargs):\n    return [len(c) for c in completions]\n` +
+      `GRPOTrainer(model='a', reward_funcs=${funcs})\n`;
+    const found = REWARD_RULES.reward_without_difference.check(launchesOf("a.py", text)[0]!);
+    return found.map(({ at, severity }) => [at, severity ?? "fatal"]);
+  };
+  assert.deepEqual(of("fixed"), [[2, "fatal"]]);
+  assert.deepEqual(of("[fixed, own]"), [[2, "warning"]]);
+  assert.deepEqual(of("own"), []);
+  assert.deepEqual(of("fixed", "[0.5 * len(c) for c in completions]"), []);
+});

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { jsonRefusal, SYNTAX_RULES } from "../../../../workflows/preflight/foreign/syntax_rules.ts";
+import { bracketsRefusal, jsonRefusal, SYNTAX_RULES } from "../../../../workflows/preflight/foreign/syntax_rules.ts";
 import { launchesOf } from "../../../../workflows/preflight/foreign/read_launch.ts";
 import { testRules } from "./cases.ts";
 
@@ -44,4 +44,19 @@ Deno.test("yaml_refused names what PyYAML refuses, and leaves templates and list
   for (const more of ["output_dir: {{ out }}\n", "reward_funcs: [\na,\nb]\n", 'output_dir: "a\nb"\n', "x: 'it''s'\n"]) {
     assert.equal(yaml(HEAD + more), null, more);
   }
+});
+
+const BRACKETS: readonly (readonly [text: string, line: number, why: RegExp])[] = [
+  ["a = f(\n  b=1,\n  c=[2, 3]\n", 1, /"\(" is never closed/],
+  ["a = f(b)\nc = (1, 2]\n", 2, /"\]" closes the "\(" of line 2/],
+  ["a = f(b))\n", 1, /"\)" closes nothing/],
+];
+
+Deno.test("bracketsRefusal() names the bracket, and leaves those of texts and comments", () => {
+  for (const [text, line, why] of BRACKETS) {
+    const found = bracketsRefusal(text);
+    assert(found !== null && found.line === line && why.test(found.why), `${text}: ${JSON.stringify(found)}`);
+  }
+  const sound = ["a = '('  # )", '"""\n(\n"""', "f\"{x['a']} (\"", "a = [\n  (1),\n]", "r'\\('", 'b = "\\"("', ""];
+  for (const text of sound) assert.equal(bracketsRefusal(text), null, text);
 });
