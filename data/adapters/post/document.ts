@@ -202,16 +202,17 @@ export class PostReader {
 
   /** What somebody says on a line, or a record of a log. */
   #said(line: Line, by: Speaker): void {
+    const isCourse = by === "author" && this.#course(line), isRow = /^\s*\|/.test(line.text);
+    // What else the sentence says is read as that of any other.
+    const rest = by === "author" && !isCourse && !isRow ? readStepLists(this.intake, line) : null;
+    if (rest !== null) line = { ...line, text: rest };
     const { text } = line;
-    const isCourse = by === "author" && this.#course(line), isRow = /^\s*\|/.test(text);
     const behind = by === "author" && !isCourse ? readSeriesLine(this.intake, line) : null;
     if (behind !== null) {
       this.#flush();
       if (/\p{L}/u.test(behind)) this.#paragraph.push({ ...line, text: plainProse(behind) });
       return;
     }
-    // What else the sentence says is read as that of any other.
-    if (by === "author" && !isCourse && !isRow) readStepLists(this.intake, line);
     const isTaken = isCourse || by === "author" &&
         this.#log.take({ ...line, text: isRow ? text : mendedFragment(text) ?? text });
     if (isRow && by === "author" && !isTaken) return this.#row(line);

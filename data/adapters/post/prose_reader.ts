@@ -8,6 +8,7 @@ import { sawNothing } from "./hearsay.ts";
 import { Lesson } from "./lesson.ts";
 import { withoutLostLetters } from "./lost_letters.ts";
 import { gpuNamed } from "./gpu_named.ts";
+import { LISTED } from "./step_lists.ts";
 import { readProseSettings } from "./prose_settings.ts";
 import { quotedCompletions } from "./quoted_completions.ts";
 import { readClause, type Said } from "./read_clause.ts";
@@ -113,7 +114,7 @@ export class ProseReader {
       if ((!isOpen && isUnclear || !isKnown && doubts(sentence)) && !isScheme(sentence)) {
         this.intake.message("doubt", sentence.trim().slice(0, MAX_DOUBT), null, line);
       }
-      if (!isKnown && isSentence(sentence, LEAST_WORDS)) {
+      if (!isKnown && isSentence(sentence, LEAST_WORDS) && !sentence.includes(LISTED)) {
         this.intake.skip(line, "a sentence of prose that says nothing known");
       }
     }

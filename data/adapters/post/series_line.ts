@@ -17,11 +17,19 @@ const LEAST = 3, LEAST_PLAIN = 4; // Values of a row with arrows, and of one wit
 /** Numbers before the row: it is a sentence, and has a reader of its own. */
 const SENTENCE = /\d\s*[%％(（]|[→⇒]|\d[.,]\d|[。;；]/;
 
+/** The row is one of train steps. */
+const OF_STEPS =
+    /(?:(?<!\p{L})(?:steps?|iter(?:ation)?s?|updates?|étapes?|pas|pasos|passos|Schritte?n?|шаг\p{L}*)|第)\s*$/iu,
+  STEPS_BEHIND =
+    /^\s*(?:(?:steps?|iter(?:ation)?s?|updates?|étapes?|pasos?|passos?|Schritte?n?|шаг\p{L}*)(?!\p{L})|步|ステップ|스텝)/iu;
+
 /** Takes such a line; what stands behind the row, and null where there is none. */
 export function readSeriesLine(intake: Intake, { text, number: line }: Line): string | null {
   if (text.length > 400 || !SEVERAL.test(text)) return null;
   const found = ROW.exec(text.replace(/^\s*(?:[-*+•]|\d+[.)])\s+/, ""));
-  if (found === null || SENTENCE.test(found[1]!)) return null;
+  if (found === null || SENTENCE.test(found[1]!) || OF_STEPS.test(found[1]!) || STEPS_BEHIND.test(found[3] ?? "")) {
+    return null;
+  }
   const head = found[1]!, row = found[2]!;
   const values = [...row.matchAll(new RegExp(NUMBER, "gu"))].map(([raw]) => writtenNumber(raw));
   if (values.length < (ARROW.test(row) ? LEAST : LEAST_PLAIN)) return null;

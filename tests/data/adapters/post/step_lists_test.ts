@@ -27,6 +27,26 @@ for (
       "3 20 reward=0.2 kl=2",
       "3 30 reward=0.3 kl=3",
     ],
+    [
+      "The reward at steps 50, 150, 300, 400 was 0.74, 0.61, 0.35, 0.12.",
+      "3 50 reward=0.74",
+      "3 150 reward=0.61",
+      "3 300 reward=0.35",
+      "3 400 reward=0.12",
+    ],
+    ["奖励在 50、150、300 步分别为 0.74、0.61、0.35。", "3 50 reward=0.74", "3 150 reward=0.61", "3 300 reward=0.35"],
+    [
+      "Reward went 0.12, 0.35, 0.61 at 50, 150, 300, and it goes on.",
+      "3 50 reward=0.12",
+      "3 150 reward=0.35",
+      "3 300 reward=0.61",
+    ],
+    [
+      "At step 400 the KL is 0.02. Reward went 0.12, 0.35, 0.61 at 50, 150, 400 steps.",
+      "3 50 reward=0.12",
+      "3 150 reward=0.35",
+      "3 400 reward=0.61 kl=0.02",
+    ],
   ] as const
 ) {
   Deno.test(`readStepLists() reads "${text.slice(0, 40)}"`, async () => assert.deepEqual(await read(text), want));
@@ -44,7 +64,7 @@ for (
   Deno.test(`readStepLists() reads nothing of "${text.slice(0, 40)}"`, () => {
     const intake = new Intake();
     intake.openSource("post.md", "post", 1);
-    assert.equal(readStepLists(intake, { text, number: 1, ended: true }), false);
+    assert.equal(readStepLists(intake, { text, number: 1, ended: true }), null);
   });
 }
 
