@@ -10,6 +10,8 @@ import { foundNone, isNo, isNotSo } from "./takes_back.ts";
 export interface Clause {
   readonly text: string;
   readonly line: number;
+  /** What stands in the text, where numbers were set in their order in time to be read. */
+  readonly written?: string;
   /** The sentence that it is a part of. */
   readonly sentence: string;
   readonly isQuestion: boolean;
@@ -54,8 +56,13 @@ export function clausesOf(lines: readonly Line[]): Clause[] {
       wellAt = isQuestion || presentOf(told) !== null ? -1 : wellFrom(told);
     parts(told, CLAUSE_END).slice(0, MAX_CLAUSES).forEach((clause, i) => {
       if (!/[^\s.,;:…]/.test(clause.part)) return;
+      const read = clause.part.slice(0, MAX_CLAUSE),
+        from = at + clause.at,
+        // Every text keeps its length.
+        written = text.slice(from, from + read.length);
       clauses.push({
-        text: clause.part.slice(0, MAX_CLAUSE),
+        text: read,
+        ...(written === read ? {} : { written }),
         line: lineAt(at + clause.at + leading(clause.part)),
         sentence,
         isQuestion,

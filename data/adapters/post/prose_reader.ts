@@ -140,7 +140,10 @@ export class ProseReader {
     );
     if (mentions.length > 0) this.#mentions = mentions;
     if (mentions.some(({ name }) => name !== null)) this.#asked = mentions;
-    const all = isThroughout ? { throughout: true } : {};
+    const all = {
+      ...(isThroughout ? { throughout: true } : {}),
+      ...(clause.written === undefined ? {} : { text: clause.written.trim() }),
+    };
     for (const claim of said.claims) this.intake.claim({ ...claim, ...all });
     for (const value of said.values) this.intake.tell({ ...value, ...all });
     if (by !== "author") {

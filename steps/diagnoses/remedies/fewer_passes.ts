@@ -24,7 +24,8 @@ export function fewerPasses(view: RunView, best: number | null): Advice {
       remedy: [SMALLER_TRIAL, ...MORE_KL],
     };
   }
-  if (best === null) return {};
+  // Without steps and epochs a record has no checkpoint that could be named.
+  if (best === null || !view.stepsPrinted && view.finite("epoch").length === 0) return {};
   return {
     hint: `Take the checkpoint of about train step ${best}, where held-out results were best, and stop there, or use ` +
       "more data.",

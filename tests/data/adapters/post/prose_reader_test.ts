@@ -10,3 +10,12 @@ Deno.test("ProseReader lists a sentence that says nothing known", async () => {
   const { skipped } = await readPost("GRPO. We had a very long walk in the park yesterday.");
   assert.ok(skipped.some(({ reason }) => reason === "a sentence of prose that says nothing known"));
 });
+
+Deno.test("ProseReader quotes what is written, where it reads numbers in their order in time", async () => {
+  const said = "The eval loss is 1.90 after 3 epochs (1.24 at the start)";
+  const { claims, told } = await readPost(`SFT. ${said}, why?`);
+  assert.deepEqual([...claims, ...told].filter(({ text }) => text.includes("1.90")).map(({ text }) => text), [
+    said,
+    said,
+  ]);
+});
