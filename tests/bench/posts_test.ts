@@ -143,21 +143,29 @@ Deno.test("answerPost() answers with causes that point at lines of the post", as
 });
 
 /** What is reached; a change may cost one post of a folder, and no alarm. */
-const FLOORS: Readonly<
-  Record<string, { readonly detected: number; readonly accepted: number; readonly alarms: number }>
-> = {
-  real: { detected: 57, accepted: 56, alarms: 0 },
-  further: { detected: 203, accepted: 190, alarms: 3 },
-  written: { detected: 74, accepted: 74, alarms: 0 },
+interface Floor {
+  readonly detected: number;
+  readonly accepted: number;
+  readonly heldBack: number;
+  /** At most. */
+  readonly alarms: number;
+}
+
+const FLOORS: Readonly<Record<string, Floor>> = {
+  real: { detected: 58, accepted: 58, heldBack: 14, alarms: 0 },
+  further: { detected: 266, accepted: 251, heldBack: 90, alarms: 1 },
+  written: { detected: 79, accepted: 79, heldBack: 25, alarms: 0 },
 };
 
-Deno.test("the development posts: as many detected and named first as before, no more alarms, none without evidence", async () => {
+Deno.test("the development posts: as many detected and named first as before, no more alarms, none healthy that is broken", async () => {
   for (const path of FOLDERS) {
-    const posts = await answeredPosts(path), { detected, acceptedFirst, falseAlarm, unproven } = tallyPosts(posts);
+    const posts = await answeredPosts(path), tally = tallyPosts(posts);
     const floor = FLOORS[path.split("/").at(-1)!]!, text = reportPosts(path, posts);
-    assert(detected >= floor.detected, text);
-    assert(acceptedFirst >= floor.accepted, text);
-    assert(falseAlarm <= floor.alarms, text);
-    assert.equal(unproven, 0, text);
+    assert(tally.detected >= floor.detected, text);
+    assert(tally.acceptedFirst >= floor.accepted, text);
+    assert(tally.heldBack >= floor.heldBack, text);
+    assert(tally.falseAlarm <= floor.alarms, text);
+    assert.equal(tally.saidHealthy, 0, text);
+    assert.equal(tally.unproven, 0, text);
   }
 });

@@ -21,17 +21,17 @@ export const hasTold = (view: RunView): boolean => printedOnes(view).length < vi
 
 /** "on all 12 records", "on the one record". */
 export function onAll(view: RunView, count: number): string {
-  return hasTold(view) ? "throughout (as told)" : count === 1 ? "on the one record" : `on all ${count} records`;
+  return hasTold(view) ? "wherever it is told" : count === 1 ? "on the one record" : `on all ${count} records`;
 }
 
 /** "on 3 of 12 records"; of all as above. */
 export function onSome(view: RunView, count: number, of: number): string {
-  return hasTold(view) ? count === of ? "throughout (as told)" : "in part (as told)" : `on ${count} of ${of} records`;
+  return hasTold(view) ? count === of ? "wherever it is told" : "in part (as told)" : `on ${count} of ${of} records`;
 }
 
 /** "on 12 records". */
 export function onThese(view: RunView, count: number): string {
-  return hasTold(view) ? "throughout (as told)" : `on ${count} record${count === 1 ? "" : "s"}`;
+  return hasTold(view) ? "wherever it is told" : `on ${count} record${count === 1 ? "" : "s"}`;
 }
 
 /** "12 records", and what is told beside them; "what is told" where none is printed. */

@@ -25,7 +25,7 @@ const PLACES: Readonly<Record<string, string>> = {
   "{step}": "((?:train step|record)s? \\d+(?: (?:to|and) \\d+)?)",
   "{counted}": "(train steps?|records?)",
   "{where}":
-    "(throughout \\(as told\\)|in part \\(as told\\)|on the one record|on (?:all )?\\d+(?: of \\d+)? records?)",
+    "(wherever it is told|in part \\(as told\\)|on the one record|on (?:all )?\\d+(?: of \\d+)? records?)",
   "{options}": "(--\\S.*|[\\w.]+(?:=|: )\\S.*)",
   "{of}": "(rollouts|train steps|tokens|hours)",
   "{text}": "(.+)",

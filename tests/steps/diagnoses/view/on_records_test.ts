@@ -33,7 +33,7 @@ Deno.test("records of a log are counted", async () => {
 Deno.test("records that stand for what is told are not counted", async () => {
   const view = await viewOf(TOLD);
   assert(hasTold(view));
-  assert.deepEqual([onAll(view, 12), onThese(view, 3), onSome(view, 12, 12)], Array(3).fill("throughout (as told)"));
+  assert.deepEqual([onAll(view, 12), onThese(view, 3), onSome(view, 12, 12)], Array(3).fill("wherever it is told"));
   assert.equal(onSome(view, 2, 12), "in part (as told)");
   assert.equal(recordsAndTold(view), "what is told");
 });

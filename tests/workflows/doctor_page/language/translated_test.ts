@@ -53,8 +53,8 @@ const CASES: readonly [english: string, chinese: string][] = [
   ["Start again with --beta 0.04, lr=1.0e-6.", "用 --beta 0.04, lr=1.0e-6 重新开始。"],
   ["The learning rate is 0 on all 12 records", "学习率在全部 12 条记录上为 0"],
   [
-    "grad_norm is 0 throughout (as told): an untrained policy begins so, and a broken one",
-    "grad_norm 始终（据原文所述）为 0：未训练的策略开始时如此，坏掉的也如此",
+    "grad_norm is 0 wherever it is told: an untrained policy begins so, and a broken one",
+    "grad_norm 凡原文提到处为 0：未训练的策略开始时如此，坏掉的也如此",
   ],
 ];
 
