@@ -47,12 +47,17 @@ export const tellsOutcome = (sentence: string): boolean => OUTCOME.test(sentence
 export const comparesNumbers = (sentence: string): boolean =>
   OUTCOME.test(sentence) || COMPARES.test(sentence) || NOT_FINITE.test(sentence);
 
+/** The most that there is: "(max is 1)", "out of 10", 满分 10. */
+const SCALE =
+  /(?:(?<!\p{L})(?:max(?:imum|\.)?(?: (?:is|of|reward|score|possible))*|maximal|out of|on a scale (?:of|from)|de un máximo de|sur un maximum de|von maximal|из максимум\p{L}*)|满分(?:是|为)?|最高(?:分)?(?:是|为)?|最大(?:是|为|で)?|満点は?|만점은?)\s*[=:：]?\s*$/iu;
+
 const isSame = (one: number, other: number) => Math.abs(one - other) <= 1e-9 * Math.max(1, Math.abs(one));
 
 /** True of a sentence with a value, or NaN, that is none of those which were read in it. */
 export function hasUnread(sentence: string, read: readonly number[]): boolean {
   if (NOT_FINITE.test(sentence) && !read.some((value) => !Number.isFinite(value))) return true;
-  return numbersIn(sentence).some(({ kind, value }) =>
-    kind === "value" && !read.some((one) => isSame(one, value) || isSame(one, 100 * value) || isSame(100 * one, value))
+  return numbersIn(sentence).some(({ kind, value, at }) =>
+    kind === "value" && !SCALE.test(sentence.slice(Math.max(0, at - 30), at)) &&
+    !read.some((one) => isSame(one, value) || isSame(one, 100 * value) || isSame(100 * one, value))
   );
 }

@@ -44,6 +44,9 @@ Deno.test("hasUnread() is true of a number that was not read and is not counted,
   assert(hasUnread("MATH500: 71 before, 33 after", []));
   assert(hasUnread("MATH500: 71 before, 33 after", [71]));
   assert(!hasUnread("MATH500: 71 before, 33 after", [0.71, 0.33]));
+  assert(!hasUnread("Train reward went 0.40 → 0.94 (max is 1)", [0.4, 0.94]));
+  assert(!hasUnread("奖励从 4 涨到 9（满分 10）", [4, 9]));
+  assert(hasUnread("Train reward went 0.40 → 0.94, the max length is 12", [0.4, 0.94]));
   assert(hasUnread("after that NaN", [0.2]));
   assert(!hasUnread("after that NaN", [NaN]));
   for (
