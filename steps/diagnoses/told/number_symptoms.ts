@@ -1,5 +1,6 @@
 /** What is seen of loss, gradient, KL, entropy and log-probs in a run that is told in few words or few records. @module */
 import { all, anyOf, ends, notFinite, scoredLoss, type Test, toldEnds } from "./looks.ts";
+import type { RunView } from "../view/run_view.ts";
 import { claims, each, type Symptom } from "./symptom.ts";
 
 /** A loss, a gradient or a KL that is this many times what it was, and above levels that noise does not reach. */
@@ -24,6 +25,10 @@ const spikes: Test = (_, __, values) => {
   const calm = values.findIndex((value) => !isFar(value));
   return new Set(values.slice(calm).filter(isFar).map(Math.round)).size >= SPIKES;
 };
+
+/** Unsloth fills the first record of what it does not log with 0, and no other. */
+const isFirstAlone = (view: RunView): boolean =>
+  view.column("entropy")[0] === 0 && view.records > 1 && view.column("entropy").slice(1).every((v) => v === null);
 
 /** Times its least number, beyond which a loss that fell and rose again has run off: "5, then 4, then 7". */
 const TURNED = 1.5;
@@ -127,7 +132,10 @@ export const NUMBER_SYMPTOMS = {
     shows: ends("entropy", (first, last) => last < COLLAPSED * first && first > 0),
   },
   entropy_rises: { about: "the entropy rises", says: each(["entropy"], ["rises", "explodes"]) },
-  entropy_gone: { about: "the entropy is next to nothing", shows: all("entropy", 1, (v) => v <= GONE) },
+  entropy_gone: {
+    about: "the entropy is next to nothing",
+    shows: (view) => isFirstAlone(view) ? null : all("entropy", 1, (v) => v <= GONE)(view),
+  },
   logprobs_not_finite: { about: "log-probs are NaN", says: ["logprobs.not_finite"] },
   critic_still: { about: "the critic's loss does not move", says: ["value_loss.constant"] },
   critic_off: {

@@ -40,7 +40,9 @@ function risen(values: readonly number[], least: number, size: number): readonly
 export function heldOutGain(view: RunView): string | null {
   for (const { name, values } of taskScores(view)) {
     const found = values.length < EVALUATIONS ? null : risen(values, SCORE_GAIN, LEAST_SIZE);
-    if (found !== null) return `held out, ${name} goes from ${show(found[0])} to ${show(found[1])}`;
+    if (found === null) continue;
+    const own = /held.?out/i.test(name) ? name : `held out, ${name}`;
+    return `${own} goes from ${show(found[0])} to ${show(found[1])}`;
   }
   const table = view.claims.find(({ counts, subject, predicate, value }) =>
     counts && subject === "evaluation" && predicate === "rises" && value !== null

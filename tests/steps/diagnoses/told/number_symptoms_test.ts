@@ -136,3 +136,12 @@ Deno.test("loss_rises is seen of a loss that fell and is told to have risen beyo
   assert((await seen(risen)).includes("loss_rises"));
   assert(!(await seen(risen.replace("to 7", "to 4.5"))).includes("loss_rises"));
 });
+
+Deno.test("an entropy of 0 on the first record alone is what Unsloth prints of an entropy that it does not log", async () => {
+  const table = (...cells: string[]) =>
+    `GRPO with Unsloth.\n\n| Step | Training Loss | reward | entropy |\n| -- | -- | -- | -- |\n${
+      cells.map((cell, i) => `| ${i + 1} | 0.2 | ${13 - i} | ${cell} |`).join("\n")
+    }\n`;
+  assert(!(await seen(table("0", "No Log", "No Log", "No Log"))).includes("entropy_gone"));
+  assert((await seen(table("0", "0", "0.001", "0"))).includes("entropy_gone"));
+});
