@@ -27,7 +27,7 @@ const INTERVIEW = siftedOf(
 );
 /** Who looks for people. */
 const HIRING = siftedOf(
-  /\([mfwh]\/[mfwhdx](?:\/[dx])?\)|(?<![\p{L}])(?:(?:we are|we're|now) hiring|we are looking for (?:an? )?(?:\p{L}+ ){0,3}(?:engineer|researcher|scientist|intern)|join our team|wir suchen [^.]{0,30}(?:ingenieur|entwickler|forscher)|nous recrutons|estamos contratando|buscamos [^.]{0,20}(?:ingenier|investigador)|estamos contratando|(?:procuramos|contratamos) [^.]{0,20}(?:engenheir|pesquisador)|ищем [^.]{0,20}(?:инженер|исследовател)|мы нанимаем)|(?:诚聘|招人|正在招聘)|を募集(?:しています|中)|(?:채용|모집)(?:합니다|\s?중)/iu,
+  /\([mfwh]\/[mfwhdx](?:\/[dx])?\)|(?<![\p{L}])(?:(?:we are|we're|now) hiring|we are looking for (?:an? )?(?:\p{L}+ ){0,3}(?:engineer|researcher|scientist|intern)|join our team|wir suchen [^.]{0,30}(?:ingenieur|entwickler|forscher)|nous recrutons|estamos contratando|buscamos [^.]{0,20}(?:ingenier|investigador)|(?:procuramos|contratamos) [^.]{0,20}(?:engenheir|pesquisador)|ищем [^.]{0,20}(?:инженер|исследовател)|мы нанимаем)|(?:诚聘|招人|正在招聘)|を募集(?:しています|中)|(?:채용|모집)(?:합니다|\s?중)/iu,
 );
 const MAX_HEAD = 400; // Characters that are looked at.
 const HEAD = new RegExp(

@@ -46,13 +46,6 @@ export function claimed(view: RunView, sayings: readonly Saying[]): readonly Sai
   );
 }
 
-/** What is said of another setting or time: "without the flag the loss is normal". */
-export function claimedElsewhere(view: RunView, sayings: readonly Saying[]): readonly SaidOf[] {
-  return view.claims.filter(({ elsewhere, subject, predicate }) =>
-    elsewhere && sayings.includes(`${subject}.${predicate}` as Saying)
-  );
-}
-
 const REASSURES =
   /正常|没有?错|预期|没毛病|(?<![\p{L}])(?:normal|expected|by design|not a bug|nothing (?:is )?wrong)(?![\p{L}])|정상|正常です|問題(?:ない|ありません)/iu;
 

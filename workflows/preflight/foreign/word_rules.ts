@@ -1,4 +1,5 @@
 /** Words that a system does not know for a loss, an estimator, a schedule, an optimizer. @module */
+import { levenshteinDistance } from "@deno/std/text/levenshtein_distance.js";
 import { suggest } from "../../../data/did_you_mean.ts";
 import { type Hit, hit, type LaunchRule, ON_TRAINER } from "./rule.ts";
 import type { Launch } from "./launch.ts";
@@ -179,20 +180,7 @@ export function nearWord(
   const low = word.toLowerCase();
   if (words.includes(word)) return null;
   const near = meant[low] ?? (words.includes(low) ? low : suggest(word, words));
-  return near !== null && (Object.hasOwn(meant, low) || low === near || distance(low, near) <= FAR) ? near : null;
-}
-
-/** Letters to insert, leave out or change; small words only. */
-function distance(a: string, b: string): number {
-  let row = Array.from({ length: b.length + 1 }, (_, i) => i);
-  for (let i = 1; i <= a.length; i++) {
-    const next = [i];
-    for (let j = 1; j <= b.length; j++) {
-      next.push(Math.min(next[j - 1]! + 1, row[j]! + 1, row[j - 1]! + (a[i - 1] === b[j - 1] ? 0 : 1)));
-    }
-    row = next;
-  }
-  return row.at(-1)!;
+  return near !== null && (Object.hasOwn(meant, low) || low === near || levenshteinDistance(low, near) <= FAR) ? near : null;
 }
 
 export const WORD_RULES = {
