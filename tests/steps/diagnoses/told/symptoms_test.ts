@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { existsSync } from "node:fs";
 import { NUMBER_SYMPTOMS } from "../../../../steps/diagnoses/told/number_symptoms.ts";
 import { PAIR_SYMPTOMS } from "../../../../steps/diagnoses/told/pair_symptoms.ts";
 import { REWARD_SYMPTOMS } from "../../../../steps/diagnoses/told/reward_symptoms.ts";
@@ -17,6 +18,16 @@ Deno.test("SYMPTOMS has each symptom of each table once, and each says what it i
   for (const [name, symptom] of Object.entries(SYMPTOMS)) {
     assert(symptom.about.length > 0 && ("says" in symptom || "shows" in symptom), name);
   }
+});
+
+Deno.test("each symptom is used by a pattern or by what holds a verdict back", () => {
+  const folder = new URL("../../../../steps/diagnoses/", import.meta.url);
+  const files = [...Deno.readDirSync(folder), ...Deno.readDirSync(new URL("told/", folder))].map(({ name }) => name);
+  const text = files.filter((name) => /\.ts$/.test(name)).map((name) => {
+    const own = new URL(name, folder), told = new URL(`told/${name}`, folder);
+    return [own, told].map((file) => existsSync(file) ? Deno.readTextFileSync(file) : "").join("\n");
+  }).join("\n");
+  assert.deepEqual(Object.keys(SYMPTOMS).filter((name) => !text.includes(`"${name}"`)), []);
 });
 
 Deno.test("symptomsOf() takes a gradient of 0 for none where the log prints another", async () => {
