@@ -248,5 +248,10 @@ export const POLICY_PATTERNS: Patterns = {
       ...BROKEN_TEXT,
     ],
     message: "The loss grows instead of falling",
+  }, {
+    all: ["entropy_rises", ["gradient_large", "gradient_spikes", "worse", "texts_worsen"]],
+    when: isReinforcement,
+    none: ["reward_rises", "goal_rises", "logprobs_differ", "kl_grows", "reward_falls", ...BROKEN_TEXT],
+    message: "The entropy grows, and the updates or the answers run off with it",
   }],
 };

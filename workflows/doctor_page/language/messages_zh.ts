@@ -36,6 +36,7 @@ export const MESSAGES_ZH: Readonly<Record<string, string>> = {
   "The sampler's log-probs are not those of the trainer": "采样器的对数概率与训练器的不同",
   "The learning rate is far above the usual one, and the run breaks": "学习率远高于常用值，训练崩溃",
   "The loss grows instead of falling": "损失不降反升",
+  "The entropy grows, and the updates or the answers run off with it": "熵在增长，更新或回答随之失控",
   "Sampling is near-greedy, and the groups show it": "采样近乎贪心，组内看得出来",
   "The completions of a group are the same text, so that no advantage is left": "同组的补全是同一段文本，因此没有优势",
   "The completions are noise before anything is learned": "还没学任何东西，补全就是噪声",

@@ -147,6 +147,9 @@ const POSTS: Pairs = {
   training_divergence: [[
     "SFT: обучение, лосс растёт с каждым шагом. Почему?",
     "SFT: обучение, лосс падает с каждым шагом. Хорошо ли это?",
+  ], [
+    "GRPO: after 200 steps the entropy explodes and grad_norm spikes again and again. Why?",
+    "GRPO: after 200 steps the entropy explodes and the reward rises. Is that fine?",
   ]],
 };
 
