@@ -16,6 +16,9 @@ const AGAINST = expression(
 );
 const OF = /(?<![\d.,])(\d{1,6})\s*(?:\/|(?:out )?of(?: the)?|von|sur|de|из|sobre|中的?)\s*(\d{1,6})(?![\d.,%]\d|%)/iu;
 const SHARE = /(?<![\d.,])(\d{1,3}(?:[.,]\d+)?)\s?[%％]|(?<![\d.,])(0?[.,]\d{1,4})(?![\d.,])/u;
+/** What was there before the run is preferred to what it made. */
+const OF_BASE =
+  /(?:prefer\w*|favou?r\w*|picks?|picked|chooses?|chose|like[sd]?|préfèr\w*|bevorzug\w*|prefier\w*|prefer\w*|предпочита\w*)\s+(?:the |our |its |le |la |das |die |den |el |o |a )?(?:\p{L}+ )?(?:base(?:line)?|original|old(?:er)?|sft|untrained|previous|starting|modèle de base|Basismodell|alte|modelo base|базов\p{L}+|исходн\p{L}+)(?![\p{L}])|(?:喜欢|偏好|选择?了?|认为)(?:的是)?(?:原来?|原始|基座|旧|训练前|SFT)|(?:元|ベース|学習前)の?モデルを(?:好|選)|(?:기본|원래|베이스)\s?모델을\s?(?:선호|골)/iu;
 /** Shares that say one thing or the other. */
 const LOW = 0.35, HIGH = 0.65, LEAST = 10;
 
@@ -31,6 +34,6 @@ export function goldShare(
   else if (share?.[1] !== undefined) value = writtenNumber(share[1]).value / 100;
   else if (share?.[2] !== undefined) value = writtenNumber(share[2]).value;
   if (value === null || value > 1) return null;
-  if (has(AGAINST, text)) value = 1 - value;
+  if (has(AGAINST, text) !== OF_BASE.test(text)) value = 1 - value;
   return value < LOW ? { predicate: "low", value } : value > HIGH ? { predicate: "high", value } : null;
 }

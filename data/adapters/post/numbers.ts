@@ -99,8 +99,14 @@ export function numbersIn(text: string): readonly ClauseNumber[] {
   return numbers;
 }
 
+/** "0.6/0.5/0.2": three values and more in a row; of two, or of whole numbers, it is a share or a name. */
+const SLASHED = /(?<![\d/.])\d+[.,]\d+\s?[%％]?(?:\s?\/\s?\d+[.,]\d+\s?[%％]?){2,}(?![\d/])/g;
+
 function readNumbers(text: string): ClauseNumber[] {
-  const plain = text.replace(/[０-９．]/g, (c) => c === "．" ? "." : String.fromCharCode(c.charCodeAt(0) - 0xfee0));
+  const plain = text.replace(SLASHED, (row) => row.replaceAll("/", " ")).replace(
+    /[０-９．]/g,
+    (c) => c === "．" ? "." : String.fromCharCode(c.charCodeAt(0) - 0xfee0),
+  );
   return [...plain.matchAll(NUMBER)].map(({ index: at, 0: raw, 1: steps }): ClauseNumber => {
     const end = at + raw.length, before = plain.slice(Math.max(0, at - 24), at), after = plain.slice(end, end + 24);
     const written = steps === undefined

@@ -6,7 +6,16 @@ import { isPreference, isReinforcement } from "../view/groups.ts";
 import type { RunView } from "../view/run_view.ts";
 import type { SaidOf } from "../view/said_of.ts";
 import { type SymptomName, SYMPTOMS, symptomsOf } from "./symptoms.ts";
-import { explained, heldOutGain, isAsked, isFlawless, knowsByHeart, neverPaid, shownHealth } from "./shown_health.ts";
+import {
+  explained,
+  heldOutGain,
+  heldOutStill,
+  isAsked,
+  isFlawless,
+  knowsByHeart,
+  neverPaid,
+  shownHealth,
+} from "./shown_health.ts";
 import { ENOUGH } from "../../../data/adapters/run/told_records.ts";
 import { printedRecords } from "./told_finding.ts";
 
@@ -150,6 +159,8 @@ export function untold(view: RunView): string | null {
   if (printed >= ENOUGH) return null;
   if (unpaid !== null) return unpaid;
   if (printed === 0) {
+    const still = heldOutGain(view) === null ? heldOutStill(view) : null;
+    if (still !== null) return still;
     const bad = BAD_SIGNS.find((name) => symptomsOf(view).has(name));
     if (bad !== undefined) return `${SYMPTOMS[bad].about}, and nothing that is told says why`;
     const doubt = view.messages.find(({ kind }) => kind === "doubt");

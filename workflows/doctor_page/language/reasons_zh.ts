@@ -63,6 +63,7 @@ export const REASONS_ZH: readonly (readonly [english: string, chinese: string])[
   ["{} records are too few to judge a run", "只有 {1} 条记录，不足以判断这次训练"],
   ["nothing on the one record proves that the run learns", "仅有的一条记录不能证明训练在学习"],
   ["nothing on the {} records proves that the run learns", "{1} 条记录中没有一条能证明训练在学习"],
+  ["{} goes from {} to {}, and nothing held out has risen", "{1} 从 {2} 变为 {3}，留出集上没有任何指标上升"],
   ["wherever it is told", "凡原文提到处"],
   ["{said}, as it is told", "{1}，据原文所述"],
   ["in part (as told)", "部分（据原文所述）"],

@@ -97,3 +97,12 @@ Deno.test("neither a question nor what a reward gives is a result that is not un
     ]
   ) assert.equal(untold(await viewOfPost(`Hi,\n\n${SOUND} ${more}\n`)), null, more);
 });
+
+Deno.test("a run of words alone is not called healthy where nothing held out has risen with the reward", async () => {
+  const of = async (scores: string) =>
+    untold(await viewOfPost(`Hi,\n\nTRL GRPO. Reward 0.2 → 0.5 → 0.8, ${scores}.\n`));
+  for (const scores of ["val acc 0.08, 0.07, 0.08", "val acc 0.31 → 0.30", "val acc 31 % → 30 %"]) {
+    assert.match(await of(scores) ?? "", /nothing held out has risen/, scores);
+  }
+  for (const scores of ["val acc 0.31 → 0.48", "val acc 0.93 → 0.93"]) assert.equal(await of(scores), null, scores);
+});

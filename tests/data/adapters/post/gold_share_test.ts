@@ -9,6 +9,8 @@ const CASES: readonly (readonly [text: string, predicate: string | null, value?:
   ["it disagrees with the annotators in 90 % of the pairs", "low", 0.1],
   ["accuracy on gold pairs is 0.52", null],
   ["training accuracy is 12 %", null],
+  ["human raters prefer the base model in 81 of 100 cases", "low", 0.19],
+  ["human raters prefer our model in 81 of 100 cases", "high", 0.81],
   ["annotators got 40 dollars", null],
 ];
 

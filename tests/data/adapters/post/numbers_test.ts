@@ -45,6 +45,8 @@ for (
     ["a1 b_2 c-3 2_000"],
     ["[1, 2, 3]", "other 1", "other 2", "other 3"],
     ["15/100 are right", "value 0.15"],
+    ["val acc 0.6/0.5/0.2/0.1", "value 0.6", "value 0.5", "value 0.2", "value 0.1"],
+    ["lr 5e-5/0.1", "value 0.00005"],
     ["until 40", "step 40"],
     ["Schritt 1.000 und étape 12 500", "step 1000", "step 12500"],
     ["1.000 Schritte, 1 000 étapes", "steps 1000", "steps 1000"],
