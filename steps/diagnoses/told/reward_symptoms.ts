@@ -4,6 +4,10 @@ import type { RunView } from "../view/run_view.ts";
 import { all, anyOf, ends, endsOf, fellFar, isFlat, notFinite, scored, toldEnds } from "./looks.ts";
 import { claims, each, GOALS, PAID, type Symptom } from "./symptom.ts";
 
+const NEAR_TOP = 0.85; // Of a score, which can hardly rise any more.
+/** "92 % before and after" is neither a floor nor a standstill. */
+const isBelowTop = (value: number | null) => value === null || (value > 1 ? value / 100 : value) < NEAR_TOP;
+
 const TIED = 0.8, SPREAD = 0.8; // Shares of groups without spread from which groups tie, and below which they do not.
 /** Parts of a reward that the task wants: no form, no count. */
 const OF_THE_TASK = /^reward\.(?!.*(?:format|xml|count|tag|length|step))/i;
@@ -72,6 +76,7 @@ export const REWARD_SYMPTOMS = {
   reward_flat: {
     about: "the reward does not move",
     says: each(GOALS, ["constant", "noisy", "garbled"]),
+    counts: ({ subject, value }) => subject !== "evaluation" || isBelowTop(value),
     shows: (view) =>
       isOfNoTime(view) ? null : ends("reward", (a, b, values) => isFlat(a, b, values) && !rose(a, b), FEW_FLAT)(view),
   },
@@ -160,6 +165,7 @@ export const REWARD_SYMPTOMS = {
   goal_at_floor: {
     about: "the goal stays at its floor",
     says: each(["accuracy", "accuracy_reward", "evaluation"], ["zero", "constant", "low"]),
+    counts: ({ value }) => isBelowTop(value),
     shows: endsOf(/^reward\.(?:acc|correct|answer)/i, (_, __, values) => Math.max(...values) <= GOAL_FLOOR, FEW_FLAT),
   },
 } as const satisfies Record<string, Symptom>;
