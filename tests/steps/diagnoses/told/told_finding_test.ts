@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { answerPost } from "../../../bench/posts/answer_post.ts";
 import type { Cause } from "../../../../steps/diagnoses/mod.ts";
 import { printedRecords, toldFinding, toldTooLittle } from "../../../../steps/diagnoses/told/told_finding.ts";
 import { alarmsOf } from "./diagnosed.ts";
@@ -215,3 +216,11 @@ for (const [cause, told, beside] of LOOK_ALIKES) {
     assert.equal(toldFinding(cause, await viewOfPost(`${told}\n\n${beside}\n`)), null);
   });
 }
+
+Deno.test("a log of a few records that lie far apart is read as people tell a course, one of neighbours is not", async () => {
+  const rows = [[0.31, 0.01], [0.45, 0.01], [0.38, 0.09], [0.11, 5.2], [0.02, 9.1]];
+  const log = (apart: number) =>
+    rows.map(([reward, kl], i) => `step ${apart * (i + 1)} reward ${reward} kl ${kl}\n`).join("");
+  assert.deepEqual((await answerPost("run.log", log(100))).causes[0], "kl_explosion");
+  assert.deepEqual((await answerPost("run.log", log(1))).verdict, "benign");
+});
