@@ -102,7 +102,9 @@ export function readClause(clause: Clause, by: Speaker, before: readonly Mention
     const subject = mentions.find(({ at, end }) => text.slice(at, end) === value.printed)?.subject ?? null;
     return subject === null
       ? []
-      : numberClaims(subject, value, isMoving ? { ...span, throughout: false } : span, text).map((one) => ({
+      : numberClaims(subject, value, isMoving || value.reached ? { ...span, throughout: false } : span, text).map((
+        one,
+      ) => ({
         subject,
         ...one,
         by,
@@ -228,9 +230,9 @@ function clauseValues(
   mentions: readonly Mention[],
   numbers: readonly ClauseNumber[],
 ) {
-  const pairs = respectivePairs(sentence);
+  const ofSentence = respectivePairs(sentence), pairs = ofSentence ?? respectivePairs(text);
   if (pairs === null) return valuesOf(text, mentions, numbers);
-  return !isFirst ? [] : pairs.map(({ mention, number: { value, decimals }, printed }) => (
+  return ofSentence !== null && !isFirst ? [] : pairs.map(({ mention, number: { value, decimals }, printed }) => (
     { at: mention.at, printed, name: mention.name!, values: [value], relation: "is" as const, decimals }
   ));
 }
