@@ -33,7 +33,18 @@ const tiesSoon = (first: number, _: number, values: readonly number[]) =>
   first <= HARDLY && values.slice(1).every((value) => value === 0);
 
 /** "Peaked at 0.6 around step 300 and fell to 0.1 by step 500". */
-const LOST_AS_TOLD = toldEnds("reward", ["reward.collapses"], fellFar);
+const LOST_AS_TOLD = anyOf(
+  toldEnds("reward", ["reward.collapses"], fellFar),
+  // "0.12 after 300 steps, 0.71 at step 100": two numbers, each told with its train step.
+  (view) => isToldByStep(view) ? ends("reward", fellFar)(view) : null,
+);
+
+/** Each number of the reward is told, of a train step that is named. */
+const isToldByStep = (view: RunView): boolean =>
+  view.stepsPrinted &&
+  view.column("reward").every((value, record) =>
+    value === null || view.isTold("reward", record) && view.toldAt("reward", record)?.trainStep === view.trainSteps[record]
+  );
 
 /** "From 0.31 to 0.33", and nobody says after how many train steps: two numbers are no level. */
 function isOfNoTime(view: RunView): boolean {
