@@ -15,6 +15,8 @@ export interface Clause {
   readonly written?: string;
   /** The sentence that it is a part of. */
   readonly sentence: string;
+  /** The same as it is written. */
+  readonly whole: string;
   readonly isQuestion: boolean;
   /** The first of its sentence. */
   readonly isFirst: boolean;
@@ -68,6 +70,7 @@ export function clausesOf(lines: readonly Line[]): Clause[] {
         ...(written === read ? {} : { written }),
         line: lineAt(at + clause.at + leading(clause.part)),
         sentence,
+        whole: text.slice(at, at + sentence.length).trim(),
         isQuestion,
         isFirst: i === 0,
         isApart: isQuestion && isNo(next) || isNotSo(next) || foundNone(next) || unseen[n]! ||

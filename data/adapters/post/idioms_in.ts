@@ -10,6 +10,8 @@ import type { SubjectName } from "./words/subjects.ts";
 interface FoundIdiom {
   readonly subject: SubjectName;
   readonly predicate: PredicateName;
+  /** It reaches over the clauses of its sentence. */
+  readonly isWhole: boolean;
   /** What stands around it is of another run. */
   readonly elsewhere: boolean;
 }
@@ -50,7 +52,7 @@ export function idiomsIn({ text, sentence, isFirst, isQuestion }: Clause): Found
       if (isDenied(where, at, end) || whole && isUnstated(own, sentence, isQuestion) || hasNone(own, predicate)) {
         continue;
       }
-      return [{ subject, predicate, elsewhere: has(elsewhere, own) }];
+      return [{ subject, predicate, isWhole: whole === true, elsewhere: has(elsewhere, own) }];
     }
     return [];
   });

@@ -16,7 +16,7 @@ const SUPER = "⁰¹²³⁴⁵⁶⁷⁸⁹";
 const MINUS = "[-\u2010-\u2013\u2212⁻]";
 /** A number times ten to a power; the mantissa may be left out. */
 const POWER = new RegExp(
-  `(?<![\\p{L}\\d.,^]|\\d\\s?[×x*])(?:(\\d+(?:[.,]\\d+)?)\\s?(?:[×x*·⋅∙•✕]|\\\\(?:times|cdot)\\b)\\s?)?10\\s?` +
+  `(?<![\\p{L}\\d.,^]|\\d\\s?[×x*])(?:(\\d+(?:[.,]\\d+)?)\\s?(?:[×x*·⋅∙•✕]|\\\\(?:times|cdot)(?![a-z]))\\s?)?10\\s?` +
     `(?:\\s?(?:\\^|\\*\\*)\\s?[({]?\\s?(${MINUS}?)\\s?(\\d{1,2})\\s?[)}]?|(⁻?)([${SUPER}]{1,2}))(?![\\d${SUPER}])`,
   "gu",
 );

@@ -140,12 +140,10 @@ export class ProseReader {
     );
     if (mentions.length > 0) this.#mentions = mentions;
     if (mentions.some(({ name }) => name !== null)) this.#asked = mentions;
-    const all = {
-      ...(isThroughout ? { throughout: true } : {}),
-      ...(clause.written === undefined ? {} : { text: clause.written.trim() }),
-    };
-    for (const claim of said.claims) this.intake.claim({ ...claim, ...all });
-    for (const value of said.values) this.intake.tell({ ...value, ...all });
+    const all = isThroughout ? { throughout: true } : {}, shown = clause.text.trim();
+    const quoted = (text: string) => clause.written !== undefined && text === shown ? clause.written.trim() : text;
+    for (const claim of said.claims) this.intake.claim({ ...claim, ...all, text: quoted(claim.text) });
+    for (const value of said.values) this.intake.tell({ ...value, ...all, text: quoted(value.text) });
     if (by !== "author") {
       return { mentions, isKnown: said.claims.length + said.values.length > 0, isResult: false, read: [] };
     }

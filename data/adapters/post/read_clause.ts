@@ -9,6 +9,7 @@ import { risesBack, withRise } from "./rises_back.ts";
 import { withoutBounds } from "./bounds.ts";
 import { carriedOn } from "./carried_on.ts";
 import { fallsBack, isDip, withFall } from "./falls_back.ts";
+import { groupShare } from "./group_share.ts";
 import { goldShare } from "./gold_share.ts";
 import { isGuess } from "./guesses.ts";
 import { slowsDown } from "./pace.ts";
@@ -78,7 +79,7 @@ export function readClause(clause: Clause, by: Speaker, before: readonly Mention
     return { claims: [], values: [], mentions };
   }
   const whole = spanOf(clause, all), span = isBound ? { ...whole, throughout: false } : whole;
-  const said = { ...span, line, text: text.trim() };
+  const said = { ...span, line, text: text.trim() }, inAll = { ...said, text: clause.whole };
   const gold = goldShare(text, sentence);
   const fallen = fallsBack(sentence), risen = isElsewhere || by !== "author" ? null : risesBack(sentence);
   const hits = predicatesIn(text).filter((hit) =>
@@ -102,19 +103,22 @@ export function readClause(clause: Clause, by: Speaker, before: readonly Mention
   const values = by === "author" ? atSteps(figures, listed) : [];
   const claims: Claim[] = (by === "author" ? values : figures).flatMap((value): Claim[] => {
     const subject = mentions.find(({ at, end }) => text.slice(at, end) === value.printed)?.subject ?? null;
-    return subject === null
-      ? []
-      : numberClaims(subject, value, isMoving || value.reached ? { ...span, throughout: false } : span, text).map((
-        one,
-      ) => ({
-        subject,
-        ...one,
-        by,
-        elsewhere: false,
-        line,
-        text: said.text,
-        ...timeOf(value),
-      }));
+    return subject === null ? [] : numberClaims(
+      subject,
+      value,
+      isMoving || value.reached && !value.throughout ? { ...span, throughout: false } : span,
+      text,
+    ).map((
+      one,
+    ) => ({
+      subject,
+      ...one,
+      by,
+      elsewhere: false,
+      line,
+      text: said.text,
+      ...timeOf(value),
+    }));
   });
   for (const { subject, ...value } of carried) {
     if (subject === null) continue;
@@ -146,29 +150,53 @@ export function readClause(clause: Clause, by: Speaker, before: readonly Mention
   if (recitesRows(text) && !claims.some(({ predicate }) => predicate === "memorised")) {
     claims.push({ subject: "policy", predicate: "memorised", value: null, by, elsewhere: isElsewhere, ...said });
   }
-  for (const { subject, predicate, elsewhere: isOther } of idiomsIn(clause)) {
+  for (const { subject, predicate, isWhole, elsewhere: isOther } of idiomsIn(clause)) {
     if (JUDGES.has(predicate) && isScheme(sentence)) continue;
     if (claims.some((one) => one.subject === subject && one.predicate === predicate)) continue;
-    claims.push({ subject, predicate, value: null, by, elsewhere: isElsewhere || isOther, ...said });
+    claims.push({
+      subject,
+      predicate,
+      value: null,
+      by,
+      elsewhere: isElsewhere || isOther,
+      ...(isWhole ? inAll : said),
+    });
   }
   if (clause.isFirst && slowsDown(sentence)) {
-    claims.push({ subject: "step_time", predicate: "slows", value: null, by, elsewhere: isElsewhere, ...said });
+    claims.push({ subject: "step_time", predicate: "slows", value: null, by, elsewhere: isElsewhere, ...inAll });
   }
   if (gold !== null) claims.push({ subject: "gold", by, elsewhere: isElsewhere, ...gold, ...said });
   if (clause.isFirst && fallen !== null && fallen.predicate !== null) {
     const { subject, predicate, value } = fallen;
-    claims.push({ ...said, subject, predicate, value, by, elsewhere: isElsewhere });
+    claims.push({ ...inAll, subject, predicate, value, by, elsewhere: isElsewhere });
   }
   // Behind what is said of its fall: the last part counts.
   if (risen !== null && !/[\p{L}\d]/u.test(rest)) {
     claims.push({
-      ...said,
+      ...inAll,
       subject: risen.subject,
       predicate: "rises",
       value: risen.values.at(-1)!,
       by,
       elsewhere: false,
     });
+  }
+  const shared = by === "author" && !isElsewhere
+    ? claims.filter((one) => isOfTies(one) && groupShare(one.text) !== null)
+    : [];
+  if (shared.length > 0) {
+    claims.splice(0, claims.length, ...claims.filter((one) => !shared.includes(one)));
+    const share = groupShare(text);
+    if (share !== null) {
+      values.push({
+        printed: "groups",
+        name: "frac_reward_zero_std",
+        values: [share],
+        relation: "is",
+        decimals: 3,
+        ...said,
+      });
+    }
   }
   if (has(rarely, text)) return { claims: peaksOf(claims), values: [], mentions };
   const isSmall = claims.some(({ predicate }) => predicate === "differs") && isSmallDifference(sentence);
@@ -192,6 +220,11 @@ export function readClause(clause: Clause, by: Speaker, before: readonly Mention
     mentions,
   };
 }
+
+/** That the rewards of groups do not differ. */
+const isOfTies = ({ subject, predicate }: Claim): boolean =>
+  subject === "group_reward_std" && predicate === "zero" ||
+  subject === "reward" && (predicate === "identical" || predicate === "same_everywhere");
 
 /** The number that a metric is said not to have is not the run's. */
 function isValueDenied(
@@ -218,11 +251,12 @@ const isWhole = ({ at, end }: Hit<PredicateName>, text: string) =>
   !(/[a-z]/i.test(text[end - 1]!) && /\p{Script=Latin}/u.test(text[end] ?? "")) &&
   !(/[a-z]/i.test(text[at]!) && /\p{Script=Latin}/u.test(text[at - 1] ?? ""));
 
-/** The divergence of "KL divergence" is its name. */
+/** The divergence of "KL divergence" is its name, and a "zero reward rate" is a share of completions. */
 const isOfName = ({ at, end }: Hit<PredicateName>, text: string): boolean =>
+  /^[\s-]*rewards?\s(?:rate|share|fraction|ratio)(?!\p{L})/iu.test(text.slice(end)) ||
   /^diverg/i.test(text.slice(at, end)) &&
-  (/(?<!\p{L})KL[\s-]*$/iu.test(text.slice(0, at)) ||
-    /^\p{L}*\s*(?:of |de |der |do |da )?(?:the |la |le |o |a )?KL(?!\p{L})/iu.test(text.slice(end)));
+    (/(?<!\p{L})KL[\s-]*$/iu.test(text.slice(0, at)) ||
+      /^\p{L}*\s*(?:of |de |der |do |da )?(?:the |la |le |o |a )?KL(?!\p{L})/iu.test(text.slice(end)));
 
 /** What was with another setting: "with lr 0.5 it exploded, now with 1e-6". */
 function isBeforeNow({ text, sentence }: Clause): boolean {

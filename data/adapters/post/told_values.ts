@@ -22,6 +22,11 @@ function seriesOf(text: string, numbers: readonly ClauseNumber[]): number[] {
   return numbers.slice(0, end < 0 ? undefined : end).map(({ value }) => value);
 }
 
+/** The unit of a length. */
+const TOKENS = /^\s?(?:tokens?|toks?|词元|トークン|토큰|токен\p{L}*|jetons)(?!\p{Script=Latin})/iu;
+
+const RATE = /^\s?(?:rate|share|fraction|ratio|率|比例|比率)(?!\p{L})/iu;
+
 /** What a mention is told to be, and where in its clause the mention stands. */
 interface Valued extends Omit<ToldValue, keyof Span | "line" | "text"> {
   readonly at: number;
@@ -29,11 +34,14 @@ interface Valued extends Omit<ToldValue, keyof Span | "line" | "text"> {
 
 /** Values that stand behind a mention, or right before it ("0 reward"). */
 export function valuesOf(text: string, mentions: readonly Mention[], numbers: readonly ClauseNumber[]): Valued[] {
-  const values = numbers.filter(({ kind }) => kind === "value"),
+  const hasLength = mentions.some(({ name }) => name === "completion_length");
+  const values = numbers.filter(({ kind, end }) => kind === "value" || hasLength && TOKENS.test(text.slice(end))),
     found: Valued[] = [],
     taken = new Set<number>(),
     used = new Set<ClauseNumber>();
   mentions.forEach((mention, i) => {
+    // A "zero reward rate" is a share of completions.
+    if (mention.name === "reward" && RATE.test(text.slice(mention.end))) return;
     // "The loss of the model goes from 1.4 to 6.8": whose it is takes no numbers.
     const isWhose = ({ name }: Mention, k: number) =>
       name === null && WITHIN.test(text.slice(mentions[k - 1]!.end, mentions[k]!.at));

@@ -16,14 +16,16 @@ export function withSpans(clause: Clause, values: readonly Valued[], whole: Span
     const next = starts.find((start) => start > at), part = clause.text.slice(at, next);
     const isOwn = starts.length > 1 && numbersIn(part).some(({ kind }) => kind === "step" || kind === "steps");
     const span = isOwn ? spanOf({ ...clause, text: part }, numbersIn(part)) : whole;
-    return { ...value, ...inOrder(value.relation, span) };
+    // A metric that is 0 or NaN after 15 steps is broken from there on.
+    const isThen = span.reached === true && value.relation === "is" && value.values[0] !== 0 &&
+      !Number.isNaN(value.values[0]);
+    return { ...value, ...isThen ? { ...span, to: span.from, throughout: false } : inOrder(value.relation, span) };
   });
 }
 
 /** A course that names one train step has come to its end there: "fell from 0.42 to 0.006 by step 180". */
 function inOrder(relation: ToldValue["relation"], span: Span): Span {
-  const { from, to, throughout, reached } = span;
-  if (reached && relation === "is") return { ...span, to: from, throughout: false };
+  const { from, to, throughout } = span;
   if (relation === "course" && from !== null && to === null && !throughout) return { ...span, from: null, to: from };
   return from !== null && to !== null && from > to ? { ...span, from: to, to: from } : span;
 }

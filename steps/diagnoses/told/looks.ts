@@ -64,7 +64,7 @@ export const isFlat: Test = (first, last, values) =>
   spread(values) <= 2 * FLAT * Math.max(Math.abs(first), SMALLEST) &&
   Math.abs(last - first) <= FLAT * Math.max(Math.abs(first), SMALLEST);
 /** "Between 0.2 and 0.6" is told as two values in turn: a range, and no course. */
-const isRange: Test = (first, last, values) => first === last && new Set(values).size === 2;
+const isRange: Test = (first, last, values) => values.length > 3 && first === last && new Set(values).size === 2;
 /** Means of four completions, some of them up and down: their best is luck, and what is left of it too. */
 const isCoarse = (values: readonly number[]) =>
   values.length >= FEW.least && values.length <= FEW.most && values.every((value) =>

@@ -43,7 +43,8 @@ const LOST_AS_TOLD = anyOf(
 const isToldByStep = (view: RunView): boolean =>
   view.stepsPrinted &&
   view.column("reward").every((value, record) =>
-    value === null || view.isTold("reward", record) && view.toldAt("reward", record)?.trainStep === view.trainSteps[record]
+    value === null ||
+    view.isTold("reward", record) && view.toldAt("reward", record)?.trainStep === view.trainSteps[record]
   );
 
 /** "From 0.31 to 0.33", and nobody says after how many train steps: two numbers are no level. */

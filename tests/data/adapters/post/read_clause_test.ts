@@ -239,3 +239,18 @@ Deno.test("readClause() hears no cheating in a shortcut connection, and hears it
   assert.equal(await cheats("The shortcut connection in our reward model made it cheaper."), 0);
   assert.equal(await cheats("The policy found a shortcut in our reward model."), 1);
 });
+
+Deno.test("a zero reward rate is a share of completions, and no reward", async () => {
+  const read = await readPost(
+    "Hi, why is it so? GRPO: reward mean 0.21, zero reward rate 0.78, perfect reward rate 0.21.",
+  );
+  assert(!claimsOf(read).includes("1 reward.zero"));
+  assert.deepEqual(read.told.map(({ name, values }) => [name, ...values]), [["reward", 0.21]]);
+});
+
+Deno.test("a length in tokens is one where the clause speaks of lengths, and a LaTeX power a number", async () => {
+  const of = async (text: string) =>
+    (await readPost(`Hi, why is it so? GRPO: ${text}`)).told.map(({ name, values }) => [name, ...values]);
+  assert.deepEqual(await of("completion length went from 500 to 20 tokens."), [["completion_length", 500, 20]]);
+  assert.deepEqual(await of("the KL is $3\\times10^{-2}$."), [["kl", 0.03]]);
+});

@@ -3,7 +3,10 @@ import { numbersIn } from "../../../../data/adapters/post/numbers.ts";
 import { holdsThroughout, spanOf } from "../../../../data/adapters/post/span.ts";
 
 const span = (text: string, sentence = text) =>
-  spanOf({ text, sentence, line: 1, isQuestion: false, isFirst: true, isApart: false }, numbersIn(text));
+  spanOf(
+    { text, sentence, whole: sentence, line: 1, isQuestion: false, isFirst: true, isApart: false },
+    numbersIn(text),
+  );
 
 const SPANS: readonly [text: string, from: number | null, to: number | null, throughout: boolean, atEnd: boolean][] = [
   ["the loss is 0 at step 40", 40, null, false, false],
@@ -30,9 +33,25 @@ const SPANS: readonly [text: string, from: number | null, to: number | null, thr
 
 for (const [text, from, to, throughout, atEnd] of SPANS) {
   Deno.test(`spanOf() reads the train steps of "${text}"`, () => {
-    assert.deepEqual(span(text), { from, to, throughout, ...(atEnd ? { atEnd: true as const } : {}) });
+    const { reached: _, ...read } = span(text);
+    assert.deepEqual(read, { from, to, throughout, ...(atEnd ? { atEnd: true as const } : {}) });
   });
 }
+
+Deno.test("spanOf() knows a time that was reached from one since when something holds", () => {
+  for (
+    const text of [
+      "after ~15 steps the loss is 0",
+      "nach 300 Schritten liegt der Reward bei 0,4",
+      "300 步之后 reward 0.4",
+    ]
+  ) {
+    assert.equal(span(text).reached, true, text);
+  }
+  for (const text of ["from step 40 on the loss is 0", "the reward is still 0.3 after 500 steps", "at step 40"]) {
+    assert.equal(span(text).reached, undefined, text);
+  }
+});
 
 Deno.test("a clause that names no train step takes those of its sentence", () => {
   assert.deepEqual(span("the reward drops", "after step 60, the reward drops"), {
