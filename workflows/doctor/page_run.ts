@@ -7,7 +7,6 @@ import {
   decisiveSeries,
   type Examined,
   onsetOf,
-  otherReasons,
   recordsText,
   type Series,
   systemText,
@@ -16,7 +15,7 @@ import {
   withinPath,
 } from "./examined.ts";
 import { followsTexts } from "./follows.ts";
-import { headline } from "./headline.ts";
+import { headline, reasonsBeside } from "./headline.ts";
 import { endsText } from "./series_lines.ts";
 import { pastedBlocks } from "./pasted.ts";
 import { plainFigures } from "./plain_figures.ts";
@@ -45,7 +44,7 @@ export function pageRun(examined: Examined, all: boolean): DoctorPageRun {
     verdict: VERDICT_WORDS[diagnosis.verdict],
     ...counts,
     headline: said,
-    reasons: otherReasons(examined).filter((reason) => !said.includes(reason)),
+    reasons: reasonsBeside(examined, said),
     missing: diagnosis.missing,
     ...examined.proof === undefined ? {} : { proof: examined.proof },
     ...examined.pointed === undefined ? {} : { pointed: examined.pointed.map(placed) },

@@ -13,7 +13,7 @@ export interface Possible {
   readonly cause: string;
   /** From 0 to 1. */
   readonly probability: number;
-  /** What speaks for it, first: a clause. */
+  /** What speaks for it, first: a clause; "" where the head of the report says it. */
   readonly why: string;
   /** What to look at, and what it shows for which cause; null where the run shows it already. */
   readonly look: string | null;
@@ -38,11 +38,13 @@ export function probabilityOf({ diagnosis }: Pick<Examined, "diagnosis">, { caus
 }
 
 function possible(entry: Likely, examined: Examined): Possible {
-  const { cause, probability, decide } = entry;
+  const { cause, probability, decide } = entry, says = entry.for[0]?.says ?? "";
+  // The first sentence of a run that is not told says its first reason.
+  const isHead = examined.diagnosis.verdict === "insufficient" && says === examined.diagnosis.reasons[0];
   return {
     cause,
     probability,
-    why: asClause(plainFigures(entry.for[0]?.says ?? "")),
+    why: isHead ? "" : asClause(plainFigures(says)),
     look: decide === undefined ? null : lookText(cause, decide),
     how: decide === undefined ? [] : howLines(decide, examined),
   };

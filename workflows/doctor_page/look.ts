@@ -34,6 +34,7 @@ textarea:focus-visible,select:focus-visible,.lines:focus-visible,pre:focus-visib
 .verdict h1{margin:0;font-size:28px;outline:0}.verdict h1 .status{margin-right:8px;font-size:14px;text-transform:uppercase;letter-spacing:.05em;position:relative;top:-3px}
 .verdict h1 .said{font-size:20px;font-weight:600;line-height:1.4;overflow-wrap:anywhere}.verdict .places{display:flex;flex-wrap:wrap;gap:4px 14px;margin:10px 0 0;font-size:14px}
 .verdict .headline{margin:10px 0 0;max-width:92ch}.verdict ul{margin:10px 0 0;padding-left:20px;color:var(--muted)}
+.verdict .missing{margin:14px 0 0;font-size:15px}.verdict .missing+ul{margin-top:4px}
 .means{color:var(--muted)}.verdict .means{margin:8px 0 0;font-size:15.5px;max-width:92ch}small.means{display:block;margin-top:4px;font-size:12.5px;line-height:1.4}
 .columns{display:grid;grid-template-columns:minmax(0,1fr);gap:0 30px}.below .charts{grid-template-columns:repeat(auto-fill,minmax(min(100%,300px),420px))}.left>section:first-child h2,.text h2{margin-top:30px}
 h2{margin:34px 0 12px}

@@ -28,7 +28,8 @@ export function verdictCard({ run, abouts }: ShownRun, stage: Stage): HTMLElemen
   const head = cause === undefined ? calmHead(run) : null;
   const reasons = run.reasons.filter((reason) => reason !== head);
   const told = (text: string) => said(text, stage.language);
-  const lines = [...reasons.map(told), ...run.missing.map((text) => [`${say.missing}: `, ...told(text)])];
+  const list = (texts: readonly string[]) =>
+    texts.length === 0 ? null : element("ul", {}, ...texts.map((text) => element("li", {}, ...told(text))));
   const places = pointed(run, stage);
   return element(
     "div",
@@ -48,7 +49,9 @@ export function verdictCard({ run, abouts }: ShownRun, stage: Stage): HTMLElemen
     about === "" ? null : element("p", { class: "means", id: "means" }, about),
     run.headline === "" || run.headline === head ? null : element("p", { class: "headline" }, ...told(run.headline)),
     places.length === 0 ? null : element("p", { class: "places" }, ...places),
-    lines.length === 0 ? null : element("ul", {}, ...lines.map((line) => element("li", {}, ...line))),
+    list(reasons),
+    run.missing.length === 0 ? null : element("h2", { class: "missing" }, say.missing),
+    list(run.missing),
   );
 }
 

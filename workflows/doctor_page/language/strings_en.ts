@@ -42,7 +42,7 @@ export const EN = {
   info: "note",
   records: "records",
   unknownSystem: "unknown system",
-  missing: "missing",
+  missing: "What is missing",
   showsIt: "What shows it",
   beside: "Beside it",
   usual: "The usual metrics",

@@ -40,7 +40,7 @@ export const ZH: Strings = {
   info: "说明",
   records: "记录数",
   unknownSystem: "未知框架",
-  missing: "缺少",
+  missing: "还缺少什么",
   showsIt: "表现在哪里",
   beside: "同时的其他指标",
   usual: "常看的指标",
