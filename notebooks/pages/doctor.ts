@@ -44,7 +44,7 @@ export interface DoctorPageRun {
   readonly changes: readonly { readonly system: string | null; readonly lines: readonly string[] }[];
   /** What no option does, in words. */
   readonly byHand: string | null;
-  /** The first cause and what it may be in its place, most likely first. */
+  /** The first cause, then what is found beside it and what it may be in its place, most likely first. */
   readonly possible: readonly PagePossible[];
   /** After-effects of the findings. */
   readonly follows: readonly string[];

@@ -32,6 +32,27 @@ export function firstCause(examined: Examined, all: boolean): Possible | null {
   return first && possible(first, examined);
 }
 
+/** A cause as a page lists it: found, or what it may be besides. */
+export interface Listed extends Possible {
+  readonly isFirst: boolean;
+  /** One of the findings. */
+  readonly isFound: boolean;
+}
+
+/** The first finding, then what is found beside it and what it may be in its place, most likely first; none where nothing is left to look at. */
+export function listedCauses(examined: Examined, all: boolean): Listed[] {
+  const { findings, possible: others } = told(examined.diagnosis, all), { differential } = examined.diagnosis;
+  const found = findings.flatMap(({ cause }) => differential.find((likely) => likely.cause === cause) ?? []);
+  if (others.length === 0 && found.every(({ decide }) => decide === undefined)) return [];
+  const [first, ...rest] = [...found, ...others], isFirst = first?.cause === findings[0]?.cause;
+  const entries = [...first === undefined ? [] : [first], ...rest.sort((a, b) => b.probability - a.probability)];
+  return entries.map((entry) => ({
+    ...possible(entry, examined),
+    isFirst: isFirst && entry === first,
+    isFound: found.includes(entry),
+  }));
+}
+
 /** How likely a finding is what is wrong; null of a note. */
 export function probabilityOf({ diagnosis }: Pick<Examined, "diagnosis">, { cause }: { cause: string }): number | null {
   return probabilityIn(diagnosis.differential, cause);
