@@ -91,7 +91,9 @@ function possibleLines(examined: Examined, all: boolean, { cell, code }: Writer)
       const { cause, probability, why, look, how } = entry, isFirst = entry === first, bold = isFirst ? "**" : "";
       const shown = look ?? "the log shows it";
       const said = hasWhy ? ` ${isFirst ? "found above" : cell(withinPath(examined, why))} |` : "";
-      return `| ${bold}${probabilityText(probability)}${bold} | ${bold}${code(cause)}${bold} |${said} ${[cell(shown), ...how.map((line) => code(line).replace(/\\*\|/g, "\\|"))].join("<br>")} |`;
+      return `| ${bold}${probabilityText(probability)}${bold} | ${bold}${code(cause)}${bold} |${said} ${
+        [cell(shown), ...how.map((line) => code(line).replace(/\\*\|/g, "\\|"))].join("<br>")
+      } |`;
     }),
   ];
 }
