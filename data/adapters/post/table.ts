@@ -157,8 +157,8 @@ export class TableReader {
       this.intake.skip(
         this.#headLine,
         isSecond
-          ? `the column "${shown}": a metric that another column holds already`
-          : `the column "${shown}" of a table`,
+          ? `column "${shown}" of a table not read: another column holds this metric already`
+          : `column "${shown}" of a table not read`,
       );
       if (isMetric || isSecond) this.intake.message("unread_column", `column ${i + 1}`, null, this.#headLine);
     });

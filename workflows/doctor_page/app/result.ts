@@ -129,7 +129,7 @@ export function resultSections(
       element("ul", {}, ...run.follows.map((line) => element("li", {}, ...said(line, stage.language)))),
     )],
     ...isCalm ? [] : more,
-    section(say.howRead, "read", readTable(files, stage), readLines(run, stage)),
+    section(say.howRead, "read", readTable(files, stage), ...readLines(run, stage)),
   ];
   return { beside, below };
 }
@@ -171,9 +171,10 @@ function readTable(files: readonly ReadFile[], { say, language }: Stage): HTMLEl
   return table([say.file, say.format, say.records, say.size, say.note], rows, "files");
 }
 
-/** What was not understood; how many records there are stands in the table. */
-function readLines({ reading: [, ...lines] }: DoctorPageRun, { say, language }: Stage): HTMLElement | null {
+/** What was not understood, or read otherwise; how many records there are stands in the table. */
+function readLines({ reading: [, ...lines] }: DoctorPageRun, { say, language }: Stage): HTMLElement[] {
   // A pasted text has the name "-", as standard input has.
   const items = lines.map((line) => element("li", {}, ...said(line.replace(/^-(?=:\d)/, say.pasted), language)));
-  return items.length === 0 ? null : element("ul", { class: "about" }, ...items);
+  if (items.length === 0) return [];
+  return [element("h3", { class: "of" }, say.notUnderstood), element("ul", { class: "about" }, ...items)];
 }

@@ -87,6 +87,7 @@ export const EN = {
   nothingPrivate: "No home folder, token or e-mail address in it.",
   copyMarkdown: "Copy as Markdown",
   preview: "Preview",
+  notUnderstood: "Not understood, or read otherwise",
   howRead: "How it was read",
   file: "file",
   format: "read as",

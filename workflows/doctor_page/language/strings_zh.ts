@@ -82,6 +82,7 @@ export const ZH: Strings = {
   nothingPrivate: "其中没有主目录、令牌或电子邮件地址。",
   copyMarkdown: "复制为 Markdown",
   preview: "预览",
+  notUnderstood: "没有读懂或另作处理的内容",
   howRead: "读取情况",
   file: "文件",
   format: "读作",

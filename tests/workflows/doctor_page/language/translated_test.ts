@@ -12,7 +12,7 @@ import { fragmentsIn } from "./rule_texts.ts";
 const CASES: readonly [english: string, chinese: string][] = [
   ['line 3 says "reward is 0", and no number tells why', "第 3 行写道“reward is 0”，而没有数字说明原因"],
   [
-    "Pasted text:12: a sentence of prose that says nothing known (5 times)",
+    "Pasted text:12: sentence not understood (5 times)",
     "Pasted text:12：有一句没读懂（5 次）",
   ],
   ["loss, reward, grad_norm are finite", "损失、奖励、grad_norm 都是有限值"],
