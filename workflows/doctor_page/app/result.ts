@@ -2,7 +2,7 @@
 import type { DoctorPageRun } from "../../../notebooks/pages/doctor.ts";
 import { placeOf } from "../../../notebooks/pages/where.ts";
 import type { Evidence } from "../../../steps/diagnoses/view/evidence.ts";
-import { CAUSES_ZH, stepName } from "../language/mod.ts";
+import { type Format, LANGUAGES, stepName } from "../language/mod.ts";
 import type { Diagnosed, ReadFile, ShownRun } from "../reading/messages.ts";
 import { chart } from "./chart.ts";
 import { spanOf } from "./chart_shape.ts";
@@ -140,8 +140,7 @@ const says = (headline: string, { message }: { readonly message: string }) =>
 
 /** What a cause is, in the page's language; "" of one that no rule has. */
 function aboutOf(cause: string, abouts: ShownRun["abouts"], { language }: Stage): string {
-  const english = abouts[cause] ?? "";
-  return language === "zh" ? (CAUSES_ZH as Readonly<Record<string, string>>)[cause] ?? english : english;
+  return LANGUAGES[language].causes[cause] ?? abouts[cause] ?? "";
 }
 
 function charts(
@@ -163,7 +162,7 @@ const sizeText = (bytes: number) =>
 function readTable(files: readonly ReadFile[], { say, language }: Stage): HTMLElement {
   const rows = files.map(({ shown, format, records, bytes, partial }) => [
     shown === "-" ? say.pasted : shown,
-    format,
+    LANGUAGES[language].formats[format as Format],
     String(records),
     sizeText(bytes),
     partial === null ? "" : said(partial, language),

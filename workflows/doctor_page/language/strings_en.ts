@@ -4,7 +4,7 @@ export const EN = {
   brand: "Nonzero · the doctor",
   title: "Why does this run not learn?",
   about:
-    "Give it the log of a reinforcement fine-tuning run. It says what is wrong, shows the lines that prove it, and what to change.",
+    "Give it the log of a fine-tuning run. It says what is wrong, shows the lines that prove it, and what to change.",
   dropHere: "Drop a log, a post or the folder of a run",
   dropAbout: "Several files at once are read as one run. Packed ones (.gz) too.",
   chooseFiles: "Choose files",
@@ -26,6 +26,7 @@ export const EN = {
   readSoFar: (megabytes: string) => `${megabytes} MB read`,
   recordsRead: (count: number) => `${count} record${count === 1 ? "" : "s"}`,
   readIn: (seconds: string) => `read in ${seconds} s`,
+  colon: ": ",
   another: "Read another",
   cannotRead: "It could not be read",
   pasted: "Pasted text",
@@ -106,7 +107,7 @@ export const EN = {
   noText: "This file is no text.",
   toReport: "To the report",
   language: "Language",
-  footer: "Made by Nonzero: a doctor for reinforcement fine-tuning runs. This page works without a network.",
+  footer: "Made by Nonzero: a doctor for fine-tuning runs. This page works without a network.",
 } as const;
 
 type Said<Value> = Value extends (...given: infer Given) => string ? (...given: Given) => string : string;

@@ -4,7 +4,7 @@ import type { Strings } from "./strings_en.ts";
 export const ZH: Strings = {
   brand: "Nonzero · 训练诊断",
   title: "这次训练为什么学不动？",
-  about: "把强化微调的日志交给它：它会指出问题所在，给出作为证据的日志行，并说明该改什么。",
+  about: "把微调训练的日志交给它：它会指出问题所在，给出作为证据的日志行，并说明该改什么。",
   dropHere: "把日志、帖子或整个训练文件夹拖到这里",
   dropAbout: "一次拖入的多个文件按同一次训练读取，也支持 .gz 压缩文件。",
   chooseFiles: "选择文件",
@@ -24,6 +24,7 @@ export const ZH: Strings = {
   readSoFar: (megabytes) => `已读 ${megabytes} MB`,
   recordsRead: (count) => `${count} 条记录`,
   readIn: (seconds) => `读取用时 ${seconds} 秒`,
+  colon: "：",
   another: "再看一份",
   cannotRead: "无法读取",
   pasted: "粘贴的文字",
@@ -101,5 +102,5 @@ export const ZH: Strings = {
   noText: "这个文件不是文本。",
   toReport: "回到报告",
   language: "语言",
-  footer: "由 Nonzero 制作：强化微调训练诊断工具。本页无需联网即可使用。",
+  footer: "由 Nonzero 制作：微调训练诊断工具。本页无需联网即可使用。",
 };

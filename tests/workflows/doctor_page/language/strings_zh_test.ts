@@ -9,7 +9,7 @@ Deno.test("ZH says in Chinese whatever EN says, with what it is given", () => {
   assert.deepEqual(Object.keys(ZH).sort(), Object.keys(EN).sort());
   for (const [key, value] of Object.entries(ZH)) {
     const text = said(value), english = said(EN[key as keyof typeof EN]);
-    if (key !== "at") assert.match(text, /\p{Script=Han}/u, key);
+    if (key !== "at" && key !== "colon") assert.match(text, /\p{Script=Han}/u, key);
     assert.deepEqual(text.match(/[79]/g) ?? [], english.match(/[79]/g) ?? [], `${key}: ${text}`);
   }
 });
