@@ -238,6 +238,15 @@ Deno.test({
           `["decides", "text"].map((id) => document.getElementById(id).getBoundingClientRect()).map((box, i) => i === 0 ? box.top : box.bottom)`,
         );
         assert(decides! >= text! - 1, `${width}: ${decides} ${text}`);
+        // A place is a name and a line number, which nobody reads in pieces, however long the words beside it are.
+        await paste(
+          page,
+          `TypeError: ${"x".repeat(90)}() got an unexpected keyword argument 'beta_of_nobody'\n`.padStart(300, "\n"),
+        );
+        const broken =
+          `[...document.querySelectorAll(".evidence .place")].filter((one) => one.getClientRects().length > 1
+          || one.getBoundingClientRect().height > 30).map((one) => one.textContent)`;
+        assert.deepEqual(await page.evaluate(broken), [], String(width));
       });
     }
   },

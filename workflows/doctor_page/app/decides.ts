@@ -14,7 +14,12 @@ export function decidesTable(
   const looked = ({ look }: PagePossible) => look === null ? [say.shownAlready] : said(look, language);
   const copied = ({ how }: PagePossible) => how.length === 0 ? "" : copyBlock(how.join("\n"), say);
   if (isFoundAlone(causes)) {
-    return element("div", {}, element("p", {}, ...looked(causes[0]!)), copied(causes[0]!));
+    return element(
+      "div",
+      {},
+      element("p", {}, element("b", {}, say.toBeSure + say.colon), ...looked(causes[0]!)),
+      copied(causes[0]!),
+    );
   }
   const rows = causes.map((one) => {
     const { cause, probability, why, isFound } = one;

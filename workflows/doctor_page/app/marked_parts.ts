@@ -55,7 +55,8 @@ export const writtenOf = (value: string) => value.replace(/…$/, "");
 
 function placeOf(text: string, { name, value = null }: Proof): Place | null {
   const words = typeof value === "string" ? writtenOf(value) : "";
-  const clause = words.length > name.length ? text.indexOf(words) : -1;
+  // What a claim is called stands in no line, however short its words are.
+  const clause = words.length > name.length || words !== "" && name.includes(" ") ? text.indexOf(words) : -1;
   if (clause >= 0 && !text.includes(`${name}=`)) return [clause, clause + words.length];
   const places = namesIn(text, name), [at = -1] = places;
   const number = typeof value === "number" ? numberIn(text.slice(0, MOST), value, at) : null;

@@ -47,7 +47,7 @@ function lineOf(record: readonly string[], proof: Proof): number {
   return Math.max(0, named >= 0 ? named : held.findIndex(({ value }) => value));
 }
 
-const RULE = /^\s*(?:`{3,}|~{3,})/, ROW = /^\s*[|│┃+┌├└╭╰┏┡┗╔╠╚]/;
+const RULE = /^\s*(?:`{3,}|~{3,})/, ROW = /[|│┃]|^\s*[+┌├└╭╰┏┡┗╔╠╚]/;
 /** A row of a table that has no lines between its columns: numbers alone. */
 const NUMBERS = /^(?:\s*[-+]?(?:\d[\d.,e+%-]*|nan|inf)(?:\s|[,;]|$))+$/i;
 

@@ -75,6 +75,7 @@ export const EN = {
   cause: "cause",
   why: "why",
   look: "look",
+  toBeSure: "To be sure",
   foundAbove: "found above",
   shownAlready: "the run shows it already",
   share: "To share",

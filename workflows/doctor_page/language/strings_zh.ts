@@ -29,7 +29,10 @@ export const ZH: Strings = {
   cannotRead: "无法读取",
   pasted: "粘贴的文字",
   manyFiles: (count) => `${count} 个文件`,
-  run: (part) => `第 ${part} 次训练`,
+  run: (part) => {
+    const [, at, of] = /^(\d+) of (\d+)$/.exec(part) ?? [];
+    return at === undefined ? `训练 ${part}` : `第 ${at} 次训练（共 ${of} 次）`;
+  },
   runs: "此文件中的各次训练",
   faulty: "有故障",
   healthy: "健康",
@@ -73,6 +76,7 @@ export const ZH: Strings = {
   cause: "病因",
   why: "依据",
   look: "看哪里",
+  toBeSure: "要确认",
   foundAbove: "见上文",
   shownAlready: "这次训练已经表明",
   share: "分享",

@@ -41,6 +41,8 @@ Deno.test("proofsWithin() takes whole names, within the record alone: the value 
   assert.equal(provenLine(["{'loss': 0.1, 'entropy_loss': 0.9}", "entropy 0.9"], entropy), 1);
   const tables = ["| 100 | 0.9 |", "| 200 | 0.8 |", "", "| step | entropy |", "| --- | --- |", "| 1 | 0.9 |"];
   assert.equal(provenLine(tables, entropy), 1);
+  const bare = ["1 | nan | 0.9", "2 | nan | No Log", "", "Step | kl | entropy", "-- | -- | --", "1 | nan | 0.9"];
+  assert.equal(provenLine(bare, entropy), 1);
   assert.equal(provenLine(["100 0.9", "200 0.8", "```", "the entropy: 0.9"], entropy), 1);
   assert.equal(provenLine(["熵 0.9 → 0.12", "and the entropy of another"], entropy), 1);
   assert.equal(provenLine(["step 9", "other: 1", "", "entropy: 0.9"], entropy), 1);
