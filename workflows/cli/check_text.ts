@@ -13,8 +13,7 @@ const INDENT = 4, NARROWEST = 40; // Columns before what goes on, and of text at
 
 /** A message behind its severity: it begins as the others do. */
 const ORDINARY = /^(?:The|An?|In|No|Every|All|Only|Both|With|Without|This|These|Its?) /;
-const inLine = (message: string) =>
-  ORDINARY.test(message) ? message[0]!.toLowerCase() + message.slice(1) : message;
+const inLine = (message: string) => ORDINARY.test(message) ? message[0]!.toLowerCase() + message.slice(1) : message;
 
 /** Findings with their places and what to write, what is not told, and the verdict. */
 export function configurationLines(
@@ -34,17 +33,20 @@ function problemLines({ file, line, column, severity, message, change, rule }: P
   return [
     ...broken(`${place}: ${severity}: ${inLine(message)} [${rule}]`, out),
     // What is copied stays on its line; a sentence is none of it.
-    ...change.flatMap((text) => /[.!?]$/.test(text) ? broken(`  change  ${text}`, out) : [`  change  ${printable(text)}`]),
+    ...change.flatMap((text) =>
+      /[.!?]$/.test(text) ? broken(`  change  ${text}`, out) : [`  change  ${printable(text)}`]
+    ),
   ];
 }
 
 /** A line, on a terminal wrapped to it; for a file or a pipe it is one. */
 function broken(text: string, { columns, live }: Screen): string[] {
   if (!live) return [printable(text)];
-  const indent = /^ */.exec(text)![0], [first = "", ...rest] = wrappedFigures(
-    text.trimStart(),
-    Math.max(NARROWEST, columns - INDENT),
-  );
+  const indent = /^ */.exec(text)![0],
+    [first = "", ...rest] = wrappedFigures(
+      text.trimStart(),
+      Math.max(NARROWEST, columns - INDENT),
+    );
   return [indent + first, ...rest.map((line) => " ".repeat(INDENT) + line)];
 }
 

@@ -33,7 +33,7 @@ export function firstCause(examined: Examined, all: boolean): Possible | null {
 }
 
 /** A cause as a page lists it: found, or what it may be besides. */
-export interface Listed extends Possible {
+interface Listed extends Possible {
   readonly isFirst: boolean;
   /** One of the findings. */
   readonly isFound: boolean;
