@@ -42,7 +42,10 @@ interface Listed extends Possible {
 /** The first finding, then what is found beside it and what it may be in its place, most likely first; none where nothing is left to look at. */
 export function listedCauses(examined: Examined, all: boolean): Listed[] {
   const { findings, possible: others } = told(examined.diagnosis, all), { differential } = examined.diagnosis;
-  const found = findings.flatMap(({ cause }) => differential.find((likely) => likely.cause === cause) ?? []);
+  // A look-alike of the first is told as what it may be, also where it is found.
+  const isOther = (cause: string) => others.some((other) => other.cause === cause);
+  const found = findings.filter(({ cause }) => !isOther(cause))
+    .flatMap(({ cause }) => differential.find((likely) => likely.cause === cause) ?? []);
   if (others.length === 0 && found.every(({ decide }) => decide === undefined)) return [];
   const [first, ...rest] = [...found, ...others], isFirst = first?.cause === findings[0]?.cause;
   const entries = [...first === undefined ? [] : [first], ...rest.sort((a, b) => b.probability - a.probability)];

@@ -51,6 +51,10 @@ Deno.test("listedCauses() has what is found beside the first finding among what 
     ["nan_loss", false, true],
     ["greedy_sampling", false, false],
   ]);
+  const twin = oneFinding({ cause: "greedy_sampling" });
+  const twice = oneExamined({ diagnosis: { ...diagnosis, findings: [oneFinding(), twin], differential } });
+  const causes = listedCauses(twice, true).map(({ cause }) => cause);
+  assert.equal(new Set(causes).size, causes.length);
   assert.deepEqual(listedCauses(oneExamined(), false), []);
 });
 
