@@ -44,7 +44,7 @@ export interface DoctorPageRun {
   readonly changes: readonly { readonly system: string | null; readonly lines: readonly string[] }[];
   /** What no option does, in words. */
   readonly byHand: string | null;
-  /** The first cause and what it may be in its place, most likely first. */
+  /** The first cause, then what is found beside it and what it may be in its place, most likely first. */
   readonly possible: readonly PagePossible[];
   /** After-effects of the findings. */
   readonly follows: readonly string[];
@@ -76,7 +76,6 @@ async function renderRun(run: DoctorPageRun, index: number): Promise<string> {
       : section(title, `<div class="charts${figures.length === 1 ? " one" : ""}">${figures.join("")}</div>`);
   };
   const name = run.path.split(/[\\/]/).at(-1) ?? run.path;
-  const lines = [...run.reasons, ...run.missing.map((m) => `missing: ${m}`)];
   const findings = run.findings.length || run.verdict === "healthy"
     ? renderFindings(run.findings)
     : "<p>None that the files can prove.</p>";
@@ -85,7 +84,8 @@ ${heading("Nonzero · diagnosis", name, { text: run.verdict, look: VERDICT_CLASS
 </header>
 <main>
 ${run.headline ? `<p class="headline">${escapeHtml(run.headline)}</p>` : ""}
-${lines.length ? bullets(lines) : ""}
+${run.reasons.length ? bullets(run.reasons) : ""}
+${run.missing.length ? `<p>Missing:</p>${bullets(run.missing)}` : ""}
 ${await charts("What shows it", run.decisive, "")}
 ${section("Findings", findings)}
 ${run.more > 0 ? `<p class="about">${run.more} more finding${run.more > 1 ? "s" : ""}: --all.</p>` : ""}

@@ -6,6 +6,7 @@ export interface PagePossible {
   readonly cause: string;
   /** From 0 to 1. */
   readonly probability: number;
+  /** What speaks for it; "" where that is said already. */
   readonly why: string;
   /** What decides; null where the run shows it already. */
   readonly look: string | null;
@@ -13,24 +14,34 @@ export interface PagePossible {
   readonly how: readonly string[];
   /** True for the first finding. */
   readonly isFirst?: boolean;
+  /** True for every finding. */
+  readonly isFound?: boolean;
 }
 
 const HEAD = ["probability", "cause", "why", "look"] as const;
 const FEWER = 0.01; // Below this a probability is said to be less.
 
-/** The table; nothing for no cause. */
+/** The table; nothing for no cause, and of one that is found alone the look that makes it sure. */
 export function renderPossible(causes: readonly PagePossible[]): string {
-  if (causes.length === 0) return "";
+  const [only] = causes;
+  if (only === undefined) return "";
+  if (isFoundAlone(causes)) {
+    return `<p>${escapeHtml(only.look ?? "")}</p>${only.how.length ? codeBlock(only.how.join("\n")) : ""}`;
+  }
   return scrollTable(HEAD, causes.map(row), "stacked");
 }
 
-function row({ cause, probability, why, look, how, isFirst }: PagePossible): string {
+/** True where nothing else than one finding is left: it stands above. */
+export const isFoundAlone = ([only, ...more]: readonly PagePossible[]): boolean =>
+  more.length === 0 && only?.isFound === true;
+
+function row({ cause, probability, why, look, how, isFirst, isFound }: PagePossible): string {
   const cells = [
     `<b>${escapeHtml(percentText(probability))}</b><div class="bar" aria-hidden="true"><div class="more" style="width:${
       (100 * Math.min(1, probability)).toFixed(1)
     }%"></div></div>`,
     isFirst ? `<b>${escapeHtml(cause)}</b>` : escapeHtml(cause),
-    isFirst ? "found above" : escapeHtml(why),
+    isFound ? "found above" : escapeHtml(why),
     escapeHtml(look ?? "the run shows it already") + (how.length ? codeBlock(how.join("\n")) : ""),
   ];
   const tags = cells.map((cell, at) => `<td data-name="${HEAD[at]}"><div>${cell}</div></td>`);

@@ -1,5 +1,6 @@
 /** Cause `invalid_config_value`: a configuration value makes the run a no-op or impossible. @module */
 import { preferenceBeta } from "../../data/option_defaults.ts";
+import { withPoint } from "../../data/with_point.ts";
 import { CLIP } from "../../gpu/losses/presets.ts";
 import { defineDiagnosis, type Found } from "./diagnosis.ts";
 import type { Evidence } from "./view/evidence.ts";
@@ -12,6 +13,10 @@ import { isPreference, LOSS_DIGITS, startLoss } from "./view/groups.ts";
 
 const REFUSED =
   /must be (?:evenly )?divisible by|should be divisible by|not divisible by|'[<>]=?' not supported between instances of '(?:float|str|int)' and '(?:str|float|int)'|unexpected keyword argument|unrecognized arguments|Key '.{1,60}' is not in struct|Could not override|batch size (?:must|should) be (?:greater|larger|>) ?(?:than )?1|num_generations.{0,40}(?:at least|minimum|greater than) (?:2|1)|Some keys are not used by|could not convert string to float|invalid choice|ConfigAttributeError|duplicate key/i;
+
+/** A refusal that says of which kind the value is, and not which option has it. */
+const OF_TEXT = /not supported between instances of|could not convert string to float/i;
+const REFUSES = "The trainer refuses the configuration", NO_NUMBER = "text, not a number";
 
 /** Usual weights of the KL are 0 to 0.1; at 10 a drift of 0.1 nat per token costs as much as a right answer earns. */
 const HEAVY = 10;
@@ -29,7 +34,7 @@ export default defineDiagnosis({
   reads: ["settings", "messages.exception", "loss", "grad_norm", "chosen_logprob", "rejected_logprob"],
   decision:
     written`beta 0 in DPO or KTO (also seen as a loss of ln 2 with a gradient of exactly 0 while log-probs differ, where no beta above 0 is read or the trainer's default); a clip range of 0; a KL weight of ${HEAVY} or more; a learning rate that is no number, in a log without records; the same key twice with different values in one file; a batch that the group size does not divide; a KTO micro-batch of 1; or the trainer's own refusal.`,
-  hint: "Correct the value; narrower causes exist for learning rate 0, group size and temperature.",
+  hint: "Correct the value in the line that the evidence shows, and start the run again.",
   lookAlikes: {
     learning_rate_zero: "a learning rate of 0 has its own name",
     identical_preference_pairs: "there log-probs are equal and the gradient is small, not 0",
@@ -72,17 +77,31 @@ function problems(view: RunView): Found | null {
   const rate = setting(view, "learning_rate");
   // A trainer that reads it as text stops at once: records show that this one reads the number.
   if (rate !== null && notANumber(rate) && view.records === 0) {
-    return found(`${rate.name} "${String(rate.value)}" is no number`, [settingEvidence(rate, "text, not a number")], {
-      remedy: [asNumber(rate.value) === null ? USUAL_RATE : { option: "learning_rate", set: asNumber(rate.value)! }],
+    const hint = pointHint(rate);
+    return found(`${rate.name} "${String(rate.value)}" is no number`, [settingEvidence(rate, NO_NUMBER)], {
+      ...hint === null ? {} : { hint },
+      remedy: asNumber(rate.value) === null ? [USUAL_RATE] : [],
     });
   }
   const refused = message(view, REFUSED);
   if (refused !== null) {
-    return found("The trainer refuses the configuration", [messageEvidence(refused)], {
-      byHand: "Do as its message says: it names the option, and mostly what it may be.",
-    });
+    const text = OF_TEXT.test(refused.text) ? view.settings.find((entry) => pointHint(entry) !== null) : undefined;
+    const shown = [messageEvidence(refused), ...text === undefined ? [] : [settingEvidence(text, NO_NUMBER)]];
+    return found(REFUSES, shown, { hint: text === undefined ? refusalHint(refused.text) : pointHint(text)! });
   }
   return twice(view) ?? batches(view);
+}
+
+/** What is told of a refusal that names its option, and of one that says of which kind the value is alone. */
+const refusalHint = (text: string) =>
+  OF_TEXT.test(text)
+    ? "Look in the traceback for the option that must be a number, and write it as one: YAML reads 1e-6 as text, 1.0e-6 as a number."
+    : "Do as its message says: it names the option, and mostly what it may be.";
+
+/** How a number is written that YAML takes for text; null of any other setting. */
+function pointHint({ name, value, written_type }: Setting): string | null {
+  const text = typeof value === "string" && written_type === "string" ? value.trim() : "", pointed = withPoint(text);
+  return pointed === null ? null : `Write ${name}: ${pointed} in place of ${text}, which YAML reads as text.`;
 }
 
 /** PyYAML reads 1e-6 (without a point) as text; in our own reading it is a number written as a string. */

@@ -185,19 +185,8 @@ async function checkForeign(path: string, json: boolean, failOn: Severity): Prom
         JSON.stringify({ ok: !failed, kind: "configuration", ...jsonReport(run), problems, cannot_tell: cannotTell }),
       );
     } else {
-      for (const { file, line, column, severity, message, change } of problems) {
-        stdout.line(`${shownPath(file)}:${line}:${column}: ${severity}: ${printable(message)}`);
-        for (const text of change) stdout.line(`  change  ${printable(text)}`);
-      }
-      const { systemText } = await import("../doctor/examined.ts");
-      for (const line of cannotTell) stdout.line(stdout.style(`  not told: ${printable(line)}`, "dim"));
-      const word = failed
-        ? stdout.style("cannot work", "red")
-        : problems.length
-        ? stdout.style("doubtful", "yellow")
-        : stdout.style("ok", "green");
-      const count = problems.length === 1 ? "1 problem" : `${problems.length || "no"} problems`;
-      stdout.line(`${word}  ${shownPath(run.path)}: ${systemText(run)}, ${count}`);
+      const { configurationLines } = await import("./check_text.ts");
+      for (const line of configurationLines({ examined: run, problems, cannotTell }, failed, stdout)) stdout.line(line);
     }
   }
   return failed ? EXIT.finding : EXIT.ok;

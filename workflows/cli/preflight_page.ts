@@ -6,7 +6,7 @@ import { TITLES } from "../translate/translate.ts";
 const INTRODUCTION = `# Mistakes in other systems' configurations
 
 \`\`\`sh
-deno task check run.sh            # also .yaml, .json, .py, .ipynb; exit 3 on an error
+deno task check run.sh            # also .yaml, .json, .py, .ipynb; each problem with its [rule]; exit 3 on an error
 deno task check run.sh --json     # each problem with its rule (else its cause of rules.md), place and change
 \`\`\`
 

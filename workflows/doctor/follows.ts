@@ -1,4 +1,5 @@
 /** After-effects as a report names them: each with what it says first, since that may be what a person came for. @module */
+import { cutAtWord } from "../../data/cut_at_word.ts";
 import { told } from "./told.ts";
 import type { Examined } from "./examined.ts";
 import { firstClause } from "./plain_figures.ts";
@@ -17,7 +18,4 @@ export function followsTexts({ diagnosis }: Examined, all: boolean, longest = LO
 }
 
 /** One line, cut between two words. */
-function shortened(text: string, longest: number): string {
-  const line = text.replaceAll("\n", " ");
-  return line.length <= longest ? line : `${line.slice(0, longest).replace(/\s+\S*$/, "")}…`;
-}
+const shortened = (text: string, longest: number) => cutAtWord(text.replaceAll("\n", " "), longest);

@@ -6,7 +6,7 @@ import { isTrl } from "../../data/options.ts";
 import { FROM_START } from "../../steps/diagnoses/view/onset.ts";
 import { percent } from "../../steps/diagnoses/view/numbers.ts";
 import { costText } from "./cost_text.ts";
-import { type Examined } from "./examined.ts";
+import { type Examined, otherReasons } from "./examined.ts";
 import { stepWord } from "../../notebooks/pages/where.ts";
 import { asClause, firstClause, plainFigures } from "./plain_figures.ts";
 
@@ -27,7 +27,19 @@ export function headline(examined: Examined): string {
   const reason = reasons[0] === undefined ? "" : sentence(plainFigures(reasons[0]));
   const likely = verdict === "insufficient" ? told(examined.diagnosis).possible[0] : undefined;
   if (likely === undefined) return reasons[0] ?? "";
-  return `${reason} It may be ${likely.cause} (${percent(rounded(likely.probability))}).`;
+  const named = `${likely.cause} (${percent(rounded(likely.probability))})`;
+  // What the reason says already is not said again: it has its probability alone.
+  if (!new RegExp(`\\b${likely.cause}\\b`).test(reason)) return `${reason} It may be ${named}.`;
+  return reason.replace(new RegExp(`(?<=\\bmay be )${likely.cause}\\b`, "i"), named);
+}
+
+/** Reasons that the first sentence does not say. */
+export function reasonsBeside(examined: Examined, head: string): string[] {
+  const said = head.toLowerCase(), { verdict, reasons } = examined.diagnosis;
+  const isSaid = (reason: string) =>
+    said.includes(plainFigures(reason).toLowerCase()) ||
+    verdict === "insufficient" && head !== "" && reason === reasons[0];
+  return otherReasons(examined).filter((reason) => !isSaid(reason));
 }
 
 /** What a finding is, since when it shows, and what it has cost: a sentence or two. */

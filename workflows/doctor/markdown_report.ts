@@ -8,7 +8,6 @@ import {
   evidenceText,
   type Examined,
   onsetOf,
-  otherReasons,
   recordsText,
   systemText,
   VERDICT_WORDS,
@@ -17,7 +16,7 @@ import {
 import { placeOf, stepWord, whenText } from "../../notebooks/pages/where.ts";
 import { unbilled } from "./bill.ts";
 import { followsTexts } from "./follows.ts";
-import { headline } from "./headline.ts";
+import { headline, reasonsBeside } from "./headline.ts";
 import { pastedBlocks } from "./pasted.ts";
 import { plainFigures } from "./plain_figures.ts";
 import { firstCause, possibleCauses, probabilityOf, probabilityText, ruledOut } from "./possible.ts";
@@ -59,10 +58,8 @@ export function markdownReport(
     }`,
     "",
     ...(diagnosis.verdict === "benign" || head === "" ? [] : [cell(head, HEAD)]),
-    ...otherReasons(examined).filter((reason) => diagnosis.verdict === "benign" || !head.includes(reason)).map((r) =>
-      `- ${cell(r)}`
-    ),
-    ...diagnosis.missing.map((m) => `- missing: ${cell(m)}`),
+    ...reasonsBeside(examined, diagnosis.verdict === "benign" ? "" : head).map((reason) => `- ${cell(reason)}`),
+    ...diagnosis.missing.length === 0 ? [] : ["", "Missing:", ...diagnosis.missing.map((text) => `- ${cell(text)}`)],
   ];
   const { findings, more } = told(diagnosis, all);
   const [first, ...rest] = findings.map((finding) => findingLines(examined, finding, all, write));
@@ -85,16 +82,18 @@ function possibleLines(examined: Examined, all: boolean, { cell, code }: Writer)
       ? []
       : ["", `To be sure: ${cell(first.look)}`, ...first.how.map((line) => `- ${code(line)}`)];
   }
+  const hasWhy = others.some(({ why }) => why !== "");
   return [
     "",
-    "| probability | cause | why | the look that decides |",
-    "| --: | --- | --- | --- |",
+    `| probability | cause |${hasWhy ? " why |" : ""} the look that decides |`,
+    `| --: | --- |${hasWhy ? " --- |" : ""} --- |`,
     ...[...first === null ? [] : [first], ...others].map((entry) => {
       const { cause, probability, why, look, how } = entry, isFirst = entry === first, bold = isFirst ? "**" : "";
       const shown = look ?? "the log shows it";
-      return `| ${bold}${probabilityText(probability)}${bold} | ${bold}${code(cause)}${bold} | ${
-        isFirst ? "found above" : cell(withinPath(examined, why))
-      } | ${[cell(shown), ...how.map((line) => code(line).replace(/\\*\|/g, "\\|"))].join("<br>")} |`;
+      const said = hasWhy ? ` ${isFirst ? "found above" : cell(withinPath(examined, why))} |` : "";
+      return `| ${bold}${probabilityText(probability)}${bold} | ${bold}${code(cause)}${bold} |${said} ${
+        [cell(shown), ...how.map((line) => code(line).replace(/\\*\|/g, "\\|"))].join("<br>")
+      } |`;
     }),
   ];
 }

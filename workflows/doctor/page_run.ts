@@ -7,7 +7,6 @@ import {
   decisiveSeries,
   type Examined,
   onsetOf,
-  otherReasons,
   recordsText,
   type Series,
   systemText,
@@ -16,20 +15,18 @@ import {
   withinPath,
 } from "./examined.ts";
 import { followsTexts } from "./follows.ts";
-import { headline } from "./headline.ts";
+import { headline, reasonsBeside } from "./headline.ts";
 import { endsText } from "./series_lines.ts";
 import { pastedBlocks } from "./pasted.ts";
 import { plainFigures } from "./plain_figures.ts";
-import { firstCause, possibleCauses, probabilityOf, ruledOut } from "./possible.ts";
+import { listedCauses, probabilityOf, ruledOut } from "./possible.ts";
 
 const SHOWN_SERIES = 4; // Drawings of one run.
 
 /** With `all` every finding and every cause that the evidence leaves possible. */
 export function pageRun(examined: Examined, all: boolean): DoctorPageRun {
   const { diagnosis } = examined, { findings, more } = told(diagnosis, all);
-  const confirm = firstCause(examined, all),
-    others = possibleCauses(examined, all),
-    said = diagnosis.verdict === "benign" ? "" : headline(examined);
+  const said = diagnosis.verdict === "benign" ? "" : headline(examined);
   const first = diagnosis.findings[0], counts = examined.counts === undefined ? {} : { counts: examined.counts };
   const mark = diagnosis.verdict === "faulty" && first !== undefined ? onsetOf(first) : null;
   const decisive = first ? decisiveSeries(examined, first) : [];
@@ -45,7 +42,7 @@ export function pageRun(examined: Examined, all: boolean): DoctorPageRun {
     verdict: VERDICT_WORDS[diagnosis.verdict],
     ...counts,
     headline: said,
-    reasons: otherReasons(examined).filter((reason) => !said.includes(reason)),
+    reasons: reasonsBeside(examined, said),
     missing: diagnosis.missing,
     ...examined.proof === undefined ? {} : { proof: examined.proof },
     ...examined.pointed === undefined ? {} : { pointed: examined.pointed.map(placed) },
@@ -57,8 +54,7 @@ export function pageRun(examined: Examined, all: boolean): DoctorPageRun {
       probability: probabilityOf(examined, f),
       evidence: f.evidence.map(placed),
     })),
-    possible: [...(confirm === null ? [] : [{ ...confirm, isFirst: true }]), ...others]
-      .map((entry) => ({ ...entry, why: withinPath(examined, entry.why) })),
+    possible: listedCauses(examined, all).map((entry) => ({ ...entry, why: withinPath(examined, entry.why) })),
     follows: followsTexts(examined, all, Infinity),
     more,
     changes: first ? pastedBlocks(first) : [],

@@ -13,7 +13,7 @@ export interface Possible {
   readonly cause: string;
   /** From 0 to 1. */
   readonly probability: number;
-  /** What speaks for it, first: a clause. */
+  /** What speaks for it, first: a clause; "" where the head of the report says it. */
   readonly why: string;
   /** What to look at, and what it shows for which cause; null where the run shows it already. */
   readonly look: string | null;
@@ -32,17 +32,43 @@ export function firstCause(examined: Examined, all: boolean): Possible | null {
   return first && possible(first, examined);
 }
 
+/** A cause as a page lists it: found, or what it may be besides. */
+interface Listed extends Possible {
+  readonly isFirst: boolean;
+  /** One of the findings. */
+  readonly isFound: boolean;
+}
+
+/** The first finding, then what is found beside it and what it may be in its place, most likely first; none where nothing is left to look at. */
+export function listedCauses(examined: Examined, all: boolean): Listed[] {
+  const { findings, possible: others } = told(examined.diagnosis, all), { differential } = examined.diagnosis;
+  // A look-alike of the first is told as what it may be, also where it is found.
+  const isOther = (cause: string) => others.some((other) => other.cause === cause);
+  const found = findings.filter(({ cause }) => !isOther(cause))
+    .flatMap(({ cause }) => differential.find((likely) => likely.cause === cause) ?? []);
+  if (others.length === 0 && found.every(({ decide }) => decide === undefined)) return [];
+  const [first, ...rest] = [...found, ...others], isFirst = first?.cause === findings[0]?.cause;
+  const entries = [...first === undefined ? [] : [first], ...rest.sort((a, b) => b.probability - a.probability)];
+  return entries.map((entry) => ({
+    ...possible(entry, examined),
+    isFirst: isFirst && entry === first,
+    isFound: found.includes(entry),
+  }));
+}
+
 /** How likely a finding is what is wrong; null of a note. */
 export function probabilityOf({ diagnosis }: Pick<Examined, "diagnosis">, { cause }: { cause: string }): number | null {
   return probabilityIn(diagnosis.differential, cause);
 }
 
 function possible(entry: Likely, examined: Examined): Possible {
-  const { cause, probability, decide } = entry;
+  const { cause, probability, decide } = entry, says = entry.for[0]?.says ?? "";
+  // The first sentence of a run that is not told says its first reason.
+  const isHead = examined.diagnosis.verdict === "insufficient" && says === examined.diagnosis.reasons[0];
   return {
     cause,
     probability,
-    why: asClause(plainFigures(entry.for[0]?.says ?? "")),
+    why: isHead ? "" : asClause(plainFigures(says)),
     look: decide === undefined ? null : lookText(cause, decide),
     how: decide === undefined ? [] : howLines(decide, examined),
   };

@@ -34,6 +34,7 @@ textarea:focus-visible,select:focus-visible,.lines:focus-visible,pre:focus-visib
 .verdict h1{margin:0;font-size:28px;outline:0}.verdict h1 .status{margin-right:8px;font-size:14px;text-transform:uppercase;letter-spacing:.05em;position:relative;top:-3px}
 .verdict h1 .said{font-size:20px;font-weight:600;line-height:1.4;overflow-wrap:anywhere}.verdict .places{display:flex;flex-wrap:wrap;gap:4px 14px;margin:10px 0 0;font-size:14px}
 .verdict .headline{margin:10px 0 0;max-width:92ch}.verdict ul{margin:10px 0 0;padding-left:20px;color:var(--muted)}
+.verdict .missing{margin:14px 0 0;font-size:15px}.verdict .missing+ul{margin-top:4px}
 .means{color:var(--muted)}.verdict .means{margin:8px 0 0;font-size:15.5px;max-width:92ch}small.means{display:block;margin-top:4px;font-size:12.5px;line-height:1.4}
 .columns{display:grid;grid-template-columns:minmax(0,1fr);gap:0 30px}.below .charts{grid-template-columns:repeat(auto-fill,minmax(min(100%,300px),420px))}.left>section:first-child h2,.text h2{margin-top:30px}
 h2{margin:34px 0 12px}
@@ -43,7 +44,7 @@ figcaption{min-height:0}.drawing{padding:13px 14px 8px}.drawing svg{width:100%;h
 .drawing path{fill:none;stroke:var(--first);stroke-linejoin:round}.drawing .thin{stroke-width:1;opacity:.4}.drawing .bold{stroke-width:2}
 .drawing .dot{fill:var(--first)}.drawing .mark{stroke:var(--bad);stroke-width:1.5;stroke-dasharray:4 3}.drawing .broken{stroke:var(--bad);stroke-width:1.5}.drawing .dot.told{fill:var(--card);stroke:var(--first);stroke-width:1.5}.drawing .broken.told{stroke-dasharray:1.5 1.5}.drawing .cross{stroke:var(--muted)}
 .tip{position:absolute;right:14px;top:12px;font-size:12.5px;font-variant-numeric:tabular-nums;background:var(--card);padding:0 4px}
-.evidence td{padding:5px 14px}.place{padding:0;border:0;background:none;color:var(--plain);text-align:left;overflow-wrap:anywhere;text-decoration:underline;text-underline-offset:3px;text-decoration-thickness:1px}
+.evidence td{padding:5px 14px}.evidence td:first-child{min-width:11.5em}.place{padding:0;border:0;background:none;color:var(--plain);text-align:left;overflow-wrap:anywhere;text-decoration:underline;text-underline-offset:3px;text-decoration-thickness:1px}
 .card,.copied{background:var(--card);border:1px solid var(--grid);border-radius:10px;padding:14px 18px}
 .copied{display:flex;gap:12px;align-items:flex-start;padding:10px 12px 10px 0}.copied .code{flex:1;min-width:0;border:0;padding:4px 0 4px 16px;white-space:pre-wrap;overflow-wrap:anywhere}
 .decides td:nth-child(3){min-width:5.5em}.decides th{white-space:nowrap}.scroll+ul.about{margin-top:10px}td .copied{padding:0;border:0;background:none;margin-top:8px}td .copied .code{margin:0;padding:8px 12px}.copied+p{margin:10px 0 0}.of{margin:14px 0 6px;font-size:13.5px;color:var(--muted)}

@@ -1,5 +1,6 @@
 /** The doctor as one HTML file: its program, its worker, a policy that forbids everything else. @module */
 import { htmlPage } from "../../notebooks/pages/parts.ts";
+import { DIAGNOSES } from "../../steps/diagnoses/mod.ts";
 import { bundle } from "./bundle.ts";
 import { LOOK } from "./look.ts";
 
@@ -10,7 +11,7 @@ const NO_PROGRAM = "This page reads logs by a program of its own: allow JavaScri
 /** The page; its size is what it weighs, with all that it needs. */
 export async function doctorApp(): Promise<string> {
   const [app, worker] = [inHtml(await bundle(APP)), inHtml(await bundle(WORKER))];
-  const body = `<div id="page"></div>
+  const body = `<div id="page" data-causes="${Object.keys(DIAGNOSES).length}"></div>
 <noscript><main><p>${NO_PROGRAM}</p></main></noscript>`;
   const scripts = `<script type="text/plain" id="worker">${worker}</script>
 <script>${app}</script>

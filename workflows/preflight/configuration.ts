@@ -68,7 +68,7 @@ function checkRun(read: ImportedRun): CheckedConfiguration {
       .filter((finding) => !isSaid(finding)).map((finding) => spelled(finding, roundsOf(launches)[0]!)),
   ].sort((a, b) => SEVERITIES.indexOf(a.severity) - SEVERITIES.indexOf(b.severity));
   const findings = oneChangeEach(found, run.system, launches.length);
-  const cannotTell = [...open(run), ...untold(launches), ...unread(run)],
+  const cannotTell = [...open(run, launches), ...untold(launches), ...unread(run)],
     rules = new Map(own.map((one) => [one.finding, one]));
   return {
     run,
@@ -166,9 +166,16 @@ function unread({ skipped }: ImportedRun): string[] {
   return lines.length <= MOST_UNTOLD ? lines : [...lines.slice(0, MOST_UNTOLD), `${lines.length - MOST_UNTOLD} more`];
 }
 
+/** Trainers and algorithms that sample nothing while they train. */
+const ON_GIVEN_TEXTS: ReadonlySet<string> = new Set(
+  ["sft", "pt", "dpo", "kto", "orpo", "cpo", "simpo", "bco", "rm", "reward", "reward_model", "prm"],
+);
+
 /** What would need the model, the data or the machines. */
-function open(run: ImportedRun): string[] {
+function open(run: ImportedRun, launches: readonly Launch[]): string[] {
   const { algorithm, system } = run;
+  const trainers = launches.flatMap(({ trainer }) => trainer ?? []);
+  const isSampled = (trainers.length > 0 ? trainers : [algorithm ?? ""]).some((name) => !ON_GIVEN_TEXTS.has(name));
   const lines: string[] = [];
   const modules = settingOf(run, "lora_target_modules");
   if (modules !== undefined) lines.push(`whether ${modules.name} matches anything: cannot tell without the model`);
@@ -184,7 +191,7 @@ function open(run: ImportedRun): string[] {
     );
   }
   if (
-    settingOf(run, "temperature") === undefined && settingOf(run, "model") !== undefined && algorithm !== "sft"
+    settingOf(run, "temperature") === undefined && settingOf(run, "model") !== undefined && isSampled
   ) {
     const folder = folderSampling(run), what = "whether the model folder's generation_config.json overrides sampling";
     if (folder === null) lines.push(`${what}: cannot tell without the folder`);

@@ -25,5 +25,5 @@ export function withDecimalPoints(text: string): string {
 }
 
 /** True of a text whose commas within numbers are those of decimals. */
-export const hasDecimalCommas = (text: string): boolean =>
+const hasDecimalCommas = (text: string): boolean =>
   !POINT.test(text) && (SHOWN.test(text) || OTHERS.test(text) && !ENGLISH.test(text));

@@ -115,7 +115,7 @@ export class ProseReader {
         this.intake.message("doubt", sentence.trim().slice(0, MAX_DOUBT), null, line);
       }
       if (!isKnown && isSentence(sentence, LEAST_WORDS) && !sentence.includes(LISTED)) {
-        this.intake.skip(line, "a sentence of prose that says nothing known");
+        this.intake.skip(line, "sentence not understood");
       }
     }
   }

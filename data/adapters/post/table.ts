@@ -169,8 +169,8 @@ export class TableReader {
       this.intake.skip(
         this.#headLine,
         isSecond
-          ? `the column "${shown}": a metric that another column holds already`
-          : `the column "${shown}" of a table`,
+          ? `column "${shown}" of a table not read: another column holds this metric already`
+          : `column "${shown}" of a table not read`,
       );
       if (isMetric || isSecond) this.intake.message("unread_column", `column ${i + 1}`, null, this.#headLine);
     });
@@ -197,7 +197,7 @@ export class TableReader {
     const scale = isEpoch ? 1 : columns[stepAt]!.scale;
     if (count > 0) this.#rows.push({ line, step: isEpoch ? NaN : scale * (step ?? NaN), epoch, cells, words });
     else if (step === null && !cells.every((cell) => EMPTY.test(cell) || /^:?-+:?$/.test(cell))) {
-      this.intake.skip(line, "a row of a table without a train step");
+      this.intake.skip(line, "row of a table without a train step");
     }
     return true;
   }
@@ -213,7 +213,7 @@ export class TableReader {
     let last = -1;
     for (const row of isTurned ? rows.reverse() : rows) {
       if (at(row) <= last && isOfRuns) {
-        return this.intake.skip(row.line, "rows of other runs in a table of train steps");
+        return this.intake.skip(row.line, "rows of a table of train steps not read: they are other runs");
       }
       if (at(row) > last) last = at(row);
       this.intake.stage.reset();

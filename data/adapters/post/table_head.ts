@@ -29,7 +29,7 @@ const PERCENT = /[%％]\s*[)\]）]?$/,
   THOUSANDS = /[(\[（]\s*k\s*[)\]）]$/i,
   SUPERSCRIPTS = "⁰¹²³⁴⁵⁶⁷⁸⁹";
 
-export function scaleOf(head: string): number {
+function scaleOf(head: string): number {
   const text = head.trim(), [, sign, digit = ""] = POWER.exec(text) ?? [];
   if (digit === "") return PERCENT.test(text) ? 0.01 : THOUSANDS.test(text) ? 1000 : 1;
   const exponent = SUPERSCRIPTS.includes(digit) ? SUPERSCRIPTS.indexOf(digit) : Number(digit);

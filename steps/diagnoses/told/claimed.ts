@@ -1,4 +1,5 @@
 /** Look-ups of what people say of a run: statements of the author on this run, and their evidence. @module */
+import { cutAtWord } from "../../../data/cut_at_word.ts";
 import type { PredicateName } from "../../../data/adapters/post/words/predicates.ts";
 import type { SubjectName } from "../../../data/adapters/post/words/subjects.ts";
 import { type Evidence, placeOf } from "../view/evidence.ts";
@@ -65,7 +66,7 @@ export function claimEvidence({ subject, predicate, text, from, ...claim }: Said
     ...placeOf(claim),
     train_step: from,
     name: `${subject} ${predicate.replaceAll("_", " ")}`,
-    value: text.trim().slice(0, KEPT),
+    value: cutAtWord(text.trim(), KEPT),
     note: "a claim",
   };
 }

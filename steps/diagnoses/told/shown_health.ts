@@ -2,6 +2,7 @@
  * What in a post proves that its run learns. Few records on which no rule fires prove nothing: an untrained policy and a
  * broken one print the same. A proof is a number that only learning moves, or one that explains what is asked about. @module
  */
+import { cutAtWord } from "../../../data/cut_at_word.ts";
 import { isReinforcement, startLoss } from "../view/groups.ts";
 import { isNumber, median, show } from "../view/numbers.ts";
 import { goalsOf, rewardFunctions } from "../view/rewards.ts";
@@ -49,7 +50,7 @@ export function heldOutGain(view: RunView): string | null {
   const table = view.claims.find(({ counts, subject, predicate, value }) =>
     counts && subject === "evaluation" && predicate === "rises" && value !== null
   );
-  if (table !== undefined) return `line ${table.line} tells a score that rises: ${table.text.trim().slice(0, 80)}`;
+  if (table !== undefined) return `line ${table.line} tells a score that rises: ${cutAtWord(table.text.trim(), 80)}`;
   const loss = view.evaluation("loss").filter(isNumber);
   if (loss.length < EVALUATIONS) return null;
   const [first, last, best] = [loss[0]!, loss.at(-1)!, Math.min(...loss)];

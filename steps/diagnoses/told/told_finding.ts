@@ -151,9 +151,9 @@ function matched(
     const { says = [] } = SYMPTOMS[there[0]!] as Symptom;
     if (isBareCry(view, claimed(view, says))) return null;
   }
-  const evidence: Evidence[] = [
+  const evidence = [
     ...settings.map((entry) => settingEvidence(entry)),
-    ...there.flatMap((name) => symptoms.get(name)!),
+    ...quotedOnce(there.flatMap((name) => symptoms.get(name)!)),
   ].slice(0, SHOWN);
   // Where a course turns and ends a symptom shows, not where it begins.
   const steps = there.flatMap((name) => {
@@ -168,4 +168,14 @@ function matched(
     ...(confirm === undefined ? {} : { confirm }),
     ...advice?.(view),
   };
+}
+
+/** Of rows that quote the same words of a line the first: one quotation is one proof. */
+function quotedOnce(rows: readonly Evidence[]): Evidence[] {
+  const isQuoted = ({ value, line }: Evidence) => typeof value === "string" && line !== null;
+  return rows.filter((row, at) =>
+    !isQuoted(row) ||
+    rows.findIndex(({ source, line, value }) => source === row.source && line === row.line && value === row.value) ===
+      at
+  );
 }

@@ -1,4 +1,5 @@
 /** What keeps a run that people tell of from being called healthy: complaints that no number answers, or nothing printed. @module */
+import { cutAtWord } from "../../../data/cut_at_word.ts";
 import type { PredicateName } from "../../../data/adapters/post/words/predicates.ts";
 import { SUBJECTS } from "../../../data/adapters/post/words/subjects.ts";
 import type { SubjectName } from "../../../data/adapters/post/words/subjects.ts";
@@ -133,15 +134,15 @@ export function untold(view: RunView): string | null {
   if (!view.isPost) return null;
   const complaint = openComplaints(view).find((one) => !isAnswered(one, view));
   if (complaint !== undefined) {
-    return `line ${complaint.line} says "${complaint.text.trim().slice(0, 80)}", and no number tells why`;
+    return `line ${complaint.line} says "${cutAtWord(complaint.text.trim(), 80)}", and no number tells why`;
   }
   const broken = view.messages.find(({ kind }) => kind === "broken_run");
   if (broken !== undefined) {
-    return `line ${broken.line} tells of a run that is broken: "${broken.text.slice(0, 80)}"`;
+    return `line ${broken.line} tells of a run that is broken: "${cutAtWord(broken.text, 80)}"`;
   }
   const served = view.messages.find(({ kind }) => kind === "served_otherwise");
   if (served !== undefined) {
-    return `line ${served.line} says "${served.text.slice(0, 80)}": what answers may not be what was trained`;
+    return `line ${served.line} says "${cutAtWord(served.text, 80)}": what answers may not be what was trained`;
   }
   const unread = view.messages.find(({ kind }) => kind === "unread_column");
   if (unread !== undefined) return `${unread.text} of the table on line ${unread.line} was not read`;
@@ -164,7 +165,7 @@ export function untold(view: RunView): string | null {
     const bad = BAD_SIGNS.find((name) => symptomsOf(view).has(name));
     if (bad !== undefined) return `${SYMPTOMS[bad].about}, and nothing that is told says why`;
     const doubt = view.messages.find(({ kind }) => kind === "doubt");
-    if (doubt !== undefined) return `line ${doubt.line} says "${doubt.text.slice(0, 80)}", which is not understood`;
+    if (doubt !== undefined) return `line ${doubt.line} says "${cutAtWord(doubt.text, 80)}", which is not understood`;
   }
   if (shownHealth(view).length > 0) return null;
   if (printed > 0) {

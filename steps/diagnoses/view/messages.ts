@@ -1,4 +1,5 @@
 /** Look-ups of recognised lines: exceptions, notices, counts. @module */
+import { cutAtWord } from "../../../data/cut_at_word.ts";
 import { type Evidence, placeOf } from "./evidence.ts";
 import type { Message, RunView } from "./run_view.ts";
 
@@ -22,7 +23,7 @@ export function messageEvidence(entry: Message, note?: string): Evidence {
     ...placeOf(entry),
     train_step: entry.trainStep,
     name: entry.kind,
-    value: entry.text.trim().slice(0, KEPT),
+    value: cutAtWord(entry.text.trim(), KEPT),
     ...(note === undefined ? {} : { note }),
   };
 }

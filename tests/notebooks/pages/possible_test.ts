@@ -13,4 +13,7 @@ Deno.test("renderPossible() is a table with bars, that tells its numbers as text
   assert.match(html, /the run shows it already/);
   assert.equal(html.split('class="first"').length, 2);
   assert.equal(renderPossible([]), "");
+  const alone = renderPossible([{ ...ONE, isFirst: true, isFound: true }]);
+  assert.equal(alone, '<p>read it</p><pre class="code">beta=0.01</pre>');
+  assert.match(renderPossible([ONE]), /<table>/);
 });

@@ -1,4 +1,7 @@
 /** The rule invalid_config_value: its fault and its look-alikes. */
+import assert from "node:assert/strict";
+import rule from "../../../steps/diagnoses/invalid_config_value.ts";
+import { viewOfPost } from "./told/view_of_post.ts";
 import { flat, healthyBut, ramp, testRule } from "./synthetic.ts";
 
 /** Pairs whose texts differ, a loss at its start and no gradient at all: beta 0 looks so, and a frozen adapter. */
@@ -60,4 +63,28 @@ testRule("invalid_config_value", {
     ),
     "a flag written as text": healthyBut({}, { settings: { learning_rate: "1e-6" } }),
   },
+});
+
+/** What it says to do about a post with a configuration and what the trainer prints. */
+async function hintOf(config: string, error: string) {
+  const post = `ORPO with TRL stops at once.\n\n\`\`\`yaml\n${config}\n\`\`\`\n\n\`\`\`\n${error}\n\`\`\`\n`;
+  const found = rule.check(await viewOfPost(post));
+  return found !== null && "hint" in found ? found.hint : null;
+}
+
+const KIND = "TypeError: '<=' not supported between instances of 'float' and 'str'";
+
+Deno.test("invalid_config_value says how a number is written that YAML reads as text", async () => {
+  assert.equal(
+    await hintOf("learning_rate: 8e-6\nbeta: 0.1", KIND),
+    "Write learning_rate: 8.0e-6 in place of 8e-6, which YAML reads as text.",
+  );
+});
+
+Deno.test("invalid_config_value promises an option in a message only where the message names one", async () => {
+  assert.match(await hintOf("learning_rate: 8.0e-6\nbeta: 0.1", KIND) ?? "", /^Look in the traceback for the option/);
+  assert.match(
+    await hintOf("beta: 0.1", "TypeError: ORPOConfig.__init__() got an unexpected keyword argument 'betta'") ?? "",
+    /^Do as its message says/,
+  );
 });

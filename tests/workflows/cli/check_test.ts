@@ -109,7 +109,8 @@ Deno.test("check reads another system's configuration, and takes no parameters t
   assert.equal(JSON.parse(out).kind, "configuration");
   assert.equal(code, 3);
   const text = (await checked("grpo_config.yaml", trl)).out;
-  assert.match(text, /grpo_config\.yaml:1:1: fatal: learning_rate "1e-6" is no number\n/);
+  assert.match(text, /grpo_config\.yaml:1:1: fatal: learning_rate "1e-6" is no number \[rate_no_number\]\n/);
+  assert.match(text, /^ {2}change {2}Write learning_rate: 1\.0e-6 in place of 1e-6, which YAML reads as text\.$/m);
   assert.match(text, /^cannot work {2}.*grpo_config\.yaml: trl grpo, 1 problem$/m);
   assert.equal(text.split("is no number").length, 2, text);
   const refused = await checked("grpo_config.yaml", trl, "-p", "a=1");
@@ -151,7 +152,7 @@ for (const [rule, file, exit, change] of FOREIGN) {
 
 Deno.test("check prints each change beneath its problem, and none that takes another back", async () => {
   const yaml =
-    "model_name_or_path: Qwen/Qwen2.5-7B-Instruct\nstage: sft\nfinetuning_type: lora\ntemplate: qwen\nlearning_rate: 5e-2\ncutoff_len: 16\n";
+    "model_name_or_path: Qwen/Qwen2.5-7B-Instruct\nstage: sft\nfinetuning_type: lora\ntemplate: qwen\nlearning_rate: 5e-2\ncutoff_len: 16\ndo_train: true\n";
   const { out } = await checked("lora.yaml", yaml);
   const lines = out.split("\n").filter((line) => /^ {2}change|: (?:error|warning|info):/.test(line));
   assert.deepEqual(lines.map((line) => line.replace(/^.*?:(\d+):\d+: (\w+).*/, "$1 $2")), [

@@ -115,5 +115,5 @@ Deno.test("diagnose reads the figures of a post in a language that it does not k
       lines(15, (i) => record(i + 1, 0.1 + i / 30))
     }\n\`\`\`\n`,
   );
-  assert.match(JSON.stringify(found), /a sentence of prose that says nothing known/);
+  assert.match(JSON.stringify(found), /sentence not understood/);
 });

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { happened, headline } from "../../../workflows/doctor/headline.ts";
+import { happened, headline, reasonsBeside } from "../../../workflows/doctor/headline.ts";
 import type { Examined } from "../../../workflows/doctor/examined.ts";
 import { oneCost, oneExamined, oneFinding } from "./one_examined.ts";
 
@@ -144,6 +144,22 @@ Deno.test("headline() of one record, of a run without steps, of a healthy and of
     "Two records are no trend. It may be reward_hacking (73 %).",
   );
   assert.equal(headline(oneExamined({ diagnosis: { ...healthy, reasons: [] } })), "");
+});
+
+Deno.test("headline() of what may be says it once, and reasonsBeside() has what it does not say", () => {
+  const { diagnosis } = oneExamined();
+  const reasons = ["it may be reward_hacking, and nothing tells", "the loss is 0.123456"];
+  const run = oneExamined({
+    diagnosis: {
+      ...diagnosis,
+      ...{ verdict: "insufficient", findings: [], reasons },
+      differential: [{ cause: "reward_hacking", probability: 0.77, for: [], against: [] }],
+    },
+  });
+  const head = headline(run);
+  assert.equal(head, "It may be reward_hacking (77 %), and nothing tells.");
+  assert.deepEqual(reasonsBeside(run, head), ["the loss is 0.123456"]);
+  assert.deepEqual(reasonsBeside(run, `${head} The loss is 0.123.`), []);
 });
 
 Deno.test("headline() speaks of records where the log tells no train steps", () => {

@@ -3,6 +3,7 @@ import { commandLine } from "../../../workflows/terminal/command_line.ts";
 import {
   firstCause,
   howLines,
+  listedCauses,
   possibleCauses,
   probabilityOf,
   probabilityText,
@@ -37,6 +38,24 @@ Deno.test("firstCause() heads the list with its look, also where the log shows i
     firstCause(oneExamined({ diagnosis: { ...diagnosis, differential } }), false);
   assert.equal(of(first, second)!.look, null);
   assert.equal(of(first), null);
+});
+
+Deno.test("listedCauses() has what is found beside the first finding among what stays possible, most likely first", () => {
+  const [first, second] = oneDifferential() as [Likely, Likely];
+  const beside = oneFinding({ cause: "nan_loss", severity: "fatal" });
+  const differential = [first, second, { ...second, cause: "nan_loss", probability: 0.5 }];
+  const run = oneExamined({ diagnosis: { ...diagnosis, findings: [oneFinding(), beside], differential } });
+  const shown = listedCauses(run, false).map(({ cause, isFirst, isFound }) => [cause, isFirst, isFound]);
+  assert.deepEqual(shown, [
+    ["entropy_collapse", true, true],
+    ["nan_loss", false, true],
+    ["greedy_sampling", false, false],
+  ]);
+  const twin = oneFinding({ cause: "greedy_sampling" });
+  const twice = oneExamined({ diagnosis: { ...diagnosis, findings: [oneFinding(), twin], differential } });
+  const causes = listedCauses(twice, true).map(({ cause }) => cause);
+  assert.equal(new Set(causes).size, causes.length);
+  assert.deepEqual(listedCauses(oneExamined(), false), []);
 });
 
 Deno.test("probabilityOf() is the one of the list; null of a note", () => {

@@ -115,10 +115,12 @@ function inMarkdown(examined: Examined, whole: boolean): Read {
 
 async function onPage(examined: Examined, whole: boolean): Promise<Read> {
   const text = await doctorPage([examined], whole);
-  const possible = all(text, /<td data-name="cause"><div>(?:<b>)?(\w+)/g);
+  // What is found beside the first cause the page has a look for too: others name it with the findings alone.
+  const beside = /<tr><td data-name="probability">(?:(?!<\/tr>).)*found above.*?<\/tr>/g;
+  const possible = all(text.replaceAll(beside, ""), /<td data-name="cause"><div>(?:<b>)?(\w+)/g);
   return {
     findings: all(text, /<span class="severity">\w+<\/span> (\w+)/g),
-    // A first cause that has nothing beside it stands in the page's table for its look alone.
+    // Where nothing else is left to decide the first cause stands with the findings.
     possible: possible.length === 1 && examined.diagnosis.findings.length > 0 ? [] : possible,
     follows: heads(/Follows from it:<\/p><ul>(.*?)<\/ul>/s.exec(text)?.[1]?.replaceAll("<li>", "\n")),
     more: /(\d+) more finding/.exec(text)?.[1] ?? "0",

@@ -147,6 +147,17 @@ Deno.test("checkConfiguration() says what a configuration does not tell", async 
   );
 });
 
+Deno.test("checkConfiguration() asks for the sampling of the model's folder of trainers that sample alone", async () => {
+  const told = async (command: string) =>
+    (await check("run.sh", `${command} --model_name_or_path m --beta 0.1\n`)).cannotTell.join("\n");
+  for (const trainer of ["sft", "dpo", "kto", "reward"]) {
+    assert.doesNotMatch(await told(`trl ${trainer}`), /generation_config/, trainer);
+  }
+  for (const trainer of ["grpo", "online_dpo"]) {
+    assert.match(await told(`trl ${trainer}`), /generation_config/, trainer);
+  }
+});
+
 Deno.test("a number that the environment, a loop or the program alone knows is told as not told, no other is", async () => {
   const told = async (name: string, text: string) =>
     (await check(name, text)).cannotTell.filter((line) => /cannot tell what/.test(line));

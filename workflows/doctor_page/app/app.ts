@@ -96,7 +96,7 @@ function body(): HTMLElement[] {
     )];
   }
   const failed = state.is === "failed"
-    ? element("p", { class: "reason", attributes: { role: "alert" } }, `${say.cannotRead}: ${state.error}`)
+    ? element("p", { class: "reason", attributes: { role: "alert" } }, say.cannotRead + say.colon + state.error)
     : null;
   return [element(
     "main",
@@ -104,7 +104,7 @@ function body(): HTMLElement[] {
     element("h1", {}, say.title),
     element("p", { class: "lead" }, say.about),
     failed,
-    intakeView(say, take, draft),
+    intakeView(say, take, draft, Number(page.dataset["causes"])),
   )];
 }
 

@@ -5,7 +5,7 @@ import type { DoctorPageRun } from "../../../notebooks/pages/doctor.ts";
 import { percentText } from "../../../notebooks/pages/possible.ts";
 import { placeOf } from "../../../notebooks/pages/where.ts";
 import type { Evidence } from "../../../steps/diagnoses/view/evidence.ts";
-import { claimInChinese, type Language, stepName, whenSaid } from "../language/mod.ts";
+import { type Language, LANGUAGES, stepName, whenSaid } from "../language/mod.ts";
 import { button, element } from "./element.ts";
 import { said } from "./said.ts";
 import type { Stage } from "./stage.ts";
@@ -49,7 +49,7 @@ export function findingCard(finding: Finding, { about, isSaid, isFirst }: Card, 
     ),
     about === "" ? null : element("p", { class: "means" }, about),
     isSaid ? null : element("p", {}, ...told(finding.message)),
-    element("p", { class: "hint" }, element("b", {}, `${say.whatToDo}: `), ...told(finding.hint)),
+    element("p", { class: "hint" }, element("b", {}, say.whatToDo + say.colon), ...told(finding.hint)),
     evidence.length === 0 ? null : opened(
       say.evidenceHere(evidence.length),
       isFirst && severity !== "info",
@@ -58,7 +58,11 @@ export function findingCard(finding: Finding, { about, isSaid, isFirst }: Card, 
     out.length === 0 ? null : opened(
       say.ruledOut(out.length),
       false,
-      element("ul", {}, ...out.map(({ cause, why }) => element("li", {}, element("b", {}, cause), ": ", ...told(why)))),
+      element(
+        "ul",
+        {},
+        ...out.map(({ cause, why }) => element("li", {}, element("b", {}, cause), say.colon, ...told(why))),
+      ),
     ),
   );
 }
@@ -96,7 +100,7 @@ const cellsOf = ({ name, value, note = "" }: Evidence, { language }: Stage) => [
 ];
 
 /** A metric is called as it is printed; what a claim says is in the page's language. */
-const nameSaid = (name: string, language: Language) => (language === "zh" ? claimInChinese(name) : null) ?? name;
+const nameSaid = (name: string, language: Language) => LANGUAGES[language].claimOf(name) ?? name;
 
 /** A value as every report has it: NaN is one, nothing is none. */
 function valueSaid(value: Evidence["value"]): string {

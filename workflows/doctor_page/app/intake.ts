@@ -1,5 +1,5 @@
 /** Where a log is given: dropped, chosen or pasted. @module */
-import { CAUSES_ZH, type Strings } from "../language/mod.ts";
+import type { Strings } from "../language/mod.ts";
 import { givenFiles } from "../reading/given_files.ts";
 import type { Given } from "../reading/messages.ts";
 import { button, drawn, element } from "./element.ts";
@@ -14,8 +14,8 @@ export interface Draft {
   text: string;
 }
 
-/** The page before anything is read. */
-export function intakeView(say: Strings, take: Take, draft: Draft): HTMLElement {
+/** The page before anything is read; `causes` is how many it knows. */
+export function intakeView(say: Strings, take: Take, draft: Draft, causes: number): HTMLElement {
   const files = picker({ multiple: "" }, take), folder = picker({ webkitdirectory: "" }, take);
   const paste = element("textarea", {
     id: "paste",
@@ -65,7 +65,7 @@ export function intakeView(say: Strings, take: Take, draft: Draft): HTMLElement 
       { class: "three" },
       told(say.local, say.localAbout),
       told(say.reads, say.readsAbout),
-      told(say.knows(Object.keys(CAUSES_ZH).length), say.knowsAbout),
+      told(say.knows(causes), say.knowsAbout),
     ),
   );
 }

@@ -37,9 +37,27 @@ export function markedParts(text: string, proofs: readonly Proof[]): Part[] {
   return done < text.length || parts.length === 0 ? [...parts, { text: text.slice(done), marked: false }] : parts;
 }
 
+/** What a line has of a proof: its whole name, and its value as a number or a text; one without a value is its name. */
+export function heldBy(
+  text: string,
+  { name, value = null }: Proof,
+): { readonly name: boolean; readonly value: boolean } {
+  const isNamed = namesIn(text, name).length > 0;
+  if (typeof value === "string") return { name: isNamed, value: text.includes(writtenOf(value)) };
+  return {
+    name: isNamed,
+    value: typeof value === "number" ? numberIn(text.slice(0, MOST), value, -1) !== null : isNamed,
+  };
+}
+
+/** A text as its line has it: one that is cut ends with a sign of that. */
+export const writtenOf = (value: string) => value.replace(/…$/, "");
+
 function placeOf(text: string, { name, value = null }: Proof): Place | null {
-  const clause = typeof value === "string" && value.length > name.length ? text.indexOf(value) : -1;
-  if (clause >= 0 && !text.includes(`${name}=`)) return [clause, clause + String(value).length];
+  const words = typeof value === "string" ? writtenOf(value) : "";
+  // What a claim is called stands in no line, however short its words are.
+  const clause = words.length > name.length || words !== "" && name.includes(" ") ? text.indexOf(words) : -1;
+  if (clause >= 0 && !text.includes(`${name}=`)) return [clause, clause + words.length];
   const places = namesIn(text, name), [at = -1] = places;
   const number = typeof value === "number" ? numberIn(text.slice(0, MOST), value, at) : null;
   // Of several places of a name that with the value; the name belongs to what stands right behind it.

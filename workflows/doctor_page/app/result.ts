@@ -2,7 +2,7 @@
 import type { DoctorPageRun } from "../../../notebooks/pages/doctor.ts";
 import { placeOf } from "../../../notebooks/pages/where.ts";
 import type { Evidence } from "../../../steps/diagnoses/view/evidence.ts";
-import { CAUSES_ZH, stepName } from "../language/mod.ts";
+import { type Format, LANGUAGES, stepName } from "../language/mod.ts";
 import type { Diagnosed, ReadFile, ShownRun } from "../reading/messages.ts";
 import { chart } from "./chart.ts";
 import { spanOf } from "./chart_shape.ts";
@@ -28,7 +28,8 @@ export function verdictCard({ run, abouts }: ShownRun, stage: Stage): HTMLElemen
   const head = cause === undefined ? calmHead(run) : null;
   const reasons = run.reasons.filter((reason) => reason !== head);
   const told = (text: string) => said(text, stage.language);
-  const lines = [...reasons.map(told), ...run.missing.map((text) => [`${say.missing}: `, ...told(text)])];
+  const list = (texts: readonly string[]) =>
+    texts.length === 0 ? null : element("ul", {}, ...texts.map((text) => element("li", {}, ...told(text))));
   const places = pointed(run, stage);
   return element(
     "div",
@@ -48,7 +49,9 @@ export function verdictCard({ run, abouts }: ShownRun, stage: Stage): HTMLElemen
     about === "" ? null : element("p", { class: "means", id: "means" }, about),
     run.headline === "" || run.headline === head ? null : element("p", { class: "headline" }, ...told(run.headline)),
     places.length === 0 ? null : element("p", { class: "places" }, ...places),
-    lines.length === 0 ? null : element("ul", {}, ...lines.map((line) => element("li", {}, ...line))),
+    list(reasons),
+    run.missing.length === 0 ? null : element("h2", { class: "missing" }, say.missing),
+    list(run.missing),
   );
 }
 
@@ -126,7 +129,7 @@ export function resultSections(
       element("ul", {}, ...run.follows.map((line) => element("li", {}, ...said(line, stage.language)))),
     )],
     ...isCalm ? [] : more,
-    section(say.howRead, "read", readTable(files, stage), readLines(run, stage)),
+    section(say.howRead, "read", readTable(files, stage), ...readLines(run, stage)),
   ];
   return { beside, below };
 }
@@ -137,8 +140,7 @@ const says = (headline: string, { message }: { readonly message: string }) =>
 
 /** What a cause is, in the page's language; "" of one that no rule has. */
 function aboutOf(cause: string, abouts: ShownRun["abouts"], { language }: Stage): string {
-  const english = abouts[cause] ?? "";
-  return language === "zh" ? (CAUSES_ZH as Readonly<Record<string, string>>)[cause] ?? english : english;
+  return LANGUAGES[language].causes[cause] ?? abouts[cause] ?? "";
 }
 
 function charts(
@@ -160,7 +162,7 @@ const sizeText = (bytes: number) =>
 function readTable(files: readonly ReadFile[], { say, language }: Stage): HTMLElement {
   const rows = files.map(({ shown, format, records, bytes, partial }) => [
     shown === "-" ? say.pasted : shown,
-    format,
+    LANGUAGES[language].formats[format as Format],
     String(records),
     sizeText(bytes),
     partial === null ? "" : said(partial, language),
@@ -168,9 +170,10 @@ function readTable(files: readonly ReadFile[], { say, language }: Stage): HTMLEl
   return table([say.file, say.format, say.records, say.size, say.note], rows, "files");
 }
 
-/** What was not understood; how many records there are stands in the table. */
-function readLines({ reading: [, ...lines] }: DoctorPageRun, { say, language }: Stage): HTMLElement | null {
+/** What was not understood, or read otherwise; how many records there are stands in the table. */
+function readLines({ reading: [, ...lines] }: DoctorPageRun, { say, language }: Stage): HTMLElement[] {
   // A pasted text has the name "-", as standard input has.
   const items = lines.map((line) => element("li", {}, ...said(line.replace(/^-(?=:\d)/, say.pasted), language)));
-  return items.length === 0 ? null : element("ul", { class: "about" }, ...items);
+  if (items.length === 0) return [];
+  return [element("h3", { class: "of" }, say.notUnderstood), element("ul", { class: "about" }, ...items)];
 }

@@ -2,7 +2,7 @@
 import type { Strings } from "../language/mod.ts";
 import type { ReadFile, ShownLine, ShownLines } from "../reading/messages.ts";
 import { button, element } from "./element.ts";
-import { markedParts, type Proof } from "./marked_parts.ts";
+import { markedParts, type Proof, writtenOf } from "./marked_parts.ts";
 import { proofsWithin } from "./proofs.ts";
 
 /** Lines that are fetched at a time, shown at most, and before one that is gone to; pixels from an edge where more come. */
@@ -193,7 +193,7 @@ export class TextView {
 }
 
 /** What a long line is looked through for. */
-const wordsOf = ({ name, value }: Proof) => typeof value === "string" ? [value, name] : [name];
+const wordsOf = ({ name, value }: Proof) => typeof value === "string" ? [writtenOf(value), name] : [name];
 
 function step(sign: string, name: string, act: () => void): HTMLElement {
   const made = button(sign, act, "step");

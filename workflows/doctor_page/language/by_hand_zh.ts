@@ -17,6 +17,7 @@ export const BY_HAND_ZH: readonly (readonly [english: string, chinese: string])[
     "set verifier: {name} in load_prompts: it reads the completions as they are written",
     "在 load_prompts 中设 verifier: {1}：它能按写法读取补全",
   ],
+  ["write {name}: {} in place of {}, which YAML reads as text", "把 {1} 写成 {2}，不要写 {3}：后者被 YAML 读作文本"],
   ["or have the prompts ask for what the verifier {name} reads", "或让提示要求 {1} 能读的写法"],
   ["keep one of the two lines with {name}, {name} or {name}", "{1} 的两行只留一行：第 {2} 行或第 {3} 行"],
   ["keep one of the two lines with {name}, the first or the second", "{1} 的两行只留一行：第一行或第二行"],

@@ -47,7 +47,8 @@ export const HINTS_ZH: Readonly<Record<string, string>> = {
     "打印一条补全并对它运行格式检查；在提示中写明格式",
   "Train in bf16 or fp32, or lower the learning rate.": "改用 bf16 或 fp32 训练，或降低学习率",
   "bf16: true, fp16: false.": "设 bf16: true、fp16: false",
-  "Train in fp32, or lower the learning rate: this GPU has no bf16.": "改用 fp32 训练，或降低学习率：此 GPU 不支持 bf16",
+  "Train in fp32, or lower the learning rate: this GPU has no bf16.":
+    "改用 fp32 训练，或降低学习率：此 GPU 不支持 bf16",
   "fp16: false.": "设 fp16: false",
   "Generate with the plain model outside the trainer: if that reads well, check the attention implementation, weight sync, processor and batch padding.":
     "在训练器之外用原模型生成：若读起来正常，就检查注意力实现、权重同步、处理器和批内填充",
@@ -72,8 +73,8 @@ export const HINTS_ZH: Readonly<Record<string, string>> = {
     "去掉两段文本相同的样本对；看是不是截断使它们相同",
   "Compare the columns; raise max_length if pairs are equal only after the cut.":
     "比较两列；若截断后才相同，就提高 max_length",
-  "Correct the value; narrower causes exist for learning rate 0, group size and temperature.":
-    "改正这个值；学习率为 0、组大小和温度各有更具体的病因",
+  "Correct the value in the line that the evidence shows, and start the run again.":
+    "改正证据所在行的值，然后重新开始训练",
   "Change the value that the evidence shows.": "改掉证据中的那个值",
   "Find the sample and the function, return a number always, and drop samples that cannot be scored.":
     "找出是哪个样本、哪个函数，始终返回数值，无法打分的样本就丢弃",
@@ -235,6 +236,8 @@ export const HINTS_ZH: Readonly<Record<string, string>> = {
     "每次更新后同步采样器的权重，并用截断的重要性权重校正：随训练逐渐出现的问题不是某个固定选项造成的",
   "Do as its message says: it names the option, and mostly what it may be.":
     "按它的提示做：其中写明了是哪个设置，多半还写了可取的值",
+  "Look in the traceback for the option that must be a number, and write it as one: YAML reads 1e-6 as text, 1.0e-6 as a number.":
+    "在报错的调用栈里找出应为数值的设置，把它写成数值：YAML 把 1e-6 读作文本，把 1.0e-6 读作数值",
   "Look at the batch of these train steps (an empty completion, a division by a count of 0), and skip its update.":
     "检查这些训练步的批次（空补全、除以 0 的计数），并跳过它的更新",
 };

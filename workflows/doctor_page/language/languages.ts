@@ -1,11 +1,9 @@
-/** The languages of the page by their codes. @module */
-import { EN, type Strings } from "./strings_en.ts";
-import { ZH } from "./strings_zh.ts";
+/** The languages of the page by their codes: all that the page needs of one is its entry. @module */
+import { CHINESE } from "./chinese.ts";
+import { ENGLISH } from "./english.ts";
+import type { Spoken } from "./spoken.ts";
 
-export const LANGUAGES = { en: { name: "English", say: EN }, zh: { name: "中文", say: ZH } } as const satisfies Record<
-  string,
-  { readonly name: string; readonly say: Strings }
->;
+export const LANGUAGES = { en: ENGLISH, zh: CHINESE } as const satisfies Record<string, Spoken>;
 
 export type Language = keyof typeof LANGUAGES;
 

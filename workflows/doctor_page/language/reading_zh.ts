@@ -12,7 +12,9 @@ export const READING_ZH: readonly (readonly [english: string, chinese: string])[
   // ***** posts *****
   ["answers of others: {} lines: no evidence of the run", "他人的回答：{1} 行，不算这次训练的证据"],
   ["answers of others: {} line: no evidence of the run", "他人的回答：{1} 行，不算这次训练的证据"],
-  ["a sentence of prose that says nothing known", "有一句没读懂"],
+  ["row of a table without a train step", "表格中有一行没有训练步"],
+  ["rows of a table of train steps not read: they are other runs", "训练步表格中有几行没有读取：它们属于其他训练"],
+  ["sentence not understood", "有一句没读懂"],
   ["a sentence over {} characters", "一句超过 {1} 个字符的话"],
   ["prose after {} clauses", "{1} 个分句之后的文字"],
   ["of a page the first {} MiB are read", "网页只读前 {1} MiB"],
@@ -26,8 +28,11 @@ export const READING_ZH: readonly (readonly [english: string, chinese: string])[
   ['loose lines: {} "name: value" records, beside real ones', "零散的行：{1} 条“名称: 值”记录，另有真正的记录"],
   ["lines quoted from another message", "引自另一条消息的行"],
   ["lines after the first {} of a completions text", "补全文本前 {1} 行之后的行"],
-  ['the column "{text}" of a table', "表格中的“{1}”列"],
-  ['the column "{text}": a metric that another column holds already', "“{1}”列：另一列已有这个指标"],
+  ['column "{text}" of a table not read', "表格中的“{1}”列没有读取"],
+  [
+    'column "{text}" of a table not read: another column holds this metric already',
+    "表格中的“{1}”列没有读取：另一列已有这个指标",
+  ],
   ["the last cell of a table that ends without a line break", "表格末尾没有换行的最后一格"],
   // ***** records *****
   ["a dict cut before its end", "没写完就断掉的字典"],

@@ -119,8 +119,8 @@ export const REASONS_ZH: readonly (readonly [english: string, chinese: string])[
     "留出集样本对毫无差错地分开：样本对太少，或只靠容易的特征就能分开",
   ],
   [
-    "it may be {name}, and nothing printed tells it from what looks the same",
-    "可能是 {1}，但打印的内容不足以把它与相似的情形分开",
+    "it may be {name}[ ({})], and nothing printed tells it from what looks the same",
+    "可能是 {1}[（{2}）]，但打印的内容不足以把它与相似的情形分开",
   ],
   [
     "sampling may be near-greedy, and nothing says that completions are alike",

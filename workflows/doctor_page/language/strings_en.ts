@@ -4,7 +4,7 @@ export const EN = {
   brand: "Nonzero · the doctor",
   title: "Why does this run not learn?",
   about:
-    "Give it the log of a reinforcement fine-tuning run. It says what is wrong, shows the lines that prove it, and what to change.",
+    "Give it the log of a fine-tuning run. It says what is wrong, shows the lines that prove it, and what to change.",
   dropHere: "Drop a log, a post or the folder of a run",
   dropAbout: "Several files at once are read as one run. Packed ones (.gz) too.",
   chooseFiles: "Choose files",
@@ -26,6 +26,7 @@ export const EN = {
   readSoFar: (megabytes: string) => `${megabytes} MB read`,
   recordsRead: (count: number) => `${count} record${count === 1 ? "" : "s"}`,
   readIn: (seconds: string) => `read in ${seconds} s`,
+  colon: ": ",
   another: "Read another",
   cannotRead: "It could not be read",
   pasted: "Pasted text",
@@ -42,7 +43,7 @@ export const EN = {
   info: "note",
   records: "records",
   unknownSystem: "unknown system",
-  missing: "missing",
+  missing: "What is missing",
   showsIt: "What shows it",
   beside: "Beside it",
   usual: "The usual metrics",
@@ -74,6 +75,7 @@ export const EN = {
   cause: "cause",
   why: "why",
   look: "look",
+  toBeSure: "To be sure",
   foundAbove: "found above",
   shownAlready: "the run shows it already",
   share: "To share",
@@ -87,6 +89,7 @@ export const EN = {
   nothingPrivate: "No home folder, token or e-mail address in it.",
   copyMarkdown: "Copy as Markdown",
   preview: "Preview",
+  notUnderstood: "Not understood, or read otherwise",
   howRead: "How it was read",
   file: "file",
   format: "read as",
@@ -105,7 +108,7 @@ export const EN = {
   noText: "This file is no text.",
   toReport: "To the report",
   language: "Language",
-  footer: "Made by Nonzero: a doctor for reinforcement fine-tuning runs. This page works without a network.",
+  footer: "Made by Nonzero: a doctor for fine-tuning runs. This page works without a network.",
 } as const;
 
 type Said<Value> = Value extends (...given: infer Given) => string ? (...given: Given) => string : string;

@@ -4,7 +4,7 @@ import type { Strings } from "./strings_en.ts";
 export const ZH: Strings = {
   brand: "Nonzero · 训练诊断",
   title: "这次训练为什么学不动？",
-  about: "把强化微调的日志交给它：它会指出问题所在，给出作为证据的日志行，并说明该改什么。",
+  about: "把微调训练的日志交给它：它会指出问题所在，给出作为证据的日志行，并说明该改什么。",
   dropHere: "把日志、帖子或整个训练文件夹拖到这里",
   dropAbout: "一次拖入的多个文件按同一次训练读取，也支持 .gz 压缩文件。",
   chooseFiles: "选择文件",
@@ -24,11 +24,15 @@ export const ZH: Strings = {
   readSoFar: (megabytes) => `已读 ${megabytes} MB`,
   recordsRead: (count) => `${count} 条记录`,
   readIn: (seconds) => `读取用时 ${seconds} 秒`,
+  colon: "：",
   another: "再看一份",
   cannotRead: "无法读取",
   pasted: "粘贴的文字",
   manyFiles: (count) => `${count} 个文件`,
-  run: (part) => `第 ${part} 次训练`,
+  run: (part) => {
+    const [, at, of] = /^(\d+) of (\d+)$/.exec(part) ?? [];
+    return at === undefined ? `训练 ${part}` : `第 ${at} 次训练（共 ${of} 次）`;
+  },
   runs: "此文件中的各次训练",
   faulty: "有故障",
   healthy: "健康",
@@ -40,7 +44,7 @@ export const ZH: Strings = {
   info: "说明",
   records: "记录数",
   unknownSystem: "未知框架",
-  missing: "缺少",
+  missing: "还缺少什么",
   showsIt: "表现在哪里",
   beside: "同时的其他指标",
   usual: "常看的指标",
@@ -72,6 +76,7 @@ export const ZH: Strings = {
   cause: "病因",
   why: "依据",
   look: "看哪里",
+  toBeSure: "要确认",
   foundAbove: "见上文",
   shownAlready: "这次训练已经表明",
   share: "分享",
@@ -82,6 +87,7 @@ export const ZH: Strings = {
   nothingPrivate: "其中没有主目录、令牌或电子邮件地址。",
   copyMarkdown: "复制为 Markdown",
   preview: "预览",
+  notUnderstood: "没有读懂或另作处理的内容",
   howRead: "读取情况",
   file: "文件",
   format: "读作",
@@ -100,5 +106,5 @@ export const ZH: Strings = {
   noText: "这个文件不是文本。",
   toReport: "回到报告",
   language: "语言",
-  footer: "由 Nonzero 制作：强化微调训练诊断工具。本页无需联网即可使用。",
+  footer: "由 Nonzero 制作：微调训练诊断工具。本页无需联网即可使用。",
 };

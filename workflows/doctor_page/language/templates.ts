@@ -5,8 +5,9 @@
  * options with their values, `{text}` for what somebody wrote: they stay as they are, but names that are words. `{step}`
  * stands for a train step or a record, `{counted}` for what is counted by them, `{where}` for the records it is of, `{of}`
  * for what is lost, `{said}` for any part that has a translation of its own. What stands in `[]` may be missing, and so may
- * a train step with its preposition (what is told has none). In Chinese places stand by their number: `{2}`; what stands
- * there in `[]` is said where all of its places are filled. @module
+ * a train step with its preposition (what is told has none). In the other language places stand by their number: `{2}`;
+ * `{2*1000}` is the number there times 1000, as the language writes a large one; what stands in `[]` is said where all of
+ * its places are filled. @module
  */
 
 /** Words of a sentence, which are in no name. */
@@ -24,8 +25,7 @@ const PLACES: Readonly<Record<string, string>> = {
   "{file}": "([^:]{1,200}:\\d+|[^:]{0,200}\\.\\w{1,8}|[^:\\s]*/[^:\\s]*|[\\w-]+|console tables)",
   "{step}": "((?:train step|record)s? \\d+(?: (?:to|and) \\d+)?)",
   "{counted}": "(train steps?|records?)",
-  "{where}":
-    "(wherever it is told|in part \\(as told\\)|on the one record|on (?:all )?\\d+(?: of \\d+)? records?)",
+  "{where}": "(wherever it is told|in part \\(as told\\)|on the one record|on (?:all )?\\d+(?: of \\d+)? records?)",
   "{options}": "(--\\S.*|[\\w.]+(?:=|: )\\S.*)",
   "{of}": "(rollouts|train steps|tokens|hours)",
   "{text}": "(.+)",
@@ -52,18 +52,18 @@ export interface Template {
   /** What a text must have to fit: looked for before, for that is quick. */
   readonly needs: string;
   readonly kinds: readonly Kind[];
-  readonly chinese: string;
+  readonly other: string;
 }
 
 /** A template of a table. */
-export function templateOf([english, chinese]: readonly [english: string, chinese: string]): Template {
+export function templateOf([english, other]: readonly [english: string, other: string]): Template {
   const places = english.match(/\{\w*\}/g) ?? [];
   const optional = UNTOLD.reduce((text, untold) => text.replace(untold, "[$&]"), english);
   const source = withAnyCase(optional).split(/(\{\w*\}|[[\]]|\0.)/).map(sourceOf).join("");
   return {
     pattern: new RegExp(`^${source}$`, "su"),
     kinds: places.map((place) => TRANSLATED.has(place) ? "said" : NAMED.has(place) ? "name" : "kept"),
-    chinese,
+    other,
     needs: neededOf(optional),
   };
 }
@@ -86,14 +86,21 @@ function sourceOf(part: string): string {
   return PLACES[part] ?? part.replace(/[.*+?^${}()|\\]/g, "\\$&");
 }
 
-/** Chinese in parts: texts, and numbers of places; without what stands in `[]` and has no value. */
-export function partsOf(chinese: string, values: readonly (string | undefined)[]): (string | number)[] {
-  const said = chinese.replace(/\[([^\]]*)\]/g, (_, part: string) => {
-    const all = [...part.matchAll(/\{(\d+)\}/g)].every(([, at]) => values[Number(at) - 1] !== undefined);
+/** A place of a sentence, from 0, and what its number is multiplied by. */
+interface Filled {
+  readonly at: number;
+  readonly times?: number;
+}
+
+/** The other language in parts: texts and places; without what stands in `[]` and has no value. */
+export function partsOf(other: string, values: readonly (string | undefined)[]): (string | Filled)[] {
+  const said = other.replace(/\[([^\]]*)\]/g, (_, part: string) => {
+    const all = [...part.matchAll(/\{(\d+)(?:\*\d+)?\}/g)].every(([, at]) => values[Number(at) - 1] !== undefined);
     return all ? part : "";
   });
-  return said.split(/(\{\d+\})/).filter((part) => part !== "").map((part) => {
-    const at = /^\{(\d+)\}$/.exec(part)?.[1];
-    return at === undefined ? part : Number(at) - 1;
+  return said.split(/(\{\d+(?:\*\d+)?\})/).filter((part) => part !== "").map((part) => {
+    const [, at, times] = /^\{(\d+)(?:\*(\d+))?\}$/.exec(part) ?? [];
+    if (at === undefined) return part;
+    return { at: Number(at) - 1, ...times === undefined ? {} : { times: Number(times) } };
   });
 }

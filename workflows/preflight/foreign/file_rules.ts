@@ -1,5 +1,5 @@
 /** What goes wrong in the text of a launch script or a YAML before any program reads an option. @module */
-import { isUnresolved } from "../../translate/written.ts";
+import { isUnresolved, shownValue } from "../../translate/written.ts";
 import type { Launch, Told } from "./launch.ts";
 import { isTypo } from "./name_distance.ts";
 import { shellLines } from "./shell_lines.ts";
@@ -166,20 +166,27 @@ function flagTwice(launch: Launch): Hit[] {
   for (const option of launch.options) {
     const before = option.source === launch.path ? first.get(option.name) : undefined;
     if (before !== undefined && JSON.stringify(before.value) !== JSON.stringify(option.value)) {
-      const [old, now] = [before, option].map(({ value }) =>
-        isUnresolved(value) ? value.unresolved : JSON.stringify(value)
-      );
+      const [old, now] = [before, option].map((one) => asWritten(launch, one));
       found.push({
         message: `${
           launch.called(option.name)
         } is given twice, ${old} in line ${before.line} and ${now} here: the last one holds, silently`,
         at: [before, option],
-        change: [{ name: option.name, value: before.value }],
+        change: [{ name: option.name, value: typeof before.value === "number" ? { unresolved: old! } : before.value }],
       });
     }
     if (option.source === launch.path) first.set(option.name, option);
   }
   return found;
+}
+
+/** A value as its line writes it: a number with the digits that stand there. */
+function asWritten(launch: Launch, { name, value, line }: Told): string {
+  if (isUnresolved(value)) return value.unresolved;
+  if (typeof value !== "number") return JSON.stringify(value);
+  const text = launch.lines[line - 1] ?? "", words = text.slice(Math.max(0, text.indexOf(name) + name.length));
+  const numbers = words.match(/[-+]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[-+]?\d+)?/gi) ?? [];
+  return numbers.find((written) => Number(written) === value) ?? shownValue(value);
 }
 
 function tabInYaml(launch: Launch): Hit | null {

@@ -1,4 +1,5 @@
 /** Options under names that are gone, and numbers that are text. @module */
+import { withPoint } from "../../../data/with_point.ts";
 import type { Launch } from "./launch.ts";
 import { type Hit, hit, type LaunchRule, ON_TRAINER } from "./rule.ts";
 
@@ -52,22 +53,17 @@ function numberAsText(launch: Launch): Hit[] {
   const lines = launch.text.split("\n");
   return launch.options.flatMap((option) => {
     const raw = /:\s*([-+]?\d+[eE][-+]?\d+|[-+]?\d+\.\d*[eE]\d+)\s*(?:#.*)?$/.exec(lines[option.line - 1] ?? "")?.[1];
-    if (typeof option.value !== "number" || raw === undefined) return [];
+    const pointed = raw === undefined ? null : withPoint(raw);
+    if (typeof option.value !== "number" || pointed === null) return [];
     return {
       ...hit(
         `${option.name} "${raw}" is no number to PyYAML, which wants a point and a signed exponent in it; ${why}`,
         [option],
       ),
-      change: [{ name: option.name, value: { unresolved: withPoint(raw) } }],
+      change: [{ name: option.name, value: { unresolved: pointed } }],
       replaces: /is no number$/,
     };
   });
-}
-
-/** 1e-6 as 1.0e-6. */
-function withPoint(raw: string): string {
-  const [, digits, sign, power] = /^([-+]?\d+(?:\.\d*)?)[eE]([-+]?)(\d+)$/.exec(raw)!;
-  return `${digits!.includes(".") ? digits : `${digits}.0`}e${sign || "+"}${power}`;
 }
 
 export const NAME_RULES = {

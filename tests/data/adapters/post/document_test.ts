@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { claimsOf, readPost, recordsOf, toldOf } from "./read_post.ts";
 
-const UNKNOWN = "a sentence of prose that says nothing known";
+const UNKNOWN = "sentence not understood";
 const skippedOf = async (text: string, name?: string) =>
   (await readPost(text, name)).skipped.map(({ line, reason, count }) => `${line} ${reason} ${count}`);
 

@@ -100,7 +100,7 @@ Deno.test("POST reads the figures of a post in a language that no list knows, an
     const intake = await readPost(`${text}\n\n\`\`\`\n${log}\n\`\`\`\n`);
     assert.equal(recordsOf(intake).length, 3, language);
     assert.deepEqual([claimsOf(intake), toldOf(intake)], [[], []], language);
-    const unknown = intake.skipped.find(({ reason }) => reason === "a sentence of prose that says nothing known");
+    const unknown = intake.skipped.find(({ reason }) => reason === "sentence not understood");
     assert(unknown !== undefined && unknown.line === 1, language);
   }
 });

@@ -121,14 +121,14 @@ Deno.test("TableReader says which columns it does not read, and marks those of a
   };
   assert.deepEqual(
     await notes("| step | reward (lr 1e-6) | reward (lr 1e-5) |", "|---|---|---|", "| 1 | 0.6 | 0.3 |"),
-    [['the column "reward (lr 1e-5)": a metric that another column holds already'], ["column 3"]],
+    [['column "reward (lr 1e-5)" of a table not read: another column holds this metric already'], ["column 3"]],
   );
   assert.deepEqual(await notes("| step | KL | reward |", "|---|---|---|", "| 1 | 0.6 | good: see 2 below 3 |"), [
-    ['the column "reward" of a table'],
+    ['column "reward" of a table not read'],
     ["column 3"],
   ]);
   assert.deepEqual(await notes("| step | KL | widgets |", "|---|---|---|", "| 1 | 0.6 | 12 |"), [
-    ['the column "widgets" of a table'],
+    ['column "widgets" of a table not read'],
     [],
   ]);
   assert.deepEqual(await notes("| step | KL | remark |", "|---|---|---|", "| 1 | 0.6 | fine |"), [[], []]);
@@ -173,7 +173,7 @@ Deno.test("TableReader goes on behind a row without a train step, and lists one 
   const intake = await readPost(text);
   assert.deepEqual(recordsOf(intake), [...FIRST, "8 400 reward=0 kl=12"]);
   assert.ok(
-    intake.skipped.some(({ line, reason }) => line === 7 && reason === "a row of a table without a train step"),
+    intake.skipped.some(({ line, reason }) => line === 7 && reason === "row of a table without a train step"),
   );
   assert.deepEqual((await read(...HEAD, "| end | NaN | NaN |")).length, 3);
 });

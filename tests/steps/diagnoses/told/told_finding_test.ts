@@ -66,6 +66,14 @@ Deno.test("answers without the template of training are held back, and SFT gets 
   assert.equal(toldFinding("repeated_token_degeneration", grpo)!.hint, undefined);
 });
 
+Deno.test("toldFinding() proves by one quotation once", async () => {
+  const found = toldFinding(
+    "length_collapse",
+    await viewOfPost(`${HEAD}Completion length collapses to 3 tokens after step 200 and the reward is stuck at 0.1.\n`),
+  );
+  assert.equal(found?.evidence.length, 1);
+});
+
 Deno.test("printedRecords() counts what a log prints, not what is told", async () => {
   assert.equal(printedRecords(await viewOfPost(`${HEAD}The reward is always 0.\n`)), 0);
   assert.equal(printedRecords(await viewOfPost(`${HEAD}The KL is always 0.\n\n\`\`\`\n${log(4)}\n\`\`\`\n`)), 4);

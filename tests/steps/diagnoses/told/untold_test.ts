@@ -96,6 +96,12 @@ Deno.test("untold() leaves the reward that pairs imply alone, and asks of pairs 
   assert.equal(untold(await heldOut(0.52, 0.74)), null);
 });
 
+Deno.test("untold() shows that a quotation is cut, between two words", async () => {
+  const long = `The completions are garbled ${"and longer than before ".repeat(5)}`;
+  const said = /^line 3 says "(.+)", and/.exec(untold(await viewOfPost(`I run GRPO.\n\n${long}.\n`)) ?? "")?.[1] ?? "";
+  assert(said.length <= 80 && long.startsWith(`${said.slice(0, -1)} `), said);
+});
+
 Deno.test("untold() calls no run of words alone healthy beside a bad sign, or a doubt that is not understood", async () => {
   const gain = "GRPO. Reward goes from 0.2 to 0.6, test accuracy from 40% to 54%.";
   assert.equal(untold(await viewOfPost(`${gain} Is this fine?`)), null);

@@ -9,4 +9,6 @@ Deno.test("message() finds the first, messageCount() counts, messageEvidence() s
   assert.equal(messageCount(view, /overflow/i), 2);
   assert.equal(String(messageEvidence(view.messages[2]!).value).length, 200);
   assert.equal(message(view, /nothing/), null);
+  const [long] = viewOf({ messages: ["OVERFLOW " + "of words ".repeat(40)] }).messages;
+  assert.match(String(messageEvidence(long!).value), /(?:of|words)…$/);
 });

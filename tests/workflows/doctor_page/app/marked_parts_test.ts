@@ -43,6 +43,10 @@ Deno.test("markedParts() marks the number that is told, not the words around it"
 Deno.test("markedParts() marks the clause of a claim", () => {
   const claim = { name: "reward rises", value: "the reward rises all the time" };
   assert.equal(shown("Hm: the reward rises all the time, but", [claim]), "Hm: [the reward rises all the time], but");
+  const short = { name: "grad_norm zero", value: "梯度一直是 0" };
+  assert.equal(shown("检测任务，梯度一直是 0", [short]), "检测任务，[梯度一直是 0]");
+  const cut = { name: "reward rises", value: "the reward rises…" };
+  assert.equal(shown("Hm: the reward rises all the time", [cut]), "Hm: [the reward rises] all the time");
   assert.equal(shown("export MODEL=a/b-c/d", [{ name: "MODEL", value: "a/b-c/d" }]), "export [MODEL=a/b-c/d]");
 });
 

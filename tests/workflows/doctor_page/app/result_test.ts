@@ -45,3 +45,15 @@ Deno.test("verdictCard() says of a healthy run what proves it, once", async () =
   assert.match(said, /^healthy nothing wrong is seen: reward goes from 0\.2 to 0\.5$/);
   assert.equal(text.split("reward goes from").length, 2);
 });
+
+const UNTOLD =
+  "reward_std = 0 all the time in my Visual-RFT run. Mine is reward_std 0.0, grad_norm 0.0, for the ~90 steps that I let it run.\n";
+
+Deno.test("verdictCard() says what it may be once, and lists what is missing under one heading", async () => {
+  const { run, text } = await headOf(UNTOLD);
+  assert.equal(run.verdict, "cannot tell");
+  const told = [text, ...run.possible.map(({ why }) => why)].join(" ");
+  assert.equal(told.split(/may be zero_reward_variance/i).length, 2, told);
+  assert(run.missing.length > 1);
+  assert.equal(text.split(/missing/i).length, 2, text);
+});

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { DIAGNOSES } from "../../../../steps/diagnoses/mod.ts";
-import { CAUSES_ZH } from "../../../../workflows/doctor_page/language/mod.ts";
+import { CAUSES_ZH } from "../../../../workflows/doctor_page/language/causes_zh.ts";
 
 Deno.test("CAUSES_ZH says what every cause is, in Chinese, as one sentence that no other cause has", () => {
   assert.deepEqual(Object.keys(CAUSES_ZH).sort(), Object.keys(DIAGNOSES).sort());

@@ -35,7 +35,8 @@ Deno.test("templateOf() takes no prose for a file", () => {
 });
 
 Deno.test("partsOf() says what stands in brackets where its places are filled", () => {
+  assert.deepEqual(partsOf("{1*1000}[/{2*1000}]", ["7", undefined]), [{ at: 0, times: 1000 }]);
   const chinese = "从 {1}[（{2}）]到 {3}";
-  assert.deepEqual(partsOf(chinese, ["1", "训练步 5", "0"]), ["从 ", 0, "（", 1, "）到 ", 2]);
-  assert.deepEqual(partsOf(chinese, ["1", undefined, "0"]), ["从 ", 0, "到 ", 2]);
+  assert.deepEqual(partsOf(chinese, ["1", "训练步 5", "0"]), ["从 ", { at: 0 }, "（", { at: 1 }, "）到 ", { at: 2 }]);
+  assert.deepEqual(partsOf(chinese, ["1", undefined, "0"]), ["从 ", { at: 0 }, "到 ", { at: 2 }]);
 });

@@ -1,7 +1,8 @@
 /** What rules say has a Chinese sentence, all that the page shows of them; what has none is told apart. */
 import assert from "node:assert/strict";
-import { englishOf, inChinese } from "../../../../workflows/doctor_page/language/translated.ts";
-import { said, untranslated } from "./untranslated.ts";
+import { englishOf, Translator } from "../../../../workflows/doctor_page/language/translated.ts";
+import { TABLES_ZH } from "../../../../workflows/doctor_page/language/chinese.ts";
+import { inChinese, said, untranslated } from "./untranslated.ts";
 import { readRun } from "../../../../data/adapters/read_run.ts";
 import type { ImportedRun } from "../../../../data/adapters/run/imported_run.ts";
 import { examineRun } from "../../../../workflows/doctor/examine_run.ts";
@@ -12,7 +13,7 @@ import { fragmentsIn } from "./rule_texts.ts";
 const CASES: readonly [english: string, chinese: string][] = [
   ['line 3 says "reward is 0", and no number tells why', "第 3 行写道“reward is 0”，而没有数字说明原因"],
   [
-    "Pasted text:12: a sentence of prose that says nothing known (5 times)",
+    "Pasted text:12: sentence not understood (5 times)",
     "Pasted text:12：有一句没读懂（5 次）",
   ],
   ["loss, reward, grad_norm are finite", "损失、奖励、grad_norm 都是有限值"],
@@ -82,6 +83,24 @@ Deno.test("inChinese() keeps what it does not know as it is, however long, at on
   }
 });
 
+Deno.test("Translator says in any language what its tables have", () => {
+  const french = new Translator({
+    lang: "fr",
+    sentences: [["the loss is {}", "la perte vaut {1}"], ["{} thousand tokens", "{1*1000} jetons"]],
+    wholes: { "the loss is NaN": "la perte n'est pas un nombre" },
+    causes: {},
+    names: {},
+    signs: { list: ", ", clause: ", ", stop: ".", open: " (", close: ")" },
+    glued: (before, behind) => before + behind,
+    numberOf: (value) => value.toLocaleString("fr").replace(/\s/g, " "),
+  });
+  assert.deepEqual(french.translate("The loss is NaN."), [{ text: "la perte n'est pas un nombre.", lang: "fr" }]);
+  assert.deepEqual(french.translate("the loss is 3 (6.5 thousand tokens)"), [
+    { text: "la perte vaut 3 (6 500 jetons)", lang: "fr" },
+  ]);
+  assert.deepEqual(french.translate("Something new here."), [{ text: "Something new here.", lang: "en" }]);
+});
+
 // ***** all that the page shows *****
 
 const TESTS = new URL("../../../", import.meta.url);
@@ -128,7 +147,10 @@ const SHARED = [
   ...["view/telling", "view/truncation", "remedies/critic_rate", "remedies/fewer_passes", "differential/unevaluated"],
 ];
 /** As rules write it: a train step is a word and a number there. */
-const ENGLISH = [...englishOf()].join("\n").replaceAll("{step}", "train step {}").replaceAll("{counted}", "train steps")
+const ENGLISH = [...englishOf(TABLES_ZH)].join("\n").replaceAll("{step}", "train step {}").replaceAll(
+  "{counted}",
+  "train steps",
+)
   .replace(/[[\]]/g, "").toLowerCase();
 
 Deno.test("every fragment of a sentence in a rule stands in a table of Chinese", () => {

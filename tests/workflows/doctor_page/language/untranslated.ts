@@ -1,5 +1,7 @@
 /** What of some texts has no Chinese sentence. @module */
-import { inChinese } from "../../../../workflows/doctor_page/language/translated.ts";
+import { CHINESE } from "../../../../workflows/doctor_page/language/chinese.ts";
+
+export const inChinese = CHINESE.translate;
 
 /** A text in Chinese, with what stays English in brackets. */
 export const said = (text: string) =>
