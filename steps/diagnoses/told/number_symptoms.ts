@@ -77,7 +77,7 @@ export const NUMBER_SYMPTOMS = {
   kl_grows: {
     about: "the KL grows without end",
     says: each(["kl"], ["rises", "explodes", "high", "collapses"]),
-    shows: ends("kl", (first, last) => last > KL_LEVEL && last > GROWN * Math.max(first, 1e-4)),
+    shows: ends("kl", (first, last) => last > KL_LEVEL && last > GROWN * first),
   },
   kl_moves: { about: "the KL is above 0", shows: ends("kl", (_, last) => last > MOVED, 1) },
   masked: {
