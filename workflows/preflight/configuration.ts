@@ -10,6 +10,7 @@ import { rangeOf } from "../../data/option_ranges.ts";
 import { findOption } from "../../data/options.ts";
 import { SEVERITIES, type Severity } from "../../data/severity.ts";
 import type { Finding, RunDiagnosis } from "../../steps/diagnoses/diagnosis.ts";
+import { BATCH_RULES } from "./foreign/batch_rules.ts";
 import { findForeign, ruleOf } from "./foreign/find.ts";
 import type { Launch } from "./foreign/launch.ts";
 import { numberOf, settingOf } from "./foreign/own_finding.ts";
@@ -68,7 +69,7 @@ function checkRun(read: ImportedRun): CheckedConfiguration {
       .filter((finding) => !isSaid(finding)).map((finding) => spelled(finding, roundsOf(launches)[0]!)),
   ].sort((a, b) => SEVERITIES.indexOf(a.severity) - SEVERITIES.indexOf(b.severity));
   const findings = oneChangeEach(found, run.system, launches.length);
-  const cannotTell = [...open(run), ...untold(launches), ...unread(run)],
+  const cannotTell = [...open(run, launches), ...untold(launches), ...unread(run)],
     rules = new Map(own.map((one) => [one.finding, one]));
   return {
     run,
@@ -166,15 +167,19 @@ function unread({ skipped }: ImportedRun): string[] {
   return lines.length <= MOST_UNTOLD ? lines : [...lines.slice(0, MOST_UNTOLD), `${lines.length - MOST_UNTOLD} more`];
 }
 
+/** Systems whose batch of all processes holds whole groups, or refuses to start. */
+const IN_GROUPS: ReadonlySet<string | null> = new Set(BATCH_RULES.groups_not_whole.systems);
+
 /** What would need the model, the data or the machines. */
-function open(run: ImportedRun): string[] {
+function open(run: ImportedRun, launches: readonly Launch[]): string[] {
   const { algorithm, system } = run;
   const lines: string[] = [];
   const modules = settingOf(run, "lora_target_modules");
   if (modules !== undefined) lines.push(`whether ${modules.name} matches anything: cannot tell without the model`);
   if (algorithm === "kto") lines.push("whether both classes occur: cannot tell without the data");
   const grouped = settingOf(run, "group_size") !== undefined && settingOf(run, "device_batch_size") !== undefined;
-  if (system === "trl" && grouped && numberOf(run, "devices") === null) {
+  const isCounted = numberOf(run, "devices") !== null || launches.some(({ processes }) => processes !== null);
+  if (IN_GROUPS.has(system) && grouped && !isCounted) {
     lines.push("whether the batch holds whole groups: cannot tell without the number of processes");
   }
   if (VISUAL.has(system) && /^flash/.test(String(settingOf(run, "attention")?.value))) {
