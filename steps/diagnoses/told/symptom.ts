@@ -4,6 +4,8 @@ import type { Look } from "./looks.ts";
 
 export interface Symptom {
   readonly about: string;
+  /** From which numbers on they show it, as the rules' page says it; none where they must be 0 or NaN, or are texts. */
+  readonly border?: string;
   readonly says?: readonly Saying[];
   /** What takes it back where it is said behind it: a reward that rose at first and fell then has not risen. */
   readonly undone?: readonly Saying[];

@@ -154,6 +154,17 @@ for (const [name, there, absent] of BORDERS) {
   });
 }
 
+Deno.test("eval_loss_rises has one border, in a sentence as in a table and in records", async () => {
+  const sentence = (last: number) => `SFT. The training loss falls. The held-out loss went from 1.00 to ${last}. Why?`;
+  const table = (last: number) =>
+    `SFT. Why?\n\n| epoch | loss | eval_loss |\n|--|--|--|\n| 1 | 1.2 | 1.00 |\n| 2 | 0.6 | ${last} |\n`;
+  for (const post of [sentence, table, (last: number) => evaluated(1, last)]) {
+    for (const [last, rises] of [[1.16, true], [1.15, true], [1.14, false]] as const) {
+      assert.equal((await seen(post(last))).includes("eval_loss_rises"), rises, post(last));
+    }
+  }
+});
+
 Deno.test("a mean ratio that starts further than a tenth from 1 is a sampler that is not the trainer", async () => {
   const ratio = (value: number) =>
     alarmsOf(
