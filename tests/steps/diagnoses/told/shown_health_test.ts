@@ -100,7 +100,7 @@ Deno.test("explained() takes no record whose groups tie, whose completions are c
       ),
     ) !== null;
   for (
-    const [explains, ...record] of [
+    const [explains, tied, cut, kl, gradient] of [
       [true, 0.79, 0.49, 0.99],
       [false, 0.8, 0.1, 0.01],
       [false, 0.1, 0.5, 0.01],
@@ -109,7 +109,7 @@ Deno.test("explained() takes no record whose groups tie, whose completions are c
       [false, 0.1, 0.1, 0.01, 1e-4],
     ] as const
   ) {
-    assert.equal(await told(...record), explains, record.join(" "));
+    assert.equal(await told(tied, cut, kl, gradient), explains, [tied, cut, kl, gradient].join(" "));
   }
 });
 
