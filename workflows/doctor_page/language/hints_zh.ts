@@ -47,7 +47,8 @@ export const HINTS_ZH: Readonly<Record<string, string>> = {
     "打印一条补全并对它运行格式检查；在提示中写明格式",
   "Train in bf16 or fp32, or lower the learning rate.": "改用 bf16 或 fp32 训练，或降低学习率",
   "bf16: true, fp16: false.": "设 bf16: true、fp16: false",
-  "Train in fp32, or lower the learning rate: this GPU has no bf16.": "改用 fp32 训练，或降低学习率：此 GPU 不支持 bf16",
+  "Train in fp32, or lower the learning rate: this GPU has no bf16.":
+    "改用 fp32 训练，或降低学习率：此 GPU 不支持 bf16",
   "fp16: false.": "设 fp16: false",
   "Generate with the plain model outside the trainer: if that reads well, check the attention implementation, weight sync, processor and batch padding.":
     "在训练器之外用原模型生成：若读起来正常，就检查注意力实现、权重同步、处理器和批内填充",

@@ -24,8 +24,7 @@ const PLACES: Readonly<Record<string, string>> = {
   "{file}": "([^:]{1,200}:\\d+|[^:]{0,200}\\.\\w{1,8}|[^:\\s]*/[^:\\s]*|[\\w-]+|console tables)",
   "{step}": "((?:train step|record)s? \\d+(?: (?:to|and) \\d+)?)",
   "{counted}": "(train steps?|records?)",
-  "{where}":
-    "(wherever it is told|in part \\(as told\\)|on the one record|on (?:all )?\\d+(?: of \\d+)? records?)",
+  "{where}": "(wherever it is told|in part \\(as told\\)|on the one record|on (?:all )?\\d+(?: of \\d+)? records?)",
   "{options}": "(--\\S.*|[\\w.]+(?:=|: )\\S.*)",
   "{of}": "(rollouts|train steps|tokens|hours)",
   "{text}": "(.+)",

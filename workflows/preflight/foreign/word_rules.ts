@@ -180,7 +180,9 @@ export function nearWord(
   const low = word.toLowerCase();
   if (words.includes(word)) return null;
   const near = meant[low] ?? (words.includes(low) ? low : suggest(word, words));
-  return near !== null && (Object.hasOwn(meant, low) || low === near || levenshteinDistance(low, near) <= FAR) ? near : null;
+  return near !== null && (Object.hasOwn(meant, low) || low === near || levenshteinDistance(low, near) <= FAR)
+    ? near
+    : null;
 }
 
 export const WORD_RULES = {
