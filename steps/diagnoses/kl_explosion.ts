@@ -120,7 +120,9 @@ function isBestAhead(aim: Signal, trainStep: number): boolean {
 
 /** First and last level of the KL, the largest value printed, and the reward's change where it shows one. */
 function growthOf(view: RunView, values: readonly number[]) {
-  const begins = startsAtBeginning(view), { first, last } = ends(values);
+  // Of a KL that is told of the end alone the first value says nothing of the beginning.
+  const isOfStart = recordsOf(view.column("kl"))[0]! <= view.records / 10;
+  const begins = startsAtBeginning(view) && isOfStart, { first, last } = ends(values);
   // The first record of a run is before any update: growth within the first quarter counts too.
   const early = begins ? Math.min(values[0]!, median(first)) : median(first);
   const reward = view.finite("reward"), { by, error } = gain(reward), largest = view.finite("kl_max");

@@ -7,7 +7,7 @@ const STEP =
   "(?:(?:global |train(?:ing)? )?(?:step|iter(?:ation)?|update)|étape|pas|Schritt|paso|passo|шаге?|итерации)";
 /** Between a number and the train step behind it. */
 const AT = new RegExp(
-  `^\\s*(?:at|@|on|in|by|around|à|bei|im|em|en|no|na|на)\\s*(?:l'|the |el |le |o |dem )?(?:${STEP}\\s*)?[#~≈]?\\s*$`,
+  `^\\s*(?:at|@|on|in|by|around|after|nach|après|tras|después de|após|depois de|после|à|bei|im|em|en|no|na|на)\\s*(?:l'|the |el |le |o |dem )?(?:${STEP}\\s*)?[#~≈]?\\s*$`,
   "iu",
 );
 /** Between a train step and the number behind it. */

@@ -81,7 +81,9 @@ export function readClause(clause: Clause, by: Speaker, before: readonly Mention
   const said = { ...span, line, text: text.trim() };
   const gold = goldShare(text, sentence);
   const fallen = fallsBack(sentence), risen = isElsewhere || by !== "author" ? null : risesBack(sentence);
-  const hits = predicatesIn(text).filter((hit) => isWhole(hit, text) && !(JUDGES.has(hit.name) && isScheme(sentence))),
+  const hits = predicatesIn(text).filter((hit) =>
+      isWhole(hit, text) && !isOfName(hit, text) && !(JUDGES.has(hit.name) && isScheme(sentence))
+    ),
     isMoving = hits.some(({ name }) => MOVES.has(name));
   // A share of gold pairs is no figure of the run's own.
   const figures = isElsewhere || gold !== null ? [] : withSpans(clause, clauseValues(clause, mentions, numbers), span)
@@ -102,7 +104,9 @@ export function readClause(clause: Clause, by: Speaker, before: readonly Mention
     const subject = mentions.find(({ at, end }) => text.slice(at, end) === value.printed)?.subject ?? null;
     return subject === null
       ? []
-      : numberClaims(subject, value, isMoving ? { ...span, throughout: false } : span, text).map((one) => ({
+      : numberClaims(subject, value, isMoving || value.reached ? { ...span, throughout: false } : span, text).map((
+        one,
+      ) => ({
         subject,
         ...one,
         by,
@@ -214,6 +218,12 @@ const isWhole = ({ at, end }: Hit<PredicateName>, text: string) =>
   !(/[a-z]/i.test(text[end - 1]!) && /\p{Script=Latin}/u.test(text[end] ?? "")) &&
   !(/[a-z]/i.test(text[at]!) && /\p{Script=Latin}/u.test(text[at - 1] ?? ""));
 
+/** The divergence of "KL divergence" is its name. */
+const isOfName = ({ at, end }: Hit<PredicateName>, text: string): boolean =>
+  /^diverg/i.test(text.slice(at, end)) &&
+  (/(?<!\p{L})KL[\s-]*$/iu.test(text.slice(0, at)) ||
+    /^\p{L}*\s*(?:of |de |der |do |da )?(?:the |la |le |o |a )?KL(?!\p{L})/iu.test(text.slice(end)));
+
 /** What was with another setting: "with lr 0.5 it exploded, now with 1e-6". */
 function isBeforeNow({ text, sentence }: Clause): boolean {
   if (wasSet(text) && setsOption(text)) return true;
@@ -228,9 +238,9 @@ function clauseValues(
   mentions: readonly Mention[],
   numbers: readonly ClauseNumber[],
 ) {
-  const pairs = respectivePairs(sentence);
+  const ofSentence = respectivePairs(sentence), pairs = ofSentence ?? respectivePairs(text);
   if (pairs === null) return valuesOf(text, mentions, numbers);
-  return !isFirst ? [] : pairs.map(({ mention, number: { value, decimals }, printed }) => (
+  return ofSentence !== null && !isFirst ? [] : pairs.map(({ mention, number: { value, decimals }, printed }) => (
     { at: mention.at, printed, name: mention.name!, values: [value], relation: "is" as const, decimals }
   ));
 }

@@ -13,13 +13,14 @@ const MAX_CODE = 500; // Characters of a line.
 interface ConstantFunction {
   readonly name: string;
   readonly line: number;
-  readonly value: number;
+  /** As it is written. */
+  readonly value: string;
 }
 
 /** Notes each function whose every value is the same number; `lines` are those of one block of code. */
 export function readRewardCode(intake: Intake, lines: readonly Line[]): void {
   for (const { name, line, value } of constantFunctions(lines, FUNCTION)) {
-    intake.message("constant_reward_function", `${name} gives ${value} for every completion`, value, line);
+    intake.message("constant_reward_function", `${name} gives ${value} for every completion`, Number(value), line);
   }
 }
 
@@ -37,7 +38,7 @@ export function constantFunctions(
     open = null;
     const values = given.filter((text) => !/^[A-Za-z_]\w*$/.test(text)).map((text) => CONSTANT.exec(text)?.[1]);
     if (values.length === 0 || values.some((value) => value === undefined || value !== values[0])) return;
-    found.push({ name, line, value: Number(values[0]) });
+    found.push({ name, line, value: values[0]! });
   };
   for (const { text: whole, number } of lines) {
     const text = whole.slice(0, MAX_CODE);

@@ -11,6 +11,8 @@ export interface Span {
   readonly throughout: boolean;
   /** It is said of the end of the run: "the last 10 steps". */
   readonly atEnd?: true;
+  /** "After 300 steps": what is told was so then; whether it has been so since, nobody says. */
+  readonly reached?: true;
 }
 
 /** Numbers of a metric in prose: one value, the two that it lies between or goes from and to, or several in a row. */

@@ -50,7 +50,7 @@ export function spanOf({ text, sentence }: Clause, numbers: readonly ClauseNumbe
   const own = numbers.filter(({ kind }) => kind === "step" || kind === "steps");
   const all = own.length > 0 ? own : numbersIn(sentence).filter(({ kind }) => kind === "step" || kind === "steps");
   const source = own.length > 0 ? text : sentence;
-  let from: number | null = null, to: number | null = null, isSince = false, isEnd = END.test(text);
+  let from: number | null = null, to: number | null = null, isSince = false, isEnd = END.test(text), isReached = false;
   for (const { kind, value, at, end } of all) {
     const before = source.slice(Math.max(0, at - 16), at);
     const behind = source.slice(end, end + 16);
@@ -58,7 +58,7 @@ export function spanOf({ text, sentence }: Clause, numbers: readonly ClauseNumbe
       (PAST.test(source.slice(Math.max(0, at - 40), at)) || PAST_AFTER.test(source.slice(end)));
     if (kind === "steps" && isPast) {
       from = earlier(from, value);
-      isSince = true;
+      isSince = isReached = true;
     } else if (kind === "steps") {
       if (
         /(?:last|final|后|最后|末|最後の?|直近|마지막|derni[eè]re?s?|letzten?|últim[ao]s|последни\p{L}*)\s*$/iu.test(
@@ -88,6 +88,7 @@ export function spanOf({ text, sentence }: Clause, numbers: readonly ClauseNumbe
     from,
     to,
     ...(isEnd ? { atEnd: true as const } : {}),
+    ...(isReached && !isThroughout ? { reached: true as const } : {}),
     throughout: isSince || isThroughout,
   };
 }

@@ -41,9 +41,14 @@ const WHETHER = /^\s*(?:does|do|did|is|are|was|were|has|have|could|can) (?:the|m
   ASKS_MEANING =
     /(?<![\p{L}])(?:normal|why|expected|supposed|ok(?:ay)?|right|fine|bad|bug|anyone|someone|known|problem|because|due|caused?)(?![\p{L}])|正常|知道|有人|遇到|大佬|合理|对吗|问题|原因|为什么/iu;
 
+/** "Mode collapse and divergence are measured at each step": what is looked for, and not what is seen. */
+const LOOKED_FOR =
+  /(?<!\p{L})(?:is|are|was|were|werden|wird|sont|est|se|são|é)\s(?:also |all |being |auch |aussi )?(?:measured|monitored|logged|tracked|plotted|computed|checked|watched|gemessen|überwacht|geloggt|protokolliert|mesurée?s?|surveillée?s?|miden?|mide|monitoriza\w*|medid[ao]s?|monitorad[ao]s?)(?!\p{L})[^\d]*$/iu;
+
 /** A guess, a wish, advice, a definition, what others say, what would be: no statement of what this run does. */
 export function isUnstated(text: string, sentence: string, isQuestion: boolean): boolean {
   if (has(notStated, text) || isHeard(text, sentence) || CONDITION.test(sentence) && WOULD.test(text)) return true;
+  if (LOOKED_FOR.test(text)) return true;
   if (isListDenied(text, sentence) || isHeadingDenied(text, sentence)) return true;
   const notTheCase = NOT_THE_CASE.exec(sentence), at = sentence.indexOf(text);
   if (notTheCase !== null && at + text.length > notTheCase.index && at < notTheCase.index + FAR) return true;

@@ -14,7 +14,7 @@ const EPOCH =
 const CELL = new RegExp(
   "^(?:[~≈#<]|at|after|nach|après|después de|tras|após|depois de|после|第|前|global|train(?:ing)?|checkpoints?|ckpts?|" +
     "steps?|it(?:er(?:ation)?s?)?|updates?|étape|pas|paso|passo|Schritt|шаг[аеов]*|ステップ|스텝|[\\s_:.-]){0,8}?" +
-    `(${STEP_NUMBER})(?:\\s*(?:-|–|~|to)\\s*(${STEP_NUMBER}))?(?:[^\\d\\s]?\\D*)$`,
+    `(${STEP_NUMBER})(?:\\s*(?:-|–|~|to)\\s*(${STEP_NUMBER}))?(?:\\s*/\\s*\\d[\\d,]*|[^\\d\\s]?\\D*)$`,
   "iu",
 );
 /** Before any step. */

@@ -23,6 +23,8 @@ const CELL = new RegExp(
   `^[^\\d.+−-]{0,10}?(${NUMBER})(?:\\s*(→|->|=>|-|–|~|～|to|到)\\s*[^\\d.+−-]{0,6}(${NUMBER}))?\\s*(?:\\(.*\\)|（.*）|←.*|/.*|(?:±|\\+\\s?/?\\s?-)\\s*[\\d.,]+\\s*[%％]?|[^\\d]{0,14})$`,
   "u",
 );
+/** "12/64": so many of so many. */
+const SHARE = /^\s*(\d{1,6})\s*\/\s*(\d{1,6})\s*$/, LEAST_WHOLE = 4;
 /** Two numbers of a column that sets two metrics. */
 const PAIR = new RegExp(`^(${NUMBER})\\s*/\\s*(${NUMBER})$`, "u");
 const EMPTY = /^(?:[-–—/.…]*|n\/?a|none|null)$/i;
@@ -52,7 +54,13 @@ const hasComma = (cells: readonly string[]) =>
 /** The number of a cell, null where it has none; `comma` of a table whose commas are those of decimals. */
 function numberOf(whole: string, comma = false): { readonly value: number; readonly decimals: number } | null {
   const cell = comma ? whole.replace(/(?<![\d,])(\d{1,3}),(?=\d{3}(?![\d,]))/g, "$1.") : whole;
-  if (NOT_A_NUMBER.test(cell)) return { value: /nan/i.test(cell) ? NaN : Infinity, decimals: ALL_DIGITS };
+  if (NOT_A_NUMBER.test(cell)) {
+    return { value: /nan/i.test(cell) ? NaN : cell.startsWith("-") ? -Infinity : Infinity, decimals: ALL_DIGITS };
+  }
+  const [, part, of] = SHARE.exec(cell) ?? [];
+  if (part !== undefined && Number(of) >= Math.max(Number(part), LEAST_WHOLE)) {
+    return { value: Number(part) / Number(of), decimals: ALL_DIGITS };
+  }
   const found = CELL.exec(cell);
   if (found === null) return null;
   const [, from, sign, until] = found as unknown as [string, string, string?, string?];
@@ -68,7 +76,7 @@ export class TableReader {
   #head: Head | null = null;
   #turned: TurnedTable | null = null;
   #headLine = 0;
-  #last = -1;
+  #rows: Row[] = [];
   /** The cells of the line before, which may be groups of columns. */
   #groups: readonly string[] = [];
   /** Filled cells of each column, and those that were read. */
@@ -88,8 +96,9 @@ export class TableReader {
     if (isRule && (isOpen || this.#groups.length > 0)) return isOpen;
     if (this.#head?.separator !== undefined) {
       const row = splitRow(text, this.#head.separator) ?? [];
-      if (row.length === this.#head.columns.length && this.#row(row.map((cell) => cell.trim()), number, this.#head)) {
-        return true;
+      if (row.length === this.#head.columns.length) {
+        const cells = row.map((cell) => cell.trim()), isSet = !/\s/.test(cells[this.#head.stepAt]!);
+        return this.#row(cells, number, this.#head, isSet) || this.#close();
       }
     }
     const csv = csvHead(text);
@@ -117,7 +126,8 @@ export class TableReader {
     }
     if (this.#head !== null) {
       const whole = this.#isFramed && !FRAMED.test(text) ? cells.slice(0, -1) : cells;
-      return this.#row(whole, number, this.#head) || this.#close();
+      const isSet = text.includes("|") && cells.length === this.#head.columns.length;
+      return this.#row(whole, number, this.#head, isSet) || this.#close();
     }
     this.#groups = isText ? cells : [];
     return false;
@@ -129,7 +139,8 @@ export class TableReader {
 
   #open(head: Head, number: number): true {
     this.#report();
-    [this.#head, this.#headLine, this.#last, this.#groups] = [head, number, -1, []];
+    this.#commit();
+    [this.#head, this.#headLine, this.#groups] = [head, number, []];
     this.#comma = false;
     this.#filled = head.columns.map(() => 0);
     this.#read = head.columns.map(() => 0);
@@ -137,6 +148,7 @@ export class TableReader {
   }
 
   #close(): false {
+    this.#commit();
     this.#report();
     this.#turned?.end();
     this.#turned = null;
@@ -165,29 +177,61 @@ export class TableReader {
     this.#filled = [];
   }
 
-  #row(cells: readonly string[], line: number, { columns, stepAt, isEpoch }: Head): boolean {
-    const { stage } = this.intake;
+  /** Takes a row; one of a table that is set as such (`isSet`) is no end of it where it has no train step. */
+  #row(cells: readonly string[], line: number, { columns, stepAt, isEpoch }: Head, isSet: boolean): boolean {
     const epoch = isEpoch ? numberOf(cells[stepAt] ?? "")?.value ?? null : null;
     const step = epoch ?? stepOfCell(cells[stepAt] ?? "");
-    if (step === null) return false;
-    // Rows of several runs have a number of steps each.
-    if (step <= this.#last) return false;
-    this.#last = step;
+    if (step === null && !isSet) return false;
+    // Between the head and the first train step stand units: "[0-1]", "tokens".
+    if (step === null && this.#rows.length === 0) return true;
     this.#comma ||= hasComma(cells);
-    stage.reset();
+    const row: Row = { line, step: isEpoch ? NaN : step ?? NaN, epoch, figures: [], words: "" };
     columns.forEach(({ name, pair }, i) => {
-      const text = cells[i] ?? "", two = pair === undefined ? null : PAIR.exec(text);
-      const found = two === null ? numberOf(text, this.#comma) : null;
+      const text = cells[i] ?? "", two = pair === undefined || i === stepAt ? null : PAIR.exec(text);
+      const found = two === null && i !== stepAt ? numberOf(text, this.#comma) : null;
       if (!EMPTY.test(text)) this.#filled[i]!++;
       if (found !== null || two !== null) this.#read[i]!++;
-      if (two !== null) pair!.forEach((one, k) => this.#add(one, numberOf(two[k + 1]!)!));
-      else if (found !== null && name !== null) this.#add(name, found);
+      else if (i !== stepAt) row.words += text;
+      if (two !== null) pair!.forEach((one, k) => row.figures.push({ name: one, ...numberOf(two[k + 1]!)! }));
+      else if (found !== null && name !== null) row.figures.push({ name, ...found });
     });
-    return stage.count === 0 || commitCourse(this.intake, line, isEpoch ? NaN : step, epoch ?? undefined);
+    const isEmpty = cells.every((cell) => EMPTY.test(cell) || /^:?-+:?$/.test(cell));
+    if (step === null && row.figures.length === 0 && !isEmpty) {
+      this.intake.skip(line, "a row of a table without a train step");
+    } else if (row.figures.length > 0) this.#rows.push(row);
+    return true;
   }
 
-  #add(name: string, { value, decimals }: { readonly value: number; readonly decimals: number }): void {
-    const { stage } = this.intake;
-    stage.add(stage.info(name), value, decimals);
+  /** Takes the rows in the order of the run: newest first is turned; rows that are other runs are left where they begin. */
+  #commit(): void {
+    const rows = this.#rows, at = ({ step, epoch }: Row) => epoch ?? step;
+    this.#rows = [];
+    const numbered = rows.filter((row) => !Number.isNaN(at(row)));
+    const isTurned = numbered.length > 2 && numbered.every((row, i) => i === 0 || at(row) < at(numbered[i - 1]!));
+    const ordered = isTurned ? rows.reverse() : rows;
+    // Rows that each have words of their own are runs, with the number of steps of each.
+    const isOfRuns = !isTurned && new Set(rows.map(({ words }) => words)).size > 1;
+    let last = -1;
+    for (const row of ordered) {
+      if (at(row) <= last && isOfRuns) {
+        return this.intake.skip(row.line, "rows of other runs in a table of train steps");
+      }
+      if (at(row) > last) last = at(row);
+      const { stage } = this.intake;
+      stage.reset();
+      for (const { name, value, decimals } of row.figures) stage.add(stage.info(name), value, decimals);
+      commitCourse(this.intake, row.line, row.step, row.epoch ?? undefined);
+    }
   }
+}
+
+/** A row that was read, until the table is over. */
+interface Row {
+  readonly line: number;
+  /** NaN where none is named. */
+  readonly step: number;
+  readonly epoch: number | null;
+  readonly figures: { readonly name: string; readonly value: number; readonly decimals: number }[];
+  /** What its cells hold that is no number. */
+  words: string;
 }

@@ -22,7 +22,8 @@ export function withSpans(clause: Clause, values: readonly Valued[], whole: Span
 
 /** A course that names one train step has come to its end there: "fell from 0.42 to 0.006 by step 180". */
 function inOrder(relation: ToldValue["relation"], span: Span): Span {
-  const { from, to, throughout } = span;
+  const { from, to, throughout, reached } = span;
+  if (reached && relation === "is") return { ...span, to: from, throughout: false };
   if (relation === "course" && from !== null && to === null && !throughout) return { ...span, from: null, to: from };
   return from !== null && to !== null && from > to ? { ...span, from: to, to: from } : span;
 }

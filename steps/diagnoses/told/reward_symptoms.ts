@@ -5,6 +5,10 @@ import type { RunView } from "../view/run_view.ts";
 import { all, anyOf, ends, endsOf, FALLEN_TO, fellFar, FLAT_TO, isFlat, notFinite, scored, toldEnds } from "./looks.ts";
 import { claims, each, GOALS, PAID, type Symptom } from "./symptom.ts";
 
+const NEAR_TOP = 0.85; // Of a score, which can hardly rise any more.
+/** "92 % before and after" is neither a floor nor a standstill. */
+const isBelowTop = (value: number | null) => value === null || (value > 1 ? value / 100 : value) < NEAR_TOP;
+
 const TIED = 0.8, SPREAD = 0.8; // Shares of groups without spread from which groups tie, and below which they do not.
 /** Parts of a reward that the task wants: no form, no count. */
 const OF_THE_TASK = /^reward\.(?!.*(?:format|xml|count|tag|length|step))/i;
@@ -33,7 +37,18 @@ const tiesSoon = (first: number, _: number, values: readonly number[]) =>
   first <= HARDLY && values.slice(1).every((value) => value === 0);
 
 /** "Peaked at 0.6 around step 300 and fell to 0.1 by step 500". */
-const LOST_AS_TOLD = toldEnds("reward", ["reward.collapses"], fellFar);
+const LOST_AS_TOLD = anyOf(
+  toldEnds("reward", ["reward.collapses"], fellFar),
+  // "0.12 after 300 steps, 0.71 at step 100": two numbers, each told with its train step.
+  (view) => isToldByStep(view) ? ends("reward", fellFar)(view) : null,
+);
+
+/** Each number of the reward is told, of a train step that is named. */
+const isToldByStep = (view: RunView): boolean =>
+  view.stepsPrinted &&
+  view.column("reward").every((value, record) =>
+    value === null || view.isTold("reward", record) && view.toldAt("reward", record)?.trainStep === view.trainSteps[record]
+  );
 
 /** "From 0.31 to 0.33", and nobody says after how many train steps: two numbers are no level. */
 function isOfNoTime(view: RunView): boolean {
@@ -84,6 +99,7 @@ export const REWARD_SYMPTOMS = {
     about: "the reward does not move",
     border: written`of ${FEW_FLAT} values or more ${FLAT_TO}`,
     says: each(GOALS, ["constant", "noisy", "garbled"]),
+    counts: ({ subject, value }) => subject !== "evaluation" || isBelowTop(value),
     shows: (view) =>
       isOfNoTime(view) ? null : ends("reward", (a, b, values) => isFlat(a, b, values) && !rose(a, b), FEW_FLAT)(view),
   },
@@ -185,6 +201,7 @@ export const REWARD_SYMPTOMS = {
     about: "the goal stays at its floor",
     border: written`what is paid for the answer is at most ${GOAL_FLOOR} on all of ${FEW_FLAT} records or more`,
     says: each(["accuracy", "accuracy_reward", "evaluation"], ["zero", "constant", "low"]),
+    counts: ({ value }) => isBelowTop(value),
     shows: endsOf(/^reward\.(?:acc|correct|answer)/i, (_, __, values) => Math.max(...values) <= GOAL_FLOOR, FEW_FLAT),
   },
 } as const satisfies Record<string, Symptom>;

@@ -1,12 +1,15 @@
 /** What a symptom is: what people say, and what shows it. @module */
 import { claimed, claimEvidence, type Saying } from "./claimed.ts";
 import type { Look } from "./looks.ts";
+import type { SaidOf } from "../view/said_of.ts";
 
 export interface Symptom {
   readonly about: string;
   /** From which numbers on they show it, as the rules' page says it; none where they must be 0 or NaN, or are texts. */
   readonly border?: string;
   readonly says?: readonly Saying[];
+  /** Which of these claims count; all where it says nothing. */
+  readonly counts?: (claim: SaidOf) => boolean;
   /** What takes it back where it is said behind it: a reward that rose at first and fell then has not risen. */
   readonly undone?: readonly Saying[];
   /** The numbers that show it, or texts; null where none do. */

@@ -90,7 +90,11 @@ export function symptomsOf(view: RunView): ReadonlyMap<SymptomName, readonly Evi
     const found = new Map<SymptomName, readonly Evidence[]>();
     for (const [name, symptom] of Object.entries(SYMPTOMS) as [SymptomName, Symptom][]) {
       const shown = symptom.shows?.(view) ?? null;
-      const told = standing(claimed(view, symptom.says ?? []), claimed(view, symptom.undone ?? []), view);
+      const told = standing(
+        claimed(view, symptom.says ?? []).filter(symptom.counts ?? (() => true)),
+        claimed(view, symptom.undone ?? []),
+        view,
+      );
       // A number that says otherwise wins.
       const said = shown === null && symptom.shows !== undefined
         ? told.filter((claim) => !hasNumbers(claim, view))

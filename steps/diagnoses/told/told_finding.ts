@@ -16,8 +16,15 @@ import { printedOnes } from "../view/on_records.ts";
 
 const SHOWN = 6; // Pieces of evidence.
 
-/** Told in words and in few records: what people say counts. */
-export const isToldInFewWords = (view: RunView): boolean => view.isPost && printedRecords(view) < ENOUGH;
+/** Train steps between two records, from which on a handful of them is a course as people tell one. */
+const FAR_APART = 50;
+
+/** Told in words and in few records, where what people say counts; or a log of a few records that lie far apart. */
+export function isToldInFewWords(view: RunView): boolean {
+  const { isPost, imported, stepsPrinted, trainSteps: steps } = view;
+  if (!isPost && !(imported && stepsPrinted) || printedRecords(view) >= ENOUGH) return false;
+  return isPost || steps.length > 1 && (steps.at(-1)! - steps[0]!) / (steps.length - 1) >= FAR_APART;
+}
 
 /** Nothing is printed, and an answer says that it is as it should be. */
 export const isAnsweredFine = (view: RunView): boolean => printedRecords(view) === 0 && isReassured(view);

@@ -169,3 +169,37 @@ Deno.test("TableReader tells losses and scores of held-out rows from those of tr
   assert.deepEqual(rows(run!.metrics), ["loss=0.235"]);
   assert.deepEqual(rows(run!.evaluations), ["loss=1.168", "accuracy=0.4", "val_pass@1/accuracy=0.3"]);
 });
+
+const HEAD = ["| step | reward | kl |", "| --- | --- | --- |", "| 100 | .12 | .01 |", "| 200 | .42 | .02 |"];
+const FIRST = ["5 100 reward=0.12 kl=0.01", "6 200 reward=0.42 kl=0.02"];
+
+Deno.test("TableReader goes on behind a row without a train step, and lists one that says something", async () => {
+  const gap = await read(...HEAD, "| ... | ... | ... |", "| 900 | 0.02 | 14 |");
+  assert.deepEqual(gap, [...FIRST, "8 900 reward=0.02 kl=14"]);
+  const text = ["Hi, why is it so?", "", ...HEAD, "| **resumed with lr 1e-4** | | |", "| 400 | 0.0 | 12 |"].join("\n");
+  const intake = await readPost(text);
+  assert.deepEqual(recordsOf(intake), [...FIRST, "8 400 reward=0 kl=12"]);
+  assert.ok(
+    intake.skipped.some(({ line, reason }) => line === 7 && reason === "a row of a table without a train step"),
+  );
+  assert.deepEqual((await read(...HEAD, "| end | NaN | NaN |")).length, 3);
+});
+
+Deno.test("TableReader takes a train step that comes again, a second run below a first one, and newest first", async () => {
+  const again = await read(...HEAD, "| 200 | .01 | 8 |", "| 300 | 0.0 | 12 |");
+  assert.deepEqual(again.slice(2), ["8 300 reward=0 kl=12"]);
+  const second = await read(...HEAD, "| 100 | .31 | 3 |", "| 200 | .05 | 9.5 |");
+  assert.deepEqual(second.length, 4);
+  const turned = await read(...HEAD.slice(0, 2), "| 300 | .5 | .1 |", "| 200 | .4 | .1 |", "| 100 | .3 | .1 |");
+  assert.deepEqual(turned.map((row) => row.split(" ")[1]), ["100", "200", "300"]);
+});
+
+Deno.test("TableReader reads a row of units as none, a share of a count, a step of all, and an infinity with its sign", async () => {
+  assert.deepEqual(
+    await read(...HEAD.slice(0, 2), "| - | [0-1] | nats |", "| 100/500 | 12/64 | -inf |", "| 200/500 | 24/64 | .1 |"),
+    [
+      "6 100 reward=0.1875 kl=-Infinity",
+      "7 200 reward=0.375 kl=0.1",
+    ],
+  );
+});

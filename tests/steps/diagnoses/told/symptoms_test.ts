@@ -135,3 +135,9 @@ Deno.test("symptomsOf() lets a number that says otherwise win over the word for 
   assert(symptomsOf(await viewOfPost(kl(0, 0.8, 6))).has("kl_grows"));
   assert(symptomsOf(await viewOfPost(kl(0.1, 0.12, 0.15))).has("kl_grows"), "said, and no longer next to nothing");
 });
+
+Deno.test("a held-out score that stands still near its top is no floor", async () => {
+  const of = (score: string) => alarmsOf(`TRL GRPO. Reward 0.2 → 0.5 → 0.8, val acc ${score}. Why?`);
+  assert.deepEqual(await of("0.93 → 0.93"), []);
+  assert.notDeepEqual(await of("0.07 → 0.07"), []);
+});

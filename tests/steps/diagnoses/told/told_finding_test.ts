@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { answerPost } from "../../../bench/posts/answer_post.ts";
 import type { Cause } from "../../../../steps/diagnoses/mod.ts";
 import { printedRecords, toldFinding, toldTooLittle } from "../../../../steps/diagnoses/told/told_finding.ts";
 import { alarmsOf } from "./diagnosed.ts";
@@ -215,3 +216,39 @@ for (const [cause, told, beside] of LOOK_ALIKES) {
     assert.equal(toldFinding(cause, await viewOfPost(`${told}\n\n${beside}\n`)), null);
   });
 }
+
+Deno.test("a log of a few records that lie far apart is read as people tell a course, one of neighbours is not", async () => {
+  const rows = [[0.31, 0.01], [0.45, 0.01], [0.38, 0.09], [0.11, 5.2], [0.02, 9.1]];
+  const log = (apart: number) =>
+    rows.map(([reward, kl], i) => `step ${apart * (i + 1)} reward ${reward} kl ${kl}\n`).join("");
+  assert.deepEqual((await answerPost("run.log", log(100))).causes[0], "kl_explosion");
+  assert.deepEqual((await answerPost("run.log", log(1))).verdict, "benign");
+});
+
+const SOUND = [
+  "GRPO step 300: reward and KL are 0.7 and 0.03.",
+  "GRPO: reward mean and std are 0.6 and 0.2 at step 300.",
+  "DPO: chosen and rejected rewards are 0.5 and -1.2, accuracy 0.78.",
+  "PPO with OpenRLHF. At step 200, reward and value loss are 1.8 and 0.2, KL is 0.03.",
+  "SFT with TRL: train and eval accuracy are 0.95 and 0.85.",
+  "GRPO with verl. At step 200 the reward and the entropy are 0.81 and 0.35; reward was 0.2 at step 1.",
+  "GRPO with TRL. After 300 steps the reward is at 0.45 and the KL at 0.03.",
+  "GRPO results after 300 steps: reward 0.45, KL 0.02.",
+  "GRPO mit TRL: nach 300 Schritten liegt der Reward bei 0,45 und die KL bei 0,03.",
+  "GRPO: everything fine so far: after 1,200 steps the reward is 0.81, the KL 0.02.",
+  "GRPO: reward is 0.3 after 100 steps and 0.7 after 400 steps, KL 0.02",
+  "The KL divergence of the policy is computed at every step with the k3 estimator. PPO with OpenRLHF.",
+  "SFT. At every step we log the KL divergence to the base model, the loss and the grad norm; loss 1.2.",
+  "GRPO: la divergencia KL queda en 0,045 y la pérdida es -0,003",
+  "GRPO: Mode collapse, reward collapse and divergence are measured at each step.",
+];
+const BROKEN: readonly (readonly [post: string, cause: string])[] = [
+  ["GRPO: after 300 steps the reward is 0.12, down from 0.71 at step 100.", "reward_collapse"],
+  ["GRPO: the policy diverges after 300 steps and the reward falls to 0. Why?", "reward_collapse"],
+  ["GRPO with TRL: the reward rises from 0.12 to 0.68 in 400 steps, the KL is 1105 at the end.", "kl_explosion"],
+];
+
+Deno.test("numbers side by side, a time that is reached and names of metrics are no alarm", async () => {
+  for (const post of SOUND) assert.deepEqual((await answerPost("post.md", `${post}\n`)).causes, [], post);
+  for (const [post, cause] of BROKEN) assert.equal((await answerPost("post.md", `${post}\n`)).causes[0], cause, post);
+});
