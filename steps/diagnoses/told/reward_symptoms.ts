@@ -5,9 +5,9 @@ import type { RunView } from "../view/run_view.ts";
 import { all, anyOf, ends, endsOf, FALLEN_TO, fellFar, FLAT_TO, isFlat, notFinite, scored, toldEnds } from "./looks.ts";
 import { claims, each, GOALS, PAID, type Symptom } from "./symptom.ts";
 
-const NEAR_TOP = 0.85; // Of a score, which can hardly rise any more.
+export const SCORE_NEAR_TOP = 0.85; // Where a score can hardly rise any more.
 /** "92 % before and after" is neither a floor nor a standstill. */
-const isBelowTop = (value: number | null) => value === null || (value > 1 ? value / 100 : value) < NEAR_TOP;
+const isBelowTop = (value: number | null) => value === null || (value > 1 ? value / 100 : value) < SCORE_NEAR_TOP;
 
 const TIED = 0.8, SPREAD = 0.8; // Shares of groups without spread from which groups tie, and below which they do not.
 /** Parts of a reward that the task wants: no form, no count. */
@@ -47,7 +47,8 @@ const LOST_AS_TOLD = anyOf(
 const isToldByStep = (view: RunView): boolean =>
   view.stepsPrinted &&
   view.column("reward").every((value, record) =>
-    value === null || view.isTold("reward", record) && view.toldAt("reward", record)?.trainStep === view.trainSteps[record]
+    value === null ||
+    view.isTold("reward", record) && view.toldAt("reward", record)?.trainStep === view.trainSteps[record]
   );
 
 /** "From 0.31 to 0.33", and nobody says after how many train steps: two numbers are no level. */
@@ -59,7 +60,7 @@ function isOfNoTime(view: RunView): boolean {
 }
 
 const LOST_TO =
-  written`of ${COURSE} values or more, of two where they are only told and it is said to collapse, ${FALLEN_TO}`;
+  written`of ${COURSE} values or more, of two where each is told with its train step or said to collapse, ${FALLEN_TO}`;
 
 export const REWARD_SYMPTOMS = {
   spread_there: {
@@ -199,7 +200,8 @@ export const REWARD_SYMPTOMS = {
   },
   goal_at_floor: {
     about: "the goal stays at its floor",
-    border: written`what is paid for the answer is at most ${GOAL_FLOOR} on all of ${FEW_FLAT} records or more`,
+    border:
+      written`what is paid for the answer is at most ${GOAL_FLOOR} on all of ${FEW_FLAT} records or more; where it is only told, a score below ${SCORE_NEAR_TOP}`,
     says: each(["accuracy", "accuracy_reward", "evaluation"], ["zero", "constant", "low"]),
     counts: ({ value }) => isBelowTop(value),
     shows: endsOf(/^reward\.(?:acc|correct|answer)/i, (_, __, values) => Math.max(...values) <= GOAL_FLOOR, FEW_FLAT),
