@@ -1,5 +1,6 @@
 /** Cuts prose into sentences and clauses, each with the line that it begins on. @module */
 import type { Line } from "../source/lines.ts";
+import { withDecimalPoints } from "./decimal_commas.ts";
 import { unseenIn } from "./hearsay.ts";
 import { presentOf } from "./now_with.ts";
 import { inTime } from "./numbers_in_time.ts";
@@ -44,10 +45,12 @@ export function clausesOf(lines: readonly Line[]): Clause[] {
   }
   const lineAt = (at: number) => starts.findLast((start) => start.at <= at)?.line ?? lines[0]!.number;
   const clauses: Clause[] = [];
-  const sentences = parts(inTime(withoutReported(text)), SENTENCE_END).map(({ part: sentence, at, end }) => {
-    const isQuestion = /[?？]/.test(end) || /(?:吗|呢|か|까요?)$/u.test(sentence.trim());
-    return { sentence, at, isQuestion };
-  });
+  const sentences = parts(inTime(withoutReported(withDecimalPoints(text))), SENTENCE_END).map(
+    ({ part: sentence, at, end }) => {
+      const isQuestion = /[?？]/.test(end) || /(?:吗|呢|か|까요?)$/u.test(sentence.trim());
+      return { sentence, at, isQuestion };
+    },
+  );
   const settled = settledIn(sentences);
   const unseen = unseenIn(sentences.map(({ sentence }) => ({ sentence: sentence.slice(0, MAX_SENTENCE) })));
   for (const [n, { sentence, at, isQuestion }] of sentences.entries()) {

@@ -185,20 +185,20 @@ export class TableReader {
     // Between the head and the first train step stand units: "[0-1]", "tokens".
     if (step === null && this.#rows.length === 0) return true;
     this.#comma ||= hasComma(cells);
-    const row: Row = { line, step: isEpoch ? NaN : step ?? NaN, epoch, figures: [], words: "" };
+    let words = "", count = 0;
     columns.forEach(({ name, pair }, i) => {
-      const text = cells[i] ?? "", two = pair === undefined || i === stepAt ? null : PAIR.exec(text);
-      const found = two === null && i !== stepAt ? numberOf(text, this.#comma) : null;
+      const text = cells[i] ?? "";
+      const isRead = pair !== undefined && PAIR.test(text) || i !== stepAt && numberOf(text, this.#comma) !== null;
       if (!EMPTY.test(text)) this.#filled[i]!++;
-      if (found !== null || two !== null) this.#read[i]!++;
-      else if (i !== stepAt) row.words += text;
-      if (two !== null) pair!.forEach((one, k) => row.figures.push({ name: one, ...numberOf(two[k + 1]!)! }));
-      else if (found !== null && name !== null) row.figures.push({ name, ...found });
+      if (isRead) this.#read[i]!++;
+      else if (i !== stepAt) words += text;
+      if (isRead && (name !== null || pair !== undefined)) count++;
     });
-    const isEmpty = cells.every((cell) => EMPTY.test(cell) || /^:?-+:?$/.test(cell));
-    if (step === null && row.figures.length === 0 && !isEmpty) {
+    const scale = isEpoch ? 1 : columns[stepAt]!.scale;
+    if (count > 0) this.#rows.push({ line, step: isEpoch ? NaN : scale * (step ?? NaN), epoch, cells, words });
+    else if (step === null && !cells.every((cell) => EMPTY.test(cell) || /^:?-+:?$/.test(cell))) {
       this.intake.skip(line, "a row of a table without a train step");
-    } else if (row.figures.length > 0) this.#rows.push(row);
+    }
     return true;
   }
 
@@ -208,20 +208,38 @@ export class TableReader {
     this.#rows = [];
     const numbered = rows.filter((row) => !Number.isNaN(at(row)));
     const isTurned = numbered.length > 2 && numbered.every((row, i) => i === 0 || at(row) < at(numbered[i - 1]!));
-    const ordered = isTurned ? rows.reverse() : rows;
     // Rows that each have words of their own are runs, with the number of steps of each.
     const isOfRuns = !isTurned && new Set(rows.map(({ words }) => words)).size > 1;
     let last = -1;
-    for (const row of ordered) {
+    for (const row of isTurned ? rows.reverse() : rows) {
       if (at(row) <= last && isOfRuns) {
         return this.intake.skip(row.line, "rows of other runs in a table of train steps");
       }
       if (at(row) > last) last = at(row);
-      const { stage } = this.intake;
-      stage.reset();
-      for (const { name, value, decimals } of row.figures) stage.add(stage.info(name), value, decimals);
+      this.intake.stage.reset();
+      this.#stage(row.cells);
       commitCourse(this.intake, row.line, row.step, row.epoch ?? undefined);
     }
+  }
+
+  /** The figures of a row: what its commas are, the whole table has told by now. */
+  #stage(cells: readonly string[]): void {
+    const { columns, stepAt } = this.#head!;
+    columns.forEach(({ name, pair, scale }, i) => {
+      const text = cells[i] ?? "", two = pair === undefined ? null : PAIR.exec(text);
+      const found = two === null && i !== stepAt ? numberOf(text, this.#comma) : null;
+      if (two !== null) pair!.forEach((one, k) => this.#add(one, numberOf(two[k + 1]!)!, 1));
+      else if (found !== null && name !== null) this.#add(name, found, /[%％]/.test(text) ? 1 : scale);
+    });
+  }
+
+  #add(name: string, { value, decimals }: { readonly value: number; readonly decimals: number }, scale: number): void {
+    const { stage } = this.intake, isScaled = scale !== 1;
+    stage.add(
+      stage.info(name),
+      isScaled ? Number((value * scale).toPrecision(15)) : value,
+      isScaled ? ALL_DIGITS : decimals,
+    );
   }
 }
 
@@ -231,7 +249,7 @@ interface Row {
   /** NaN where none is named. */
   readonly step: number;
   readonly epoch: number | null;
-  readonly figures: { readonly name: string; readonly value: number; readonly decimals: number }[];
+  readonly cells: readonly string[];
   /** What its cells hold that is no number. */
-  words: string;
+  readonly words: string;
 }

@@ -19,6 +19,21 @@ interface Column {
   readonly pair?: readonly [string, string];
   /** It holds what another column holds already, of another run or another reading. */
   readonly isSecond: boolean;
+  /** What its numbers are to be multiplied by: "KL (×10⁻³)", "truncated (%)". */
+  readonly scale: number;
+}
+
+/** Units of a column. */
+const PERCENT = /[%％]\s*[)\]）]?$/,
+  POWER = /[(\[（]\s*(?:[x×*]\s*)?(?:10\s?\^?\s?|1e)\s?([-−⁻]?)\s?([\d⁰¹²³⁴⁵⁶⁷⁸⁹])\s*[)\]）]$/i,
+  THOUSANDS = /[(\[（]\s*k\s*[)\]）]$/i,
+  SUPERSCRIPTS = "⁰¹²³⁴⁵⁶⁷⁸⁹";
+
+export function scaleOf(head: string): number {
+  const text = head.trim(), [, sign, digit = ""] = POWER.exec(text) ?? [];
+  if (digit === "") return PERCENT.test(text) ? 0.01 : THOUSANDS.test(text) ? 1000 : 1;
+  const exponent = SUPERSCRIPTS.includes(digit) ? SUPERSCRIPTS.indexOf(digit) : Number(digit);
+  return Number(`1e${sign === "" ? "" : "-"}${exponent}`);
 }
 
 export interface Head {
@@ -41,14 +56,20 @@ export function headOf(cells: readonly string[], groups: readonly string[]): Hea
   const seen = new Map<string, string>();
   const columns = whole.map((cell, i): Column => {
     const group = cell === above[i] ? "" : above[i]!, head = `${group} ${cell}`.trim();
-    if (i === stepAt) return { head, name: null, isSecond: false };
+    const scale = scaleOf(cell);
+    if (i === stepAt) return { head, name: null, isSecond: false, scale };
     const read = HELD_OUT.test(group) ? metricName(head) : metricName(cell), pair = pairOf(cell);
     const own = head.replace(SAME, "").trim().toLowerCase();
     // Of several scores on held-out rows each is one of its own.
     const name = read === "eval_accuracy" && ![undefined, own].includes(seen.get(read)) ? scoreOf(own) : read,
       known = name === null ? undefined : seen.get(name);
     if (name !== null && known === undefined) seen.set(name, own);
-    const column = { head, name: known === undefined ? name : null, isSecond: known !== undefined && known !== own };
+    const column = {
+      head,
+      name: known === undefined ? name : null,
+      isSecond: known !== undefined && known !== own,
+      scale,
+    };
     return pair === null ? column : { ...column, pair };
   });
   return columns.some(({ name, pair }) => name !== null || pair !== undefined) ? { columns, stepAt, isEpoch } : null;

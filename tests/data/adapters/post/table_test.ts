@@ -203,3 +203,19 @@ Deno.test("TableReader reads a row of units as none, a share of a count, a step 
     ],
   );
 });
+
+Deno.test("TableReader applies the unit of a column's head, once", async () => {
+  const rows = ["| 1 | 12 | 0.8 | 40 |", "| 2 | 15 | 90% | 45 |"];
+  assert.deepEqual(await read("| step (k) | KL (×10⁻³) | truncated (%) | reward |", "|---|---|---|---|", ...rows), [
+    "5 1000 reward=40 kl=0.012 truncated_fraction=0.008",
+    "6 2000 reward=45 kl=0.015 truncated_fraction=0.9",
+  ]);
+});
+
+Deno.test("TableReader takes commas for those of decimals wherever the table shows it", async () => {
+  assert.deepEqual(await read("| Schritt | loss |", "|---|---|", "| 1 | 1,934 |", "| 2 | 1,204 |", "| 3 | 0,980 |"), [
+    "5 1 loss=1.934",
+    "6 2 loss=1.204",
+    "7 3 loss=0.98",
+  ]);
+});
