@@ -185,7 +185,7 @@ export const POSTS = mutationsOf({
   "data/adapters/post/table.ts": [
     ["course_is_its_beginning", ": last.value, { decimals }", ": first.value, { decimals }"],
     ["thousands_are_hundreds", "value * 1000 : value", "value * 100 : value"],
-    ["tables_of_runs_are_courses", "if (step <= this.#last) return false;", ""],
+    ["tables_of_runs_are_courses", "at(row) <= last && isOfRuns", "false"],
   ],
   "data/adapters/post/turned_table.ts": [
     ["a_few_records_are_all", "THROUGHOUT * whole", "THROUGHOUT + 1"],
@@ -255,8 +255,8 @@ export const POSTS = mutationsOf({
     ["look_alikes_not_excluded", "|| none.some((name) => symptoms.has(name))", ""],
     [
       "records_are_overruled",
-      "printedRecords(view) < ENOUGH",
-      "printedRecords(view) < 10 * ENOUGH",
+      "printedRecords(view) >= ENOUGH) return false",
+      "printedRecords(view) >= 10 * ENOUGH) return false",
     ],
     ["floors_need_no_text", "if (!BY_TEXT.has(cause)) return null;", "return null;"],
   ],
