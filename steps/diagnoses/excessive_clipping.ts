@@ -1,4 +1,4 @@
-/** Cause `excessive_clipping`: rollouts are reused so long that most tokens are clipped. @module */
+/** Cause `excessive_clipping`: rollouts are reused so long that many tokens are clipped. @module */
 import { defineDiagnosis, type Found } from "./diagnosis.ts";
 import { SMALLER_STEPS } from "./remedies/often.ts";
 import { COURSE_VALUES, courseOf, wayFrom } from "./view/course.ts";

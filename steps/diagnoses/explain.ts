@@ -1,5 +1,7 @@
 /** The rules as pages: one by cause or code, and all of them. @module */
 import { closestString } from "@deno/std/text/closest_string.js";
+import { LEAST, LEVEL, MOVED } from "../../data/adapters/post/number_claims.ts";
+import type { SubjectName } from "../../data/adapters/post/words/subjects.ts";
 import { type Cause, DIAGNOSES } from "./mod.ts";
 import { DECISION_ORDER, ORDER } from "./decide.ts";
 import type { Diagnosis } from "./diagnosis.ts";
@@ -10,7 +12,9 @@ import { SIGNS } from "./differential/signs.ts";
 import { optionRule, REMEDY_SYSTEMS } from "./remedies/options.ts";
 import { COMPLAINTS } from "./told/complaints.ts";
 import { patternsOf } from "./told/patterns.ts";
+import type { Symptom } from "./told/symptom.ts";
 import { type SymptomName, SYMPTOMS } from "./told/symptoms.ts";
+import { written } from "./view/numbers.ts";
 import { changeText } from "./remedies/value.ts";
 
 const SEVERITY_WORDS = {
@@ -82,7 +86,42 @@ function inPosts(cause: Cause): string[] {
       none.length === 0 ? "" : ` (unless ${about(none)})`
     }`
   );
-  return ["**In a post**, or of few records", ...rows, ...plain, ""];
+  const seen = new Set(patterns.flatMap(({ all }) => all.flat())), shown = bordersOf((name) => seen.has(name));
+  return [
+    "**In a post**, or of few records",
+    ...rows,
+    ...plain,
+    ...(shown.length === 0 ? [] : ["", "Numbers show it from here on:", ...shown]),
+    "",
+  ];
+}
+
+/** From which numbers on symptoms are there without a word. */
+const bordersOf = (test: (name: SymptomName) => boolean): string[] =>
+  (Object.entries(SYMPTOMS) as [SymptomName, Symptom][]).flatMap(([name, { about, border }]) =>
+    border !== undefined && test(name) ? [`- ${about}: ${border}`] : []
+  );
+
+/** All borders of what is told, those of patterns that must not be there among them. */
+function toldBorders(): string[] {
+  const subjects = [...new Set([...Object.keys(LEAST), ...Object.keys(LEVEL)])] as SubjectName[];
+  const rows = subjects.map((subject) => {
+    const [up, down] = LEAST[subject] ?? [1 + MOVED, 1 + MOVED], level = LEVEL[subject];
+    return `- ${subject.replaceAll("_", " ")}: ${written`${up}`} times what it was${
+      level === undefined ? "" : written`, to ${level} or more`
+    }; ${Number.isFinite(down) ? written`or a fall to 1/${down}` : "a fall says nothing"}`;
+  });
+  return [
+    "## In a post: from which number on",
+    "",
+    "What patterns see of few records, in a log or a table, without a word:",
+    ...bordersOf(() => true),
+    "",
+    'What the author says counts where no number says otherwise. Two numbers of a sentence ("from 0.1 to 3") say it too:',
+    ...rows,
+    written`- any other metric: ${MOVED} % more or less than it was`,
+    "",
+  ];
 }
 
 /** What is counted as lost from its onset on. */
@@ -122,5 +161,6 @@ export function rulesPage(): string {
     ...table,
     "",
     ...DECISION_ORDER.map(page),
+    ...toldBorders(),
   ].join("\n");
 }

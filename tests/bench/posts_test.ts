@@ -157,6 +157,25 @@ const FLOORS: Readonly<Record<string, Floor>> = {
   written: { detected: 79, accepted: 79, heldBack: 25, alarms: 0 },
 };
 
+Deno.test("tests/posts/README.md counts reports and their readers as the labels do", async () => {
+  const readme = Deno.readTextFileSync(new URL("../posts/README.md", import.meta.url));
+  const [real, further] = await Promise.all(FOLDERS.map(labelledPosts));
+  const named = (test: (readers: number) => boolean) =>
+    further!.flatMap(({ name, label: { readers = 1 } }) => test(readers) ? [name] : []);
+  const [once, third] = [named((readers) => readers === 1), named((readers) => readers === 3)];
+  assert(once.every((name) => /^[no]-/.test(name)) && third.every((name) => /^[pq]-/.test(name)));
+  for (
+    const text of [
+      `${real!.length} reports of real runs from public threads`,
+      `${further!.length} reports of real runs, collected later`,
+      `${further!.length - once.length} are labelled twice, \`n-\` and \`o-\` once`,
+      `for ${third.length} (\`readers: 3\`, all of them \`p-\` and \`q-\`) a third one`,
+    ]
+  ) {
+    assert(readme.includes(text), text);
+  }
+});
+
 Deno.test("the development posts: as many detected and named first as before, no more alarms, none healthy that is broken", async () => {
   for (const path of FOLDERS) {
     const posts = await answeredPosts(path), tally = tallyPosts(posts);

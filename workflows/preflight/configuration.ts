@@ -10,6 +10,7 @@ import { rangeOf } from "../../data/option_ranges.ts";
 import { findOption } from "../../data/options.ts";
 import { SEVERITIES, type Severity } from "../../data/severity.ts";
 import type { Finding, RunDiagnosis } from "../../steps/diagnoses/diagnosis.ts";
+import { BATCH_RULES } from "./foreign/batch_rules.ts";
 import { findForeign, ruleOf } from "./foreign/find.ts";
 import type { Launch } from "./foreign/launch.ts";
 import { numberOf, settingOf } from "./foreign/own_finding.ts";
@@ -170,6 +171,8 @@ function unread({ skipped }: ImportedRun): string[] {
 const ON_GIVEN_TEXTS: ReadonlySet<string> = new Set(
   ["sft", "pt", "dpo", "kto", "orpo", "cpo", "simpo", "bco", "rm", "reward", "reward_model", "prm"],
 );
+/** Systems whose batch of all processes holds whole groups, or refuses to start. */
+const IN_GROUPS: ReadonlySet<string | null> = new Set(BATCH_RULES.groups_not_whole.systems);
 
 /** What would need the model, the data or the machines. */
 function open(run: ImportedRun, launches: readonly Launch[]): string[] {
@@ -181,7 +184,8 @@ function open(run: ImportedRun, launches: readonly Launch[]): string[] {
   if (modules !== undefined) lines.push(`whether ${modules.name} matches anything: cannot tell without the model`);
   if (algorithm === "kto") lines.push("whether both classes occur: cannot tell without the data");
   const grouped = settingOf(run, "group_size") !== undefined && settingOf(run, "device_batch_size") !== undefined;
-  if (system === "trl" && grouped && numberOf(run, "devices") === null) {
+  const isCounted = numberOf(run, "devices") !== null || launches.some(({ processes }) => processes !== null);
+  if (IN_GROUPS.has(system) && grouped && !isCounted) {
     lines.push("whether the batch holds whole groups: cannot tell without the number of processes");
   }
   if (VISUAL.has(system) && /^flash/.test(String(settingOf(run, "attention")?.value))) {

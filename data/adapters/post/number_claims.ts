@@ -4,10 +4,11 @@ import type { PredicateName } from "./words/predicates.ts";
 import type { SubjectName } from "./words/subjects.ts";
 
 /** A course that ends this near its beginning, of it, has not moved; one that ends further off has. */
-const STILL = 0.02, MOVED = 0.05;
+const STILL = 0.02;
+export const MOVED = 0.05;
 /** Times that something falls by, beyond which it collapses, and rises by, beyond which it explodes. */
 const TIMES = 4, MANY_TIMES = 10;
-/** Numbers that say something alone: most tokens are clipped, no choice is left, a step is thrown far, the reference is lost. */
+/** Numbers that say something alone: many tokens are clipped, no choice is left, a step is thrown far, the reference is lost. */
 const CLIPPED = 0.3, SURE = 0.05, THROWN = 1000, LOST = 50, LEARNED = 0.85;
 
 /** What is as good as gone once little is left of it. */
@@ -21,11 +22,13 @@ const GOODS: ReadonlySet<SubjectName> = new Set<SubjectName>([
   "entropy",
   "completion_length",
 ]);
+/** How a held-out loss must rise, in a sentence as in a table. */
+export const EVAL_LOSS_RISES = { times: 1.15, by: 0.02 };
 /** How many times what it was something must be before that says anything; other metrics say it by a twentieth. */
-const LEAST: Partial<Readonly<Record<SubjectName, readonly [up: number, down: number]>>> = {
+export const LEAST: Partial<Readonly<Record<SubjectName, readonly [up: number, down: number]>>> = {
   loss: [1.3, 1.3],
   policy_loss: [1.3, 1.3],
-  eval_loss: [1.1, 1.1],
+  eval_loss: [EVAL_LOSS_RISES.times, 1.1],
   entropy: [2, TIMES],
   completion_length: [2, 2],
   kl: [TIMES, Infinity],
@@ -33,8 +36,10 @@ const LEAST: Partial<Readonly<Record<SubjectName, readonly [up: number, down: nu
   clip_fraction: [TIMES, Infinity],
   step_time: [1.5, 1.5],
 };
+/** What a rise must have besides. */
+const LEAST_RISE: Partial<Readonly<Record<SubjectName, number>>> = { eval_loss: EVAL_LOSS_RISES.by };
 /** Below these a rise is that of any run. */
-const LEVEL: Partial<Readonly<Record<SubjectName, number>>> = { kl: 0.2, clip_fraction: 0.2, grad_norm: 3 };
+export const LEVEL: Partial<Readonly<Record<SubjectName, number>>> = { kl: 0.2, clip_fraction: 0.2, grad_norm: 3 };
 /** True of a rise to where any run comes. */
 export const isAnyRun = (subject: SubjectName, value: number | null): boolean =>
   value !== null && value < (LEVEL[subject] ?? -Infinity);
@@ -95,7 +100,7 @@ export function numberClaims(
   if (subject === "kl" && last < 0) return [{ predicate: "negative", value: last }];
   if (moved > 0) {
     const isMuch = first <= 0 ? moved >= MOVED * size : last >= up * first;
-    if (!isMuch || last < (LEVEL[subject] ?? -Infinity)) return [];
+    if (!isMuch || moved < (LEAST_RISE[subject] ?? 0) || last < (LEVEL[subject] ?? -Infinity)) return [];
     // Two numbers of the reward that is trained on do not say that the run is sound.
     if (subject === "reward") return [];
     return [{ predicate: subject === "grad_norm" ? "explodes" : "rises", value: last }];

@@ -65,7 +65,7 @@ export const COURSE_PATTERNS: Patterns = {
   excessive_clipping: [{
     all: ["clipped"],
     when: mayBeReinforcement,
-    message: "A rollout is reused until most of its tokens are clipped",
+    message: "A rollout is reused until many of its tokens are clipped",
   }],
   length_inflation: [{
     all: ["length_grows", ["goal_flat", "reward_flat"]],

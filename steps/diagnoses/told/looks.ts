@@ -1,6 +1,6 @@
 /** How numbers and texts show a symptom: each look gives the rows that show it, or null. @module */
 import type { Evidence } from "../view/evidence.ts";
-import { type Cells, isNumber } from "../view/numbers.ts";
+import { type Cells, isNumber, written } from "../view/numbers.ts";
 import type { RunView } from "../view/run_view.ts";
 import { quote, texts } from "../view/texts.ts";
 import { claimed, type Saying } from "./claimed.ts";
@@ -9,6 +9,12 @@ import { claimed, type Saying } from "./claimed.ts";
 const FLAT = 0.1, SMALLEST = 0.1;
 const MANY = 5; // Numbers of a course of which it is shown where it turns.
 const FALLEN = 0.5; // Of the best, below which a score has fallen for good.
+
+/** The borders of isFlat and fellFar in words. */
+export const FLAT_TO = written`all values lie within ${
+    2 * FLAT
+  } % of the first (of ${SMALLEST} at least), and the last within ${FLAT} %`,
+  FALLEN_TO = written`the last lies below ${FALLEN} % of the best`;
 
 export type Look = (view: RunView) => readonly Evidence[] | null;
 export type Test = (first: number, last: number, all: readonly number[]) => boolean;
@@ -63,8 +69,9 @@ const spread = (values: readonly number[]) => Math.max(...values) - Math.min(...
 export const isFlat: Test = (first, last, values) =>
   spread(values) <= 2 * FLAT * Math.max(Math.abs(first), SMALLEST) &&
   Math.abs(last - first) <= FLAT * Math.max(Math.abs(first), SMALLEST);
+const TURNS = 4; // Values of a range; "0.1, 0.5, 0.1" has come back.
 /** "Between 0.2 and 0.6" is told as two values in turn: a range, and no course. */
-const isRange: Test = (first, last, values) => values.length > 3 && first === last && new Set(values).size === 2;
+const isRange: Test = (first, last, values) => values.length >= TURNS && first === last && new Set(values).size === 2;
 /** Means of four completions, some of them up and down: their best is luck, and what is left of it too. */
 const isCoarse = (values: readonly number[]) =>
   values.length >= FEW.least && values.length <= FEW.most && values.every((value) =>

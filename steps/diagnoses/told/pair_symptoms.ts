@@ -1,5 +1,6 @@
 /** What is seen of pairs, weights and the machine in a run that is told in few words or few records. @module */
 import { isAfterTraining } from "../view/after_training.ts";
+import { written } from "../view/numbers.ts";
 import { anyOf, ends } from "./looks.ts";
 import { claims, each, type Symptom } from "./symptom.ts";
 
@@ -15,11 +16,23 @@ const chosenLost = anyOf(
   ends("chosen_logprob", (first, last) => last < first - LOGPROB_LOST),
 );
 
+const LOST_FROM =
+  written`its reward falls and ends below ${REWARD_LOST}, or its log-prob ends more than ${LOGPROB_LOST} nats below its first value`;
+
 export const PAIR_SYMPTOMS = {
-  chosen_falls: { about: "the chosen side falls", says: each(["chosen"], ["falls", "collapses"]), shows: chosenLost },
-  chosen_lost: { about: "the chosen side falls far", says: ["chosen.collapses"], shows: chosenLost },
+  chosen_falls: {
+    about: "the chosen side falls",
+    border: LOST_FROM,
+    says: each(["chosen"], ["falls", "collapses"]),
+    shows: chosenLost,
+  },
+  chosen_lost: { about: "the chosen side falls far", border: LOST_FROM, says: ["chosen.collapses"], shows: chosenLost },
   rejected_falls: {
     about: "the rejected side falls",
+    border:
+      written`its reward falls and ends below ${REWARD_LOST}, or its log-prob ends more than ${LOGPROB_LOST} nats and ${
+        LOGPROB_SHARE - 1
+      } % below its first value`,
     says: each(["rejected"], ["falls", "collapses"]),
     shows: anyOf(
       ends("rejected_reward", (first, last) => last < first && last < REWARD_LOST),
@@ -28,12 +41,15 @@ export const PAIR_SYMPTOMS = {
   },
   pairs_perfect: {
     about: "pairs are told apart perfectly, and the margin goes on",
+    border: written`${SURE} % of the pairs or more are told apart, and the margin ends above ${FAR}`,
     shows: (view) =>
       ends("preference_accuracy", (_, last) => last >= SURE)(view) &&
       ends("reward_margin", (_, last) => last > FAR)(view),
   },
   margin_rises: {
     about: "the margin rises",
+    border:
+      written`it ends more than ${MARGIN_GAIN} above its first value, or above ${MARGIN_GAIN} and above ${MARGIN_SHARE} times its first value`,
     shows: ends(
       "reward_margin",
       (first, last) => last > first + MARGIN_GAIN || last > MARGIN_GAIN && last > MARGIN_SHARE * first,

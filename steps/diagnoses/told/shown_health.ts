@@ -9,6 +9,7 @@ import { goalsOf, rewardFunctions } from "../view/rewards.ts";
 import type { RunView } from "../view/run_view.ts";
 import { taskScores } from "../view/scores.ts";
 import { claimed, type Saying } from "./claimed.ts";
+import { SCORE_NEAR_TOP } from "./reward_symptoms.ts";
 import { each } from "./symptom.ts";
 import { onAll } from "../view/on_records.ts";
 
@@ -17,7 +18,7 @@ const COURSE = 3, EVALUATIONS = 2;
 /** What a reward, a held-out score and a held-out loss must gain, of their size; the share of the gain that must be left. */
 const REWARD_GAIN = 0.05, SCORE_GAIN = 0.1, LEAST_SIZE = 0.05, LOSS_GAIN = 0.03, LEFT = 0.5;
 /** Of its size, below which a held-out score has not moved; where it can hardly rise any more. */
-const SCORE_STILL = 0.02, NEAR_TOP = 0.85;
+const SCORE_STILL = 0.02;
 /** What a training loss must fall, and from where on its rows are known by heart. */
 const FALLEN = 0.95, NEXT_TO_NOTHING = 0.2;
 /** Pairs in order, of which a coin has a half: learned from here on, and known by heart from there on. */
@@ -63,7 +64,7 @@ export function heldOutGain(view: RunView): string | null {
 export function heldOutStill(view: RunView): string | null {
   for (const { name, values } of taskScores(view)) {
     const [first, last] = [values[0]!, values.at(-1)!];
-    const isNearTop = (first > 1 ? first / 100 : first) > NEAR_TOP;
+    const isNearTop = (first > 1 ? first / 100 : first) > SCORE_NEAR_TOP;
     if (values.length < EVALUATIONS || last > first + SCORE_STILL * Math.abs(first) || isNearTop) continue;
     return `${name} goes from ${show(first)} to ${show(last)}, and nothing held out has risen`;
   }

@@ -5,6 +5,8 @@ import type { SaidOf } from "../view/said_of.ts";
 
 export interface Symptom {
   readonly about: string;
+  /** From which numbers on they show it, as the rules' page says it; none where they must be 0 or NaN, or are texts. */
+  readonly border?: string;
   readonly says?: readonly Saying[];
   /** Which of these claims count; all where it says nothing. */
   readonly counts?: (claim: SaidOf) => boolean;

@@ -1,7 +1,7 @@
 /** What is seen of what is sampled in a run that is told in few words or few records. @module */
 import type { Evidence } from "../view/evidence.ts";
 import { holdsGold } from "../view/gold.ts";
-import { isNumber } from "../view/numbers.ts";
+import { isNumber, written } from "../view/numbers.ts";
 import type { RunView } from "../view/run_view.ts";
 import { setting, settingEvidence, settingNumber } from "../view/settings.ts";
 import { quote } from "../view/texts.ts";
@@ -42,18 +42,22 @@ function meansAtCap(view: RunView): readonly Evidence[] | null {
 export const TEXT_SYMPTOMS = {
   length_grows: {
     about: "completions get longer and longer",
+    border: written`they end above ${DOUBLED} times their first length`,
     says: each(["completion_length"], ["rises", "explodes", "high"]),
     undone: each(["completion_length"], ["falls", "collapses", "constant"]),
     shows: ends("completion_length", (first, last) => last > DOUBLED * first),
   },
   length_shrinks: {
     about: "completions get shorter and shorter",
+    border: written`they end below ${SHRUNK} % of their first length`,
     says: each(["completion_length"], ["falls", "collapses", "low"]),
     undone: each(["completion_length"], ["rises", "explodes", "constant"]),
     shows: ends("completion_length", (first, last) => last < SHRUNK * first),
   },
   truncated: {
     about: "completions are cut at the length cap",
+    border:
+      written`at least ${AT_CAP} % are cut on every record, or their mean length is ${LENGTH_AT_CAP} % of the cap or more; where the author says that completions are cut, however many`,
     says: [...each(["completions", "completion_length"], ["truncated"]), "truncation.high", "truncation.rises"],
     shows: anyOf(all("truncated_fraction", 1, (v) => v >= AT_CAP), meansAtCap),
   },
@@ -65,6 +69,8 @@ export const TEXT_SYMPTOMS = {
   },
   garbled: {
     about: "the completions are noise",
+    border:
+      written`in what is printed the class of characters changes oddly more than ${NOISE} times per character, or ${HALF} % of the texts or more mix scripts`,
     says: each(WRITTEN, ["garbled"]),
     shows: printedTexts(({ noise, mixed }) => noise > NOISE || mixed >= HALF),
   },
@@ -74,15 +80,17 @@ export const TEXT_SYMPTOMS = {
   },
   token_zero: {
     about: "the completions are one character over and over",
+    border: written`${HALF} % of the printed texts or more are`,
     says: each(WRITTEN, ["token_zero"]),
     shows: printedTexts(({ tokenZero }) => tokenZero >= HALF),
   },
   repeats: {
     about: "the completions repeat without end",
+    border: written`${HALF} % of the printed texts or more end so`,
     says: each([...WRITTEN, "training"], ["repeats"]),
     shows: (view) => {
       const rows = view.completions.filter(({ text }) => PHRASE.test(text.slice(-TAIL)));
-      return rows.length > 0 && 2 * rows.length >= view.completions.length
+      return rows.length > 0 && rows.length >= HALF * view.completions.length
         ? rows.slice(0, 2).map((row) => quote(row))
         : null;
     },
@@ -90,7 +98,12 @@ export const TEXT_SYMPTOMS = {
   worse: { about: "the answers get worse", says: each([...WRITTEN, "training"], ["worsens"]) },
   empty: { about: "the completions are empty", says: each(WRITTEN, ["empty"]) },
   readable: { about: "the completions are readable", says: each(WRITTEN, ["readable", "correct", "wrong"]) },
-  answers_right: { about: "answers are right", says: ["completions.correct"], shows: rightUnpaid },
+  answers_right: {
+    about: "answers are right",
+    border: written`${HALF} % or more of the printed texts that are paid nothing hold the right answer`,
+    says: ["completions.correct"],
+    shows: rightUnpaid,
+  },
   texts_worsen: {
     about: "what is written gets worse",
     says: each(WRITTEN, ["worsens", "collapses"]),

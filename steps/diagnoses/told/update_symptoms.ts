@@ -2,7 +2,7 @@
 import { startLoss } from "../view/groups.ts";
 import type { Evidence } from "../view/evidence.ts";
 import { messageEvidence } from "../view/messages.ts";
-import { isNumber } from "../view/numbers.ts";
+import { isNumber, written } from "../view/numbers.ts";
 import { isReferenceFree } from "../view/reference.ts";
 import type { RunView } from "../view/run_view.ts";
 import { isToldRounded } from "../view/rounded_rate.ts";
@@ -154,10 +154,16 @@ const always = (...sayings: readonly Saying[]): Look => (view) => {
 
 export const UPDATE_SYMPTOMS = {
   labels_zero: { about: "no token carries a label", says: ["labels.zero"] },
-  starts_elsewhere: { about: "loss and rewards are off before anything is learned", shows: startsElsewhere },
+  starts_elsewhere: {
+    about: "loss and rewards are off before anything is learned",
+    border:
+      written`with a learning rate of at most ${WARMING}, or of at most ${FIRST_RATE} by update ${EARLY_UPDATES} or while it still rises, the loss lies more than ${LOSS_OFF} from that of equal models, or a reward more than ${REWARD_OFF} from 0`,
+    shows: startsElsewhere,
+  },
   gold_opposed: { about: "pairs that people labelled are ranked the other way round", says: ["gold.low"] },
   pairs_learned: {
     about: "the pairs of training are told apart",
+    border: written`more than ${SURE} % of the pairs are at the end`,
     says: each(["preference_accuracy", "margin"], ["rises", "high"]),
     shows: (view) =>
       ["preference_accuracy", "accuracy", "reward.accuracy"].map((name) => lastOf(name, (value) => value > SURE)(view))
@@ -167,12 +173,17 @@ export const UPDATE_SYMPTOMS = {
     about: "chosen and rejected are the same text",
     says: ["chosen.identical", "rejected.identical"],
   },
-  sides_tie: { about: "chosen and rejected score the same in every pair", shows: sidesTie },
+  sides_tie: {
+    about: "chosen and rejected score the same in every pair",
+    border: written`on ${SEVERAL} records or more the accuracy is 0 and the loss within ${ROUNDED} of ln 2`,
+    shows: sidesTie,
+  },
   pairs_swapped: { about: "chosen and rejected are swapped in the data", says: ["labels.wrong"] },
   one_class: { about: "all rows carry the same label", says: ["labels.identical"] },
   margin_zero: { about: "the margin is 0", says: ["margin.zero"] },
   loss_tiny: {
     about: "the training loss is next to nothing",
+    border: written`it ends below ${TINY} and above 0`,
     shows: lastOf("loss", (value) => value > 0 && value < TINY),
   },
   rate_zero: {
@@ -192,11 +203,13 @@ export const UPDATE_SYMPTOMS = {
   },
   steps_slower: {
     about: "train steps take longer and longer",
+    border: written`of ${SLOWER} records or more the last takes above ${SLOWER} times what the first takes`,
     says: [...each(RUN, ["slows"]), ...each(["step_time"], ["rises", "explodes"])],
     shows: stepsSlower,
   },
   loss_drops_to_zero: {
     about: "the loss prints 0 after it was far above",
+    border: written`it is 0 for good after more than ${FAR_ABOVE}`,
     shows: anyOf(
       dropsToZero,
       claims(["loss.zero"], beginsLater),
@@ -207,7 +220,11 @@ export const UPDATE_SYMPTOMS = {
     about: "the gradients are None",
     shows: claims(["grad_norm.zero"], ({ text }) => /(?<![A-Za-z])None(?![A-Za-z])/.test(text)),
   },
-  wrong_for_nothing: { about: "tokens are hardly ever right, at a loss of 0", shows: wrongForNothing },
+  wrong_for_nothing: {
+    about: "tokens are hardly ever right, at a loss of 0",
+    border: written`less than ${HARDLY_RIGHT} % of the tokens are right`,
+    shows: wrongForNothing,
+  },
   eval_not_finite: {
     about: "the held-out loss is NaN",
     says: ["eval_loss.not_finite", "evaluation.not_finite"],
@@ -216,7 +233,12 @@ export const UPDATE_SYMPTOMS = {
       return at < 0 ? null : [view.evaluationEvidence("loss", at)];
     },
   },
-  pairs_at_chance: { about: "pairs are guessed after hundreds of updates", shows: pairsAtChance },
+  pairs_at_chance: {
+    about: "pairs are guessed after hundreds of updates",
+    border:
+      written`after ${MANY_UPDATES} updates or more, with a gradient of ${ALIVE} or more, the accuracy ends within ${COIN} of 0.5 and the loss within ${COIN_LOSS} of ln 2`,
+    shows: pairsAtChance,
+  },
   critic_not_finite: { about: "the critic's loss and gradient are NaN", shows: criticNotFinite },
   killed: { about: "the system ends the run", says: each(RUN, ["killed"]) },
   memorised: {

@@ -124,7 +124,7 @@ export function percent(share: number): string {
 }
 
 const SMALL = 1e-3; // Below this a person writes 1e-4.
-const plain = (value: number) => value < SMALL ? value.toExponential() : show(value);
+const plain = (value: number) => value !== 0 && Math.abs(value) < SMALL ? value.toExponential() : show(value);
 
 /** A decision's text with its constants as a person writes them: shares as the percent that stand behind them. */
 export function written(texts: TemplateStringsArray, ...constants: readonly (number | string)[]): string {

@@ -155,20 +155,26 @@ export const POSTS = mutationsOf({
     ["since_is_one_step", "throughout: isSince || isThroughout", "throughout: isThroughout"],
     ["first_steps_are_one", "[from, to] = [1, value];", "[from, to] = [value, value];"],
     ["last_of_several_steps", "Math.min(from, value)", "Math.max(from, value)"],
+    ["first_of_several_ends", "to = Math.max(to ?? 0, value)", "to = Math.min(to ?? value, value)"],
   ],
   "data/adapters/post/numbers.ts": [
     ["percent_is_a_number", "scaled / 100", "scaled"],
     ["powers_turned", '(power[2] === "" ? 1 : -1)', '(power[2] === "" ? -1 : 1)'],
     ["thousands_are_ones", "Math.round(written.value * 1e6) / 1000", "written.value"],
+    ["all_of_some_is_no_share", "Number(of[1]) >= Math.max(value, 4)", "Number(of[1]) > Math.max(value, 4)"],
   ],
   "data/adapters/post/told_values.ts": [
     ["not_this_number_is_it", "first !== before && NOT_SO.test(text.slice(mention.end, first.at)) ||", ""],
+    ["percent_of_ten", "first.value / 100", "first.value / 10"],
     ["courses_are_ranges", 'isCourse ? "course" as const : "between" as const', '"between" as const'],
   ],
   "data/adapters/post/number_claims.ts": [
     ["clipping_doubled", "CLIPPED = 0.3", "CLIPPED = 0.6"],
     ["kl_falls_too", "kl: [TIMES, Infinity]", "kl: [TIMES, TIMES]"],
     ["kl_is_positive", 'value < 0 ? "negative"', 'value > 0 ? "negative"'],
+    ["peaks_among_two", "rest.length >= 3", "rest.length >= 2"],
+    ["held_out_rises_by_nothing", "moved < (LEAST_RISE[subject] ?? 0) || ", ""],
+    ["held_out_rises_by_much", "by: 0.02", "by: 0.2"],
     ["noise_is_a_course", '|| relation === "series" && !isOneWay(values)', ""],
   ],
   "data/adapters/post/step_line.ts": [[
@@ -178,7 +184,14 @@ export const POSTS = mutationsOf({
   ]],
   "data/adapters/post/table.ts": [
     ["course_is_its_beginning", ": last.value, { decimals }", ": first.value, { decimals }"],
-    ["tables_of_runs_are_courses", "if (step <= this.#last) return false;", ""],
+    ["thousands_are_hundreds", "value * 1000 : value", "value * 100 : value"],
+    ["tables_of_runs_are_courses", "at(row) <= last && isOfRuns", "false"],
+  ],
+  "data/adapters/post/turned_table.ts": [
+    ["a_few_records_are_all", "THROUGHOUT * whole", "THROUGHOUT + 1"],
+  ],
+  "data/adapters/post/bounds.ts": [
+    ["fewer_that_are_cut_are_worse", 'truncation: "lower"', 'truncation: "upper"'],
   ],
   "data/adapters/post/misread.ts": [
     ["letters_swapped", '.replace("1", "l").replace("0", "o")', '.replace("1", "o").replace("0", "l")'],
@@ -212,6 +225,12 @@ export const POSTS = mutationsOf({
   "steps/diagnoses/told/number_symptoms.ts": [
     ["off_policy_doubled", "OFF_POLICY = 0.1", "OFF_POLICY = 0.2"],
     ["falling_loss_rises", "last < LOSS_FALLEN * first", "last > LOSS_FALLEN * first"],
+    [
+      "small_losses_rise",
+      "last > LOSS_TIMES * first && last - first > LEAST_RISE",
+      "last > LOSS_TIMES * first",
+    ],
+    ["kl_from_high_on", "last > KL_LEVEL && last > GROWN * first", "last > KL_LEVEL"],
     ["one_spike_is_a_habit", "SPIKES = 2", "SPIKES = 1"],
   ],
   "steps/diagnoses/told/reward_symptoms.ts": [
@@ -229,14 +248,15 @@ export const POSTS = mutationsOf({
       "PART.test(name) && value === true || FREEZE.test(name) && value === false",
     ],
     ["chance_of_a_few_updates", "steps >= MANY_UPDATES", "steps >= 0"],
+    ["opposed_is_guessed", "Math.abs(accuracy.value - 0.5) <= COIN", "accuracy.value - 0.5 <= COIN"],
     ["coin_doubled", "COIN = 0.05", "COIN = 0.1"],
   ],
   "steps/diagnoses/told/told_finding.ts": [
     ["look_alikes_not_excluded", "|| none.some((name) => symptoms.has(name))", ""],
     [
       "records_are_overruled",
-      "printedRecords(view) < ENOUGH",
-      "printedRecords(view) < 10 * ENOUGH",
+      "printedRecords(view) >= ENOUGH) return false",
+      "printedRecords(view) >= 10 * ENOUGH) return false",
     ],
     ["floors_need_no_text", "if (!BY_TEXT.has(cause)) return null;", "return null;"],
   ],
@@ -263,6 +283,10 @@ export const POSTS = mutationsOf({
   "steps/diagnoses/told/shown_health.ts": [
     ["coins_are_learned", "accuracy < ABOVE_COIN || accuracy > 1", "accuracy > 1"],
     ["chosen_may_fall", '|| (last("chosen_reward") ?? 0) < CHOSEN_LOST', ""],
+    ["known_by_heart_proves", " && to > NEXT_TO_NOTHING * from", ""],
+    ["ties_are_alive", "(tied ?? 0) < TIED", "(tied ?? 0) <= TIED"],
+    ["cut_is_alive", "(cut ?? 0) < CUT", "(cut ?? 0) <= CUT"],
+    ["far_is_alive", "(kl ?? 0) < FAR", "(kl ?? 0) <= FAR"],
     ["later_epochs_prove", "epoch === undefined || epoch > 1", "epoch === undefined"],
   ],
   "data/adapters/post/withdrawn.ts": [[

@@ -6,6 +6,8 @@ import { type Label, labelledCases } from "../labelled/cases.ts";
 export interface PostLabel extends Label {
   readonly language?: string;
   readonly form?: string;
+  /** People who labelled it; one where it is not said. */
+  readonly readers?: number;
 }
 
 export interface LabelledPost {

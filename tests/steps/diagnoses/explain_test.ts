@@ -66,6 +66,26 @@ Deno.test("page() writes a decision of several branches as a list, each short en
   assert.deepEqual(long.filter((cause) => !LONGER.includes(cause)), []);
 });
 
+Deno.test("page() says from which number on a post shows a symptom, and rulesPage() says all of them once more", () => {
+  const kl = page("kl_explosion");
+  assert(kl.includes("\n\nNumbers show it from here on:\n"), kl);
+  assert(kl.includes("\n- the KL grows without end: it ends above 0.2 nats per token, and above 20 times"), kl);
+  assert(!page("resource_stall").includes("grows without end:"));
+  assert(!page("kto_single_class").includes("Numbers show it"));
+  const all = rulesPage(), told = all.slice(all.indexOf("## In a post"));
+  for (
+    const line of [
+      "- the KL grows without end: it ends above 0.2 nats per token, and above 20 times its first value",
+      "- the held-out score falls: it ends more than 10 % below its first value, or below 70 % of its best",
+      "- loss: 1.3 times what it was; or a fall to 1/1.3",
+      "- kl: 4 times what it was, to 0.2 or more; a fall says nothing",
+      "- any other metric: 5 % more or less than it was",
+    ]
+  ) {
+    assert(told.includes(`\n${line}`), line);
+  }
+});
+
 Deno.test("page() says which complaint names a cause", () => {
   assert(page("entropy_collapse").includes("the author complains firmly: the entropy collapses (unless"));
   assert(!page("kto_single_class").includes("complains firmly"));

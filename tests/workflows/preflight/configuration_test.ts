@@ -158,6 +158,20 @@ Deno.test("checkConfiguration() asks for the sampling of the model's folder of t
   }
 });
 
+Deno.test("whether a batch holds whole groups is not told without the processes, in each system that asks for it", async () => {
+  const options = "--num_generations 6 --per_device_train_batch_size 4 --gradient_accumulation_steps 2";
+  const swift = `swift rlhf --rlhf_type grpo --model m --dataset a --reward_funcs accuracy ${options}\n`;
+  const trl = `trl grpo --model_name_or_path m --dataset_name a --reward_funcs accuracy_reward ${options}\n`;
+  const said = async (text: string) => {
+    const { cannotTell, problems } = await check("run.sh", text);
+    return [cannotTell.some((line) => line.startsWith("whether the batch holds whole groups")), problems.length > 0];
+  };
+  for (const text of [swift, trl]) assert.deepEqual(await said(text), [true, false], text);
+  assert.deepEqual(await said(`NPROC_PER_NODE=3 ${swift}`), [false, false]);
+  assert.deepEqual(await said(`NPROC_PER_NODE=4 ${swift}`), [false, true]);
+  assert.deepEqual(await said(swift.replace("rlhf --rlhf_type grpo", "sft").replace(/--reward.*/, "")), [false, false]);
+});
+
 Deno.test("a number that the environment, a loop or the program alone knows is told as not told, no other is", async () => {
   const told = async (name: string, text: string) =>
     (await check(name, text)).cannotTell.filter((line) => /cannot tell what/.test(line));

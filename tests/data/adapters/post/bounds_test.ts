@@ -50,6 +50,8 @@ for (
     ["reward below 0.1 and KL never above 3", 0.1],
     ["reward below 0"],
     ["reward above 0.9 at step 40", 40],
+    ["clipped_ratio above 0.9", 0.9],
+    ["clipped_ratio below 0.9"],
     ["the time is over 12"],
     ["KL < 0.1 with 6.5 in all"],
     ["reward 0.31 -> 0.57", 0.31, 0.57],

@@ -59,6 +59,38 @@ Deno.test("a series says something where most of it goes one way", () => {
   assert.deepEqual(said("kl", "between", [-0.1, 0.1]), []);
 });
 
+const BORDERS:
+  readonly (readonly [what: string, SubjectName, ToldValue["relation"], readonly number[], ...string[]])[] = [
+    ["a rise from 0 is one of its size, not of nothing", "accuracy", "course", [0, 0.02], "rises"],
+    ["a rise from below 0", "loss", "course", [-0.2, 0.3], "rises"],
+    ["from 0 to below where any run comes", "kl", "course", [0, 0.1]],
+    ["a peak among three others", "grad_norm", "series", [1, 20, 1, 1], "noisy"],
+    ["no peak among two others", "grad_norm", "series", [1, 20, 1]],
+    ["no peak of hardly ten times the rest", "grad_norm", "series", [1, 9.9, 1, 1]],
+    ["clipped, just not", "clip_fraction", "is", [0.29]],
+    ["clipped", "clip_fraction", "is", [0.3], "high"],
+    ["an entropy that leaves a choice", "entropy", "is", [0.051]],
+    ["an entropy that leaves none", "entropy", "is", [0.05], "low"],
+    ["a loss that has hardly risen", "loss", "course", [2, 2.5]],
+    ["a loss that has risen by a third", "loss", "course", [2, 2.7], "rises"],
+    ["a held-out loss that has hardly risen", "eval_loss", "course", [1, 1.14]],
+    ["a held-out loss that has risen", "eval_loss", "course", [1, 1.16], "rises"],
+    ["a held-out loss that has risen by next to nothing", "eval_loss", "course", [0.1, 0.119]],
+    ["a held-out loss that has risen by a little more", "eval_loss", "course", [0.1, 0.121], "rises"],
+    ["a KL that rises to where any run's is", "kl", "course", [0.01, 0.19]],
+    ["a KL that rises further", "kl", "course", [0.01, 0.21], "rises"],
+    ["a reward of which a fourth is left", "reward", "course", [0.8, 0.2], "collapses"],
+    ["a reward of which more is left", "reward", "course", [0.8, 0.21], "falls"],
+    ["a score that has moved by less than a twentieth", "accuracy", "course", [0.5, 0.52]],
+    ["a score that has moved by more", "accuracy", "course", [0.5, 0.53], "rises"],
+  ];
+
+for (const [what, subject, relation, values, ...predicates] of BORDERS) {
+  Deno.test(`numberClaims() at a border: ${what}`, () => {
+    assert.deepEqual(said(subject, relation, [...values]), predicates);
+  });
+}
+
 Deno.test("isAnyRun() is true of a KL that rises to where any run's comes", () => {
   assert(isAnyRun("kl", 0.02) && !isAnyRun("kl", 2) && !isAnyRun("kl", null) && !isAnyRun("loss", 0.02));
 });

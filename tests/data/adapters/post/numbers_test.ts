@@ -45,6 +45,8 @@ for (
     ["a1 b_2 c-3 2_000"],
     ["[1, 2, 3]", "other 1", "other 2", "other 3"],
     ["15/100 are right", "value 0.15"],
+    ["8/8 are right, 0/4 and 4/4", "value 1", "value 0", "value 1"],
+    ["3/3 and 9/8", "value 3", "value 9"],
     ["val acc 0.6/0.5/0.2/0.1", "value 0.6", "value 0.5", "value 0.2", "value 0.1"],
     ["lr 5e-5/0.1", "value 0.00005"],
     ["until 40", "step 40"],

@@ -25,6 +25,8 @@ const SPANS: readonly [text: string, from: number | null, to: number | null, thr
   ["10个step后突然降至0", 10, null, true, false],
   ["even after 500 steps the reward is 0", null, 500, false, false],
   ["the reward is still 0 after 500 steps", null, 500, true, false],
+  ["the reward is still 0 after 200 steps and still after 500 steps", null, 500, true, false],
+  ["the reward is still 0 after 500 steps as after 200 steps", null, 500, true, false],
   ["accuracy starts dropping at ~300 steps", 300, null, false, false],
   ["准确率在300步左右开始下降", 300, null, false, false],
   ["I always get -5, across all the steps", null, null, true, false],

@@ -40,6 +40,13 @@ Deno.test("TableReader reads NaN, thousands, and cells without a number as absen
   );
 });
 
+Deno.test("TableReader reads thousands of cells that end with a k", async () => {
+  assert.deepEqual(
+    await read("| step | length | reward |", "|---|---|---|", "| 1k | 1.2k | 0.5 |", "| 2k | 2 K | 0.5 |"),
+    ["5 1000 completion_length=1200 reward=0.5", "6 2000 completion_length=2000 reward=0.5"],
+  );
+});
+
 Deno.test("TableReader reads no table whose rows are other runs, or that has no train steps", async () => {
   assert.deepEqual(await read("| model | reward |", "|---|---|", "| 7B | 0.5 |", "| 14B | 0.6 |"), []);
   assert.deepEqual(await read("| step | reward |", "|---|---|", "| 500 | 0.5 |", "| 500 | 0.6 |"), [

@@ -17,6 +17,9 @@ const VALUES: readonly [text: string, ...values: string[]][] = [
   ["kl 11.6 entropy is high", "kl is 11.6"],
   ["reward 0.4855  kl 11.6  entropy n/a", "reward is 0.4855", "kl is 11.6"],
   ["0.1 reward and 0.3 accuracy", "reward is 0.1", "rewards/accuracy is 0.3"],
+  ["accuracy goes from 50 to 61 %", "rewards/accuracy course 0.5 0.61"],
+  ["accuracy goes from 50 % to 61 %", "rewards/accuracy course 0.5 0.61"],
+  ["accuracy goes from 0.5 to 61 %", "rewards/accuracy course 0.5 0.61"],
   ["the loss is not 0", ...[]],
   ["the reward rises", ...[]],
 ];

@@ -60,11 +60,15 @@ Deno.test("TurnedTable tells on how many records a value was", async () => {
     "| `completions/clipped_ratio` | `1` | 39 / 40 (1 fois `0.975`) |",
     "| reward | 0.5 | 3 / 40 |",
     "| KL | 0.1 | every step |",
+    "| loss | 0 | 36 / 40 |",
+    "| grad_norm | 0 | 35 / 40 |",
   );
   assert.deepEqual(told.map(({ name, values, throughout, to }) => `${name} ${values} ${throughout} ${to}`), [
     "completions/clipped_ratio 1 true 40",
     "reward 0.5 false null",
     "KL 0.1 true null",
+    "loss 0 true 40",
+    "grad_norm 0 false null",
   ]);
 });
 

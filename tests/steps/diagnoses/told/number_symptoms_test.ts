@@ -122,6 +122,49 @@ const POSTS: Record<keyof typeof NUMBER_SYMPTOMS, Told> = {
 
 testSymptoms("NUMBER_SYMPTOMS", NUMBER_SYMPTOMS, POSTS);
 
+/** For each symptom with a threshold: numbers on both sides of it. */
+const BORDERS: readonly (readonly [keyof typeof NUMBER_SYMPTOMS, seen: string, unseen: string])[] = [
+  ["loss_rises", of("loss", 2, 4.1), of("loss", 2, 3.9)],
+  ["loss_rises", of("loss", 0.45, 0.96), of("loss", 0.45, 0.94)],
+  ["loss_falls", of("loss", 2, 1.39), of("loss", 2, 1.41)],
+  ["gradient_large", of("grad_norm", 4, 101), of("grad_norm", 4, 99)],
+  ["gradient_large", of("grad_norm", 10, 201), of("grad_norm", 10, 199)],
+  ["kl_grows", of("kl", "0.0", 0.21), of("kl", "0.0", 0.19)],
+  ["kl_grows", of("kl", 0.001, 0.201), of("kl", 0.001, 0.199)],
+  ["kl_grows", of("kl", 0.05, 1.01), of("kl", 0.05, 0.99)],
+  ["kl_moves", of("kl", 0.0011), of("kl", 0.0009)],
+  ["eval_loss_rises", evaluated(2, 1, 1.16), evaluated(2, 1, 1.14)],
+  ["eval_loss_rises", evaluated(0.2, 0.1, 0.121), evaluated(0.2, 0.1, 0.119)],
+  ["gradient_spikes", of("grad_norm", 0.5, 5.6, 0.5, 8), of("grad_norm", 0.5, 4.9, 0.5, 8)],
+  ["spikes_shown", of("grad_norm", 0.2, 3.6, 0.2, 8), of("grad_norm", 0.2, 2.9, 0.2, 8)],
+  ["clipped", of("clip_fraction", 0.01, 0.21), of("clip_fraction", 0.01, 0.19)],
+  ["entropy_falls", of("entropy", 1, 0.14), of("entropy", 1, 0.16)],
+  ["entropy_gone", of("entropy", 0.019, 0.02), of("entropy", 0.019, 0.021)],
+  ["critic_off", of("value_loss", 0.5, 10.1), of("value_loss", 0.5, 9.9)],
+  [
+    "logprobs_differ",
+    of("sampling/sampling_logp_difference/mean", 0.11, 0.2),
+    of("sampling/sampling_logp_difference/mean", 0.09, 0.2),
+  ],
+];
+
+for (const [name, there, absent] of BORDERS) {
+  Deno.test(`${name} is seen above its border, and not below: ${there.split("\n").at(-2)}`, async () => {
+    assert.deepEqual([(await seen(there)).includes(name), (await seen(absent)).includes(name)], [true, false]);
+  });
+}
+
+Deno.test("eval_loss_rises has one border, in a sentence as in a table and in records", async () => {
+  const sentence = (last: number) => `SFT. The training loss falls. The held-out loss went from 1.00 to ${last}. Why?`;
+  const table = (last: number) =>
+    `SFT. Why?\n\n| epoch | loss | eval_loss |\n|--|--|--|\n| 1 | 1.2 | 1.00 |\n| 2 | 0.6 | ${last} |\n`;
+  for (const post of [sentence, table, (last: number) => evaluated(1, last)]) {
+    for (const [last, rises] of [[1.16, true], [1.15, true], [1.14, false]] as const) {
+      assert.equal((await seen(post(last))).includes("eval_loss_rises"), rises, post(last));
+    }
+  }
+});
+
 Deno.test("a mean ratio that starts further than a tenth from 1 is a sampler that is not the trainer", async () => {
   const ratio = (value: number) =>
     alarmsOf(
@@ -134,7 +177,19 @@ Deno.test("a mean ratio that starts further than a tenth from 1 is a sampler tha
 Deno.test("loss_rises is seen of a loss that fell and is told to have risen beyond where it began", async () => {
   const risen = "Hi, SFT, why? The loss starts at 5, goes down to 4, then rises from step 1700 on to 7.";
   assert((await seen(risen)).includes("loss_rises"));
-  assert(!(await seen(risen.replace("to 7", "to 4.5"))).includes("loss_rises"));
+  for (
+    const [from, down, to, rises] of [
+      [5, 4, 6.1, true],
+      [5, 4, 5.9, false],
+      [5, 4, 4.5, false],
+      [0.4, 0.3, 0.81, true],
+      [0.4, 0.3, 0.79, false],
+    ] as const
+  ) {
+    const post =
+      `Hi, SFT, why? The loss starts at ${from}, goes down to ${down}, then rises from step 1700 on to ${to}.`;
+    assert.equal((await seen(post)).includes("loss_rises"), rises, post);
+  }
 });
 
 Deno.test("an entropy of 0 on the first record alone is what Unsloth prints of an entropy that it does not log", async () => {

@@ -70,6 +70,12 @@ Deno.test("gains() of a supervised run are a loss that falls on rows that it see
   assert.match(gains(await rows(0.9, 2.1, 1.8, 1.6))[0]!, /falls from 2.1 to 1.6 within the first epoch/);
   assert.deepEqual(gains(await rows(4, 2.1, 1.8, 1.6)), []);
   assert.deepEqual(gains(await rows(0.9, 1.5, 1.6, 1.5)), []);
+  for (
+    const [last, proves] of [[1.89, true], [1.91, false], [0.41, true], [0.39, false], [0.01, false]] as const
+  ) {
+    const found = gains(await rows(0.9, 2, 2, last));
+    assert.equal(found.length > 0, proves, `from 2 to ${last}: ${found}`);
+  }
 });
 
 Deno.test("explained() is what is asked about beside a record that learns, and nothing where nobody asks", async () => {
@@ -82,6 +88,29 @@ Deno.test("explained() is what is asked about beside a record that learns, and n
   assert.equal(explained(await fenced("GRPO: the loss is 0.0, is this normal?", row(0))), null);
   assert.equal(explained(await fenced(GRPO, row(0.3))), null);
   assert.deepEqual(shownHealth(await fenced(GRPO, row(0.3))), []);
+});
+
+Deno.test("explained() takes no record whose groups tie, whose completions are cut, or whose KL is far", async () => {
+  const told = async (tied: number, cut: number, kl: number, gradient = 0.3) =>
+    explained(
+      await fenced(
+        "GRPO: the loss is 0.0, is this normal?",
+        `{'loss': 0.0, 'grad_norm': ${gradient}, 'reward': 0.6, 'reward_std': 0.3, 'frac_reward_zero_std': ${tied}, ` +
+          `'completions/clipped_ratio': ${cut}, 'kl': ${kl}}`,
+      ),
+    ) !== null;
+  for (
+    const [explains, tied, cut, kl, gradient] of [
+      [true, 0.79, 0.49, 0.99],
+      [false, 0.8, 0.1, 0.01],
+      [false, 0.1, 0.5, 0.01],
+      [false, 0.1, 0.1, 1],
+      [true, 0.1, 0.1, 0.01, 2e-4],
+      [false, 0.1, 0.1, 0.01, 1e-4],
+    ] as const
+  ) {
+    assert.equal(await told(tied, cut, kl, gradient), explains, [tied, cut, kl, gradient].join(" "));
+  }
 });
 
 Deno.test("neverPaid() is a part that is 0 on each of several records, penalties apart", async () => {

@@ -3,7 +3,8 @@ import { existsSync } from "node:fs";
 import { NUMBER_SYMPTOMS } from "../../../../steps/diagnoses/told/number_symptoms.ts";
 import { PAIR_SYMPTOMS } from "../../../../steps/diagnoses/told/pair_symptoms.ts";
 import { REWARD_SYMPTOMS } from "../../../../steps/diagnoses/told/reward_symptoms.ts";
-import { SYMPTOMS, symptomsOf } from "../../../../steps/diagnoses/told/symptoms.ts";
+import type { Symptom } from "../../../../steps/diagnoses/told/symptom.ts";
+import { type SymptomName, SYMPTOMS, symptomsOf } from "../../../../steps/diagnoses/told/symptoms.ts";
 import { TEXT_SYMPTOMS } from "../../../../steps/diagnoses/told/text_symptoms.ts";
 import { UPDATE_SYMPTOMS } from "../../../../steps/diagnoses/told/update_symptoms.ts";
 import { alarmsOf, seen } from "./diagnosed.ts";
@@ -18,6 +19,47 @@ Deno.test("SYMPTOMS has each symptom of each table once, and each says what it i
   for (const [name, symptom] of Object.entries(SYMPTOMS)) {
     assert(symptom.about.length > 0 && ("says" in symptom || "shows" in symptom), name);
   }
+});
+
+/** What shows these is a 0, a NaN, a text, an option, or what is said: no number has a border. */
+const BORDERLESS: readonly SymptomName[] = [
+  "overflow_at_floor",
+  "parts_frozen",
+  "gradient_none",
+  "eval_not_finite",
+  "critic_not_finite",
+  "rate_zero",
+  "loss_zero",
+  "loss_not_finite",
+  "gradient_zero",
+  "gradient_not_finite",
+  "kl_not_finite",
+  "masked",
+  "nan_from_start",
+  "eval_loss_nan",
+  "reward_code_constant",
+  "reward_top",
+  "groups_filtered",
+  "reward_not_finite",
+  "garbled_early",
+  "texts_worsen",
+  "no_parameters",
+  "adapter_unchanged",
+];
+
+Deno.test("each symptom that numbers show says from which on, in the numbers that decide", () => {
+  const shown = (Object.entries(SYMPTOMS) as [SymptomName, Symptom][]).filter(([, { shows }]) => shows !== undefined);
+  assert.deepEqual(
+    shown.filter(([, { border }]) => border === undefined).map(([name]) => name).sort(),
+    [...BORDERLESS].sort(),
+  );
+  for (const [name, { about, border, shows }] of Object.entries(SYMPTOMS) as [SymptomName, Symptom][]) {
+    if (border === undefined) continue;
+    assert(shows !== undefined && border !== about && !/NaN|undefined|\.$/.test(border), name);
+  }
+  assert.equal(SYMPTOMS.kl_grows.border, "it ends above 0.2 nats per token, and above 20 times its first value");
+  assert.equal(SYMPTOMS.entropy_falls.border, "it ends below 15 % of its first value");
+  assert.match(SYMPTOMS.chosen_falls.border, /ends below -1, or its log-prob ends more than 20 nats/);
 });
 
 Deno.test("each symptom is used by a pattern or by what holds a verdict back", () => {

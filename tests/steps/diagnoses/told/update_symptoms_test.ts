@@ -83,5 +83,9 @@ Deno.test("pairs are guessed where accuracy and loss are a coin's after hundreds
     );
   assert.deepEqual(await pairs(400, 0.52), ["flipped_preference_labels"]);
   assert.deepEqual(await pairs(20, 0.52), []);
-  assert.deepEqual(await pairs(400, 0.58), []);
+  for (
+    const [accuracy, isGuessed] of [[0.549, true], [0.551, false], [0.451, true], [0.449, false], [0.1, false]] as const
+  ) {
+    assert.equal((await pairs(400, accuracy)).includes("flipped_preference_labels"), isGuessed, String(accuracy));
+  }
 });

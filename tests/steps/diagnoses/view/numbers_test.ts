@@ -48,6 +48,7 @@ Deno.test("written() has shares in percent and small numbers as powers of ten", 
   const [SHARE, SMALL, MANY, LESS] = [0.95, 2e-4, 200, 1.05 - 1];
   const text = written`${SHARE} % of ${SHARE}, ${SMALL}, ${MANY}, ${1e-3} and ${LESS} %`;
   assert.equal(text, "95 % of 0.95, 2e-4, 200, 0.001 and 5 %");
+  assert.equal(written`${0}, ${-1}, ${-2e-4} and ${-0.5} %`, "0, -1, -2e-4 and -50 %");
 });
 
 Deno.test("percent() says 100 % of all and of nothing less", () => {

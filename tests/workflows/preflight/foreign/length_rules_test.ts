@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { findForeign } from "../../../../workflows/preflight/foreign/find.ts";
 import { LENGTH_RULES } from "../../../../workflows/preflight/foreign/length_rules.ts";
 import { launchesOf } from "../../../../workflows/preflight/foreign/read_launch.ts";
-import { testRules } from "./cases.ts";
+import { firesWith, testRules } from "./cases.ts";
 
 testRules(LENGTH_RULES);
 
@@ -60,6 +60,21 @@ for (const [system, name, text] of ROLLOUTS) {
     assert.equal(said("completion_of_a_word", system, text(256), name), null);
   });
 }
+
+Deno.test("images_cut takes an image_resolution for the side of an image, and a large one for its pixels", async () => {
+  const cut = (resolution: string) => firesWith("images_cut", "cutoff_len: 512", `cutoff_len: 512\n${resolution}`);
+  for (
+    const [resolution, fires] of [
+      ["image_resolution: 768", true], // 752 tokens
+      ["image_resolution: 640", true], // 522
+      ["image_resolution: 630", false], // 506
+      ["image_resolution: 589824", true],
+      ["image_max_pixels: 262144", false], // 334
+    ] as const
+  ) {
+    assert.equal(await cut(resolution), fires, resolution);
+  }
+});
 
 Deno.test("completion_of_a_word is a remark where nothing says that more than a word is wanted", () => {
   const text = "trl grpo --dataset_name stanfordnlp/sst2 --reward_funcs my.label_reward --max_completion_length 8\n";

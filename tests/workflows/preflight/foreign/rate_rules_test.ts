@@ -2,9 +2,24 @@ import assert from "node:assert/strict";
 import { findForeign } from "../../../../workflows/preflight/foreign/find.ts";
 import { RATE_RULES } from "../../../../workflows/preflight/foreign/rate_rules.ts";
 import { launchesOf } from "../../../../workflows/preflight/foreign/read_launch.ts";
-import { testRules } from "./cases.ts";
+import { firesWith, testRules } from "./cases.ts";
 
 testRules(RATE_RULES);
+
+Deno.test("adapter_rate_on_all_weights takes a model's size from its name, in millions and in billions", async () => {
+  const of = (model: string) => firesWith("adapter_rate_on_all_weights", "meta-llama/Meta-Llama-3-8B-Instruct", model);
+  for (
+    const [model, fires] of [
+      ["HuggingFaceTB/SmolLM2-360M-Instruct", false],
+      ["bigscience/bloom-560m", false],
+      ["Qwen/Qwen2.5-1.5B-Instruct", false],
+      ["Qwen/Qwen2.5-3B-Instruct", true],
+      ["models/my-3000m", true],
+    ] as const
+  ) {
+    assert.equal(await of(model), fires, model);
+  }
+});
 
 /** Whether `rate_far` speaks of a script. */
 function isFar(text: string, system: string, name = "run.sh"): boolean {
