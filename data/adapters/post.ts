@@ -2,8 +2,8 @@
 import type { Adapter, Source } from "./adapter.ts";
 import { textRole } from "./console.ts";
 import { separatorOf } from "./csv.ts";
-import { htmlLines, isHtml } from "./post/html.ts";
-import { isProse } from "./post/is_prose.ts";
+import { htmlLines, isHtml } from "./post/text/html.ts";
+import { isProse } from "./post/text/is_prose.ts";
 import { PostReader } from "./post/document.ts";
 import { eachLine, textPieces } from "./source/lines.ts";
 import { headText } from "./source/text.ts";

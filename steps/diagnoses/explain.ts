@@ -1,6 +1,6 @@
 /** The rules as pages: one by cause or code, and all of them. @module */
 import { closestString } from "@deno/std/text/closest_string.js";
-import { LEAST, LEVEL, MOVED } from "../../data/adapters/post/number_claims.ts";
+import { LEAST, LEVEL, MOVED } from "../../data/adapters/post/numbers/number_claims.ts";
 import type { SubjectName } from "../../data/adapters/post/words/subjects.ts";
 import { type Cause, DIAGNOSES } from "./mod.ts";
 import { DECISION_ORDER, ORDER } from "./decide.ts";

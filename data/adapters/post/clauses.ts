@@ -1,12 +1,12 @@
 /** Cuts prose into sentences and clauses, each with the line that it begins on. @module */
 import type { Line } from "../source/lines.ts";
-import { withDecimalPoints } from "./decimal_commas.ts";
-import { unseenIn } from "./hearsay.ts";
-import { presentOf } from "./now_with.ts";
-import { inTime } from "./numbers_in_time.ts";
-import { withoutReported } from "./reported_speech.ts";
-import { isOfNow, settledIn, wellFrom } from "./settled.ts";
-import { foundNone, isNo, isNotSo } from "./takes_back.ts";
+import { withDecimalPoints } from "./numbers/decimal_commas.ts";
+import { unseenIn } from "./stance/hearsay.ts";
+import { presentOf } from "./stance/now_with.ts";
+import { inTime } from "./numbers/numbers_in_time.ts";
+import { withoutReported } from "./stance/reported_speech.ts";
+import { isOfNow, settledIn, wellFrom } from "./stance/settled.ts";
+import { foundNone, isNo, isNotSo } from "./stance/takes_back.ts";
 
 export interface Clause {
   readonly text: string;

@@ -1,6 +1,6 @@
 /** The idioms that a clause says, or its sentence where they reach over a comma. @module */
 import type { Clause } from "./clauses.ts";
-import { aroundOf, hasNone, isDenied, isUnstated } from "./stance_of.ts";
+import { aroundOf, hasNone, isDenied, isUnstated } from "./stance/stance_of.ts";
 import { IDIOMS } from "./words/idioms.ts";
 import { expression, ExpressionList, has, signExpression } from "./words/match.ts";
 import type { PredicateName } from "./words/predicates.ts";

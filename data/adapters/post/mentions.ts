@@ -1,6 +1,6 @@
 /** Where a text speaks of a metric, or of what is sampled and trained. @module */
 import { nameInfo } from "../intake/name_info.ts";
-import { isSetting } from "./setting_words.ts";
+import { isSetting } from "./stance/setting_words.ts";
 import { wordTable } from "./words/match.ts";
 import { type Subject, type SubjectName, SUBJECTS } from "./words/subjects.ts";
 

@@ -3,21 +3,21 @@ import type { Intake } from "../intake/intake.ts";
 import { isSentence } from "../prose/sentence.ts";
 import type { Line } from "../source/lines.ts";
 import { type Clause, clausesOf } from "./clauses.ts";
-import { comparesNumbers, doubts, hasUnread, tellsOutcome } from "./doubts.ts";
-import { sawNothing } from "./hearsay.ts";
-import { Lesson } from "./lesson.ts";
-import { withoutLostLetters } from "./lost_letters.ts";
-import { gpuNamed } from "./gpu_named.ts";
-import { LISTED } from "./step_lists.ts";
+import { comparesNumbers, doubts, hasUnread, tellsOutcome } from "./stance/doubts.ts";
+import { sawNothing } from "./stance/hearsay.ts";
+import { Lesson } from "./stance/lesson.ts";
+import { withoutLostLetters } from "./text/lost_letters.ts";
+import { gpuNamed } from "./text/gpu_named.ts";
+import { LISTED } from "./blocks/paired_lists.ts";
 import { readProseSettings } from "./prose_settings.ts";
-import { quotedCompletions } from "./quoted_completions.ts";
+import { quotedCompletions } from "./text/quoted_completions.ts";
 import { readClause, type Said } from "./read_clause.ts";
-import { isScheme } from "./reward_scheme.ts";
-import type { RunLabel } from "./run_labels.ts";
+import { isScheme } from "./stance/reward_scheme.ts";
+import type { RunLabel } from "./runs/run_labels.ts";
 import type { Speaker } from "./said.ts";
-import { isServedOtherwise } from "./served.ts";
+import { isServedOtherwise } from "./stance/served.ts";
 import { holdsThroughout } from "./span.ts";
-import { WhichRun } from "./which_run.ts";
+import { WhichRun } from "./runs/which_run.ts";
 
 const LEAST_WORDS = 3; // Of a sentence that is listed as not understood.
 const MAX_CLAUSES = 4000; // Of a text that says more, the rest is a book.

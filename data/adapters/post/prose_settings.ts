@@ -2,10 +2,10 @@
 import { findOption, normaliseOption, type OptionName } from "../../options.ts";
 import type { Intake } from "../intake/intake.ts";
 import { writtenValue } from "../prose/flags.ts";
-import { bareRate } from "./bare_rate.ts";
+import { bareRate } from "./numbers/bare_rate.ts";
 import type { Clause } from "./clauses.ts";
-import { presentOf, wasSet } from "./now_with.ts";
-import { writtenNumber } from "./numbers.ts";
+import { presentOf, wasSet } from "./stance/now_with.ts";
+import { writtenNumber } from "./numbers/numbers.ts";
 import { rateOwner } from "./rate_owner.ts";
 import { expression, has } from "./words/match.ts";
 import { ELSEWHERE, NOT_STATED } from "./words/stance.ts";

@@ -1,6 +1,6 @@
 /** For which train steps a clause speaks: "from step 40 on", "the last 20 steps", "at the end", "throughout". @module */
 import type { Clause } from "./clauses.ts";
-import { type ClauseNumber, numbersIn } from "./numbers.ts";
+import { type ClauseNumber, numbersIn } from "./numbers/numbers.ts";
 import type { Span } from "./said.ts";
 import { expression, has } from "./words/match.ts";
 import { THROUGHOUT } from "./words/stance.ts";

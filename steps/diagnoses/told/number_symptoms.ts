@@ -1,6 +1,6 @@
 /** What is seen of loss, gradient, KL, entropy and log-probs in a run that is told in few words or few records. @module */
 import { all, anyOf, ends, notFinite, scoredLoss, type Test, toldEnds } from "./looks.ts";
-import { EVAL_LOSS_RISES } from "../../../data/adapters/post/number_claims.ts";
+import { EVAL_LOSS_RISES } from "../../../data/adapters/post/numbers/number_claims.ts";
 import { written } from "../view/numbers.ts";
 import type { RunView } from "../view/run_view.ts";
 import { claims, each, type Symptom } from "./symptom.ts";

@@ -20,69 +20,69 @@ export const POSTS = mutationsOf({
     ["rest_of_a_line_is_not_asked", "this.#step !== null || this.#cut.isKept", "this.#cut.isKept"],
   ],
   // ***** kinds of lines, words and runs *****
-  "data/adapters/post/columns.ts": [
+  "data/adapters/post/blocks/columns.ts": [
     ["half_a_row_is_enough", "SHARE = 0.6", "SHARE = 0.1"],
   ],
-  "data/adapters/post/csv_head.ts": [
+  "data/adapters/post/tables/csv_head.ts": [
     ["lines_with_bars_are_heads", ' || line.includes("|")', ""],
   ],
-  "data/adapters/post/falls_back.ts": [
+  "data/adapters/post/numbers/falls_back.ts": [
     ["lost_halved", "LOST = 0.5", "LOST = 0.2"],
     ["dips_are_falls", "DIP = 0.8", "DIP = 0.99"],
     ["any_metric_falls_back", "isOther || !GOODS.has(subject) || subject === null", "isOther || subject === null"],
   ],
-  "data/adapters/post/gold_share.ts": [
+  "data/adapters/post/numbers/gold_share.ts": [
     ["even_shares_are_low", "LOW = 0.35", "LOW = 0.6"],
     ["words_without_pairs", "!has(GOLD, sentence) || ", ""],
   ],
-  "data/adapters/post/labelled_texts.ts": [
+  "data/adapters/post/blocks/labelled_texts.ts": [
     ["answers_from_afar", "FAR = 40", "FAR = 4000"],
   ],
-  "data/adapters/post/model_table.ts": [
+  "data/adapters/post/tables/model_table.ts": [
     ["hardly_less_is_lost", "LOST = 0.15", "LOST = 0.01"],
   ],
-  "data/adapters/post/numbered_list.ts": [
+  "data/adapters/post/blocks/numbered_list.ts": [
     ["points_are_steps", " || steps.at(-1)! - steps[0]! < FAR", ""],
   ],
-  "data/adapters/post/pace.ts": [
+  "data/adapters/post/numbers/pace.ts": [
     ["a_little_slower", "SLOWER = 3", "SLOWER = 1"],
   ],
-  "data/adapters/post/quoted_completions.ts": [
+  "data/adapters/post/text/quoted_completions.ts": [
     ["any_text_runs_in_a_circle", "new Set(words).size <= FEW", "true"],
   ],
-  "data/adapters/post/respective.ts": [
+  "data/adapters/post/numbers/respective.ts": [
     ["one_number_too_many", "mentions.length !== numbers.length || ", ""],
   ],
-  "data/adapters/post/reward_code.ts": [
+  "data/adapters/post/blocks/reward_code.ts": [
     ["any_returns_are_the_same", " || value !== values[0]", ""],
   ],
-  "data/adapters/post/rises_back.ts": [
+  "data/adapters/post/numbers/rises_back.ts": [
     ["nothing_has_risen", "RISEN = 1.05", "RISEN = 0.5"],
   ],
-  "data/adapters/post/run_fate.ts": [
+  "data/adapters/post/runs/run_fate.ts": [
     ["what_ties_goes_well", "values.some(isTied) ||", ""],
   ],
-  "data/adapters/post/same_numbers.ts": [
+  "data/adapters/post/numbers/same_numbers.ts": [
     ["texts_are_numbers", " && !TEXTS.test(text)", ""],
   ],
-  "data/adapters/post/series_line.ts": [
+  "data/adapters/post/blocks/series_line.ts": [
     ["sentences_are_rows", "found === null || SENTENCE.test(found[1]!)", "found === null"],
   ],
-  "data/adapters/post/takes_back.ts": [
+  "data/adapters/post/stance/takes_back.ts": [
     ["jests_from_afar", "?? Infinity) <= JEST_FIRST", "?? Infinity) < Infinity"],
   ],
-  "data/adapters/post/value_spans.ts": [
+  "data/adapters/post/numbers/value_spans.ts": [
     ["courses_begin_at_their_end", "{ ...span, from: null, to: from }", "span"],
   ],
-  "data/adapters/post/which_run.ts": [
+  "data/adapters/post/runs/which_run.ts": [
     ["what_is_named_is_not_taken", " || isNamed(label, chosen)", ""],
     ["headings_hold_for_good", "isHeading || this.#opened && !hasSaid", "false"],
     ["the_present_is_another", "keyOf(found) !== keyOf(last)", "false"],
   ],
-  "data/adapters/post/lesson.ts": [
+  "data/adapters/post/stance/lesson.ts": [
     ["own_runs_are_lessons", "isOfGenre(sentence) && !isOfOwnRun(sentence)", "isOfGenre(sentence)"],
   ],
-  "data/adapters/post/hearsay.ts": [
+  "data/adapters/post/stance/hearsay.ts": [
     ["but_is_heard", "BUT.test(text) || isOfOwnRun(text)", "isOfOwnRun(text)"],
   ],
   "data/adapters/post/idioms_in.ts": [
@@ -94,14 +94,14 @@ export const POSTS = mutationsOf({
     ["fences_of_answers_are_the_run", 'if (this.#speaker === "other") this.#answered++;\n    else if (', "if ("],
     ["points_of_a_list_run_together", "if (POINT.test(text)) this.#flush();", ""],
   ],
-  "data/adapters/post/quotations.ts": [["passed_on_beside_half_a_report", "PASSED_ON = 0.25", "PASSED_ON = 0.5"]],
-  "data/adapters/post/turns.ts": [
+  "data/adapters/post/text/quotations.ts": [["passed_on_beside_half_a_report", "PASSED_ON = 0.25", "PASSED_ON = 0.5"]],
+  "data/adapters/post/text/turns.ts": [
     ["replies_are_the_author", 'speaker: "other", rest: reply[1]!', 'speaker: "author", rest: reply[1]!'],
   ],
   "data/adapters/post/clauses.ts": [
     ["line_of_the_sentence", "lineAt(at + clause.at + leading(clause.part))", "lineAt(at)"],
   ],
-  "data/adapters/post/fence.ts": [
+  "data/adapters/post/blocks/fence.ts": [
     [
       "yaml_a_line_late",
       "const at = (line: number) => line + first;",
@@ -111,13 +111,13 @@ export const POSTS = mutationsOf({
     ["json_a_line_late", "number: first + (starts[i] ?? 1)", "number: first + 1 + (starts[i] ?? 1)"],
     ["tracebacks_are_completions", "&& !NO_TEXT.test(lead);", ";"],
   ],
-  "data/adapters/post/html.ts": [
+  "data/adapters/post/text/html.ts": [
     ["hidden_lines_are_lost", 'hidden.replace(/[^\\n]+/g, " ")', '""'],
     ["lines_within_tags_are_lost", 'line += whole.split("\\n").length - 1;', ""],
     ["quotations_lose_their_mark", 'pre === 0 && quote > 0 ? "> " : ""', '""'],
   ],
   // ***** how a clause is meant *****
-  "data/adapters/post/stance_of.ts": [
+  "data/adapters/post/stance/stance_of.ts": [
     ["guesses_are_stated", "has(notStated, text) ||", ""],
     ["what_asks_is_swapped", "asks && !ASKS_MEANING.test(sentence)", "asks && ASKS_MEANING.test(sentence)"],
     ["conditions_hold", "CONDITION.test(sentence) && WOULD.test(text)", "false"],
@@ -157,18 +157,18 @@ export const POSTS = mutationsOf({
     ["last_of_several_steps", "Math.min(from, value)", "Math.max(from, value)"],
     ["first_of_several_ends", "to = Math.max(to ?? 0, value)", "to = Math.min(to ?? value, value)"],
   ],
-  "data/adapters/post/numbers.ts": [
+  "data/adapters/post/numbers/numbers.ts": [
     ["percent_is_a_number", "scaled / 100", "scaled"],
     ["powers_turned", '(power[2] === "" ? 1 : -1)', '(power[2] === "" ? -1 : 1)'],
     ["thousands_are_ones", "Math.round(written.value * 1e6) / 1000", "written.value"],
     ["all_of_some_is_no_share", "Number(of[1]) >= Math.max(value, 4)", "Number(of[1]) > Math.max(value, 4)"],
   ],
-  "data/adapters/post/told_values.ts": [
+  "data/adapters/post/numbers/told_values.ts": [
     ["not_this_number_is_it", "first !== before && NOT_SO.test(text.slice(mention.end, first.at)) ||", ""],
     ["percent_of_ten", "first.value / 100", "first.value / 10"],
     ["courses_are_ranges", 'isCourse ? "course" as const : "between" as const', '"between" as const'],
   ],
-  "data/adapters/post/number_claims.ts": [
+  "data/adapters/post/numbers/number_claims.ts": [
     ["clipping_doubled", "CLIPPED = 0.3", "CLIPPED = 0.6"],
     ["kl_falls_too", "kl: [TIMES, Infinity]", "kl: [TIMES, TIMES]"],
     ["kl_is_positive", 'value < 0 ? "negative"', 'value > 0 ? "negative"'],
@@ -177,23 +177,23 @@ export const POSTS = mutationsOf({
     ["held_out_rises_by_much", "by: 0.02", "by: 0.2"],
     ["noise_is_a_course", '|| relation === "series" && !isOneWay(values)', ""],
   ],
-  "data/adapters/post/step_line.ts": [[
+  "data/adapters/post/blocks/step_line.ts": [[
     "thousands_are_ones",
     "THOUSANDS.test(raw) ? stepNumber(raw)",
     "false ? stepNumber(raw)",
   ]],
-  "data/adapters/post/table.ts": [
+  "data/adapters/post/tables/table.ts": [
     ["course_is_its_beginning", ": last.value, { decimals }", ": first.value, { decimals }"],
     ["thousands_are_hundreds", "value * 1000 : value", "value * 100 : value"],
     ["tables_of_runs_are_courses", "at(row) <= last && isOfRuns", "false"],
   ],
-  "data/adapters/post/turned_table.ts": [
+  "data/adapters/post/tables/turned_table.ts": [
     ["a_few_records_are_all", "THROUGHOUT * whole", "THROUGHOUT + 1"],
   ],
-  "data/adapters/post/bounds.ts": [
+  "data/adapters/post/numbers/bounds.ts": [
     ["fewer_that_are_cut_are_worse", 'truncation: "lower"', 'truncation: "upper"'],
   ],
-  "data/adapters/post/misread.ts": [
+  "data/adapters/post/text/misread.ts": [
     ["letters_swapped", '.replace("1", "l").replace("0", "o")', '.replace("1", "o").replace("0", "l")'],
   ],
   "data/adapters/run/told_records.ts": [
@@ -289,7 +289,7 @@ export const POSTS = mutationsOf({
     ["far_is_alive", "(kl ?? 0) < FAR", "(kl ?? 0) <= FAR"],
     ["later_epochs_prove", "epoch === undefined || epoch > 1", "epoch === undefined"],
   ],
-  "data/adapters/post/withdrawn.ts": [[
+  "data/adapters/post/text/withdrawn.ts": [[
     "open_boxes_are_claims",
     'if (BOX.test(text.slice(0, BOX_WITHIN))) text = "";',
     "",

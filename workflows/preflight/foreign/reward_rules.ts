@@ -1,5 +1,5 @@
 /** Rewards and losses of which there are several: their weights, and what they are given. @module */
-import { constantFunctions } from "../../../data/adapters/post/reward_code.ts";
+import { constantFunctions } from "../../../data/adapters/post/blocks/reward_code.ts";
 import { isUnresolved } from "../../translate/written.ts";
 import { type Hit, hit, type LaunchRule, ON_TRL } from "./rule.ts";
 import type { Launch } from "./launch.ts";

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { numbersIn } from "../../../../data/adapters/post/numbers.ts";
+import { numbersIn } from "../../../../data/adapters/post/numbers/numbers.ts";
 import { holdsThroughout, spanOf } from "../../../../data/adapters/post/span.ts";
 
 const span = (text: string, sentence = text) =>
