@@ -1,5 +1,6 @@
 /** Cuts prose into sentences and clauses, each with the line that it begins on. @module */
 import type { Line } from "../source/lines.ts";
+import { withoutMargins } from "./numbers/margins.ts";
 import { withDecimalPoints } from "./numbers/decimal_commas.ts";
 import { unseenIn } from "./stance/hearsay.ts";
 import { presentOf } from "./stance/now_with.ts";
@@ -47,7 +48,7 @@ export function clausesOf(lines: readonly Line[]): Clause[] {
   }
   const lineAt = (at: number) => starts.findLast((start) => start.at <= at)?.line ?? lines[0]!.number;
   const clauses: Clause[] = [];
-  const sentences = parts(inTime(withoutReported(withDecimalPoints(text))), SENTENCE_END).map(
+  const sentences = parts(inTime(withoutReported(withoutMargins(withDecimalPoints(text)))), SENTENCE_END).map(
     ({ part: sentence, at, end }) => {
       const isQuestion = /[?？]/.test(end) || /(?:吗|呢|か|까요?)$/u.test(sentence.trim());
       return { sentence, at, isQuestion };
