@@ -1,7 +1,7 @@
 /** Cause `repeated_token_degeneration`: one token or phrase repeats without end. @module */
 import { defineDiagnosis, type Found } from "./diagnosis.ts";
 import { MORE_KL, SMALLER_STEPS } from "./remedies/often.ts";
-import { isReinforcement } from "./view/groups.ts";
+import { isPreference, isReinforcement } from "./view/groups.ts";
 import { mean, percent, TELLING_COMPLETIONS, written } from "./view/numbers.ts";
 import { PRINTED_STEPS, thirdsOf } from "./view/copying.ts";
 import { firstAndLast, isLooping, isTokenZero, LONGEST_PERIOD, manySince, quote } from "./view/texts.ts";
@@ -15,7 +15,8 @@ const GROWN = 0.1, SURE = 3;
 export default defineDiagnosis({
   codes: ["T01", "H01", "E01"],
   wastes: "all",
-  applies: (view) => isReinforcement(view) && !isUnmoved(view),
+  // What a policy of pairs writes, a post quotes.
+  applies: (view) => (isReinforcement(view) || view.isPost && isPreference(view)) && !isUnmoved(view),
   about: "Completions repeat one token or phrase without end.",
   reads: ["completions.text", "completion_length", "truncated_fraction"],
   decision:

@@ -103,9 +103,21 @@ const BAD_SIGNS = [
   "gradient_not_finite",
 ] as const satisfies readonly SymptomName[];
 
+/** What ends a run. */
+const BREAKS: ReadonlySet<PredicateName> = new Set<PredicateName>(["explodes", "not_finite", "collapses"]);
+const SEQUEL =
+  /^\W*(?:(?:and|but|und|aber|et|mais|y|pero|e|mas|и|а|но)\s)?(?:then|finally|later|eventually|afterwards|in the end|dann|schließlich|später|puis|ensuite|finalement|luego|después|al final|depois|no fim|потом|затем|в конце)(?!\p{L})|^\W*(?:然后|最后|后来|随后|之后|最终|接着|その後|最終的に|그\s?(?:뒤|후)|나중에|결국)/iu;
+
+/** True of what came later than the records that are printed: "and then becomes huge". */
+function isSequel({ text, from }: SaidOf, view: RunView): boolean {
+  const last = view.stepsPrinted ? view.trainSteps.at(-1) ?? Infinity : Infinity;
+  return SEQUEL.test(text) || from !== null && from > last;
+}
+
 /** Complaints that no printed number answers. */
 export function openComplaints(view: RunView): readonly SaidOf[] {
-  return view.claims.filter(({ counts, subject, predicate }) => {
+  return view.claims.filter((claim) => {
+    const { counts, subject, predicate } = claim;
     if (!counts) return false;
     const name = subject as SubjectName, said = predicate as PredicateName;
     const isBad = BAD[said]?.includes(name) ?? false,
@@ -115,6 +127,8 @@ export function openComplaints(view: RunView): readonly SaidOf[] {
     if (name === "reward" && isPreference(view)) return false;
     const { column } = SUBJECTS[name];
     if (column === null) return true;
+    // What is shown is the beginning, and what is told came behind it.
+    if (BREAKS.has(said) && isSequel(claim, view)) return true;
     const cells = view.column(column);
     // A rate that prints one value, as is said, is no answer.
     if (name === "learning_rate" && said === "constant") return new Set(view.finite(column)).size <= 1;

@@ -118,7 +118,9 @@ export class TableReader {
       this.#comma ||= hasComma(cells);
       return this.#turned.row(cells, number, (cell) => EMPTY.test(cell) ? null : numberOf(cell, this.#comma));
     }
-    const isText = !cells.some((cell) => numberOf(cell) !== null && metricName(cell) === null);
+    // "vs 30K" is a head, "~10" a figure.
+    const isFigure = (cell: string) => /^[^\p{L}]*[\d.]/u.test(cell) && numberOf(cell) !== null;
+    const isText = !cells.some((cell) => isFigure(cell) && metricName(cell) === null);
     const head = isText ? headOf(cells, this.#groups) : null;
     if (head !== null) {
       this.#isFramed = FRAMED.test(text);

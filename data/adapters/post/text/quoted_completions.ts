@@ -17,6 +17,16 @@ function isLoop(text: string): boolean {
   return words.length >= LOOP && new Set(words).size <= FEW;
 }
 
+const ONE_WORD = 5, AS_LONG = 24; // Words that are one word over and over, and how often a completion then has it.
+
+/** "hormonal hormonal hormonal …": nobody quotes all of it. */
+function wholeLoop(text: string): string {
+  const words = text.trim().replace(/(?:\.{2,}|…+)$/, "").trim().split(/\s+/, AS_LONG);
+  return words.length >= ONE_WORD && words.every((word) => word === words[0])
+    ? Array(AS_LONG).fill(words[0]).join(" ")
+    : text;
+}
+
 export function quotedCompletions(intake: Intake, lines: readonly Line[]): void {
   for (const [i, { text, number }] of lines.entries()) {
     const bang = BANGS.exec(text);
@@ -33,7 +43,7 @@ export function quotedCompletions(intake: Intake, lines: readonly Line[]): void 
       const before = (i > 0 ? `${lines[i - 1]!.text.slice(-NEAR)} ` : "") +
         text.slice(Math.max(0, index - NEAR), index);
       if (/^[\w./-]+$/.test(quoted!)) continue; // a name
-      if (has(SPOKEN, before.slice(-NEAR))) intake.completion({ line: number, text: quoted!, cut: true });
+      if (has(SPOKEN, before.slice(-NEAR))) intake.completion({ line: number, text: wholeLoop(quoted!), cut: true });
     }
   }
 }
