@@ -14,7 +14,7 @@ import { quotedCompletions } from "./text/quoted_completions.ts";
 import { readClause, type Said } from "./read_clause.ts";
 import { isScheme } from "./stance/reward_scheme.ts";
 import type { RunLabel } from "./runs/run_labels.ts";
-import type { Speaker } from "./said.ts";
+import type { Speaker, ToldValue } from "./said.ts";
 import { isServedOtherwise } from "./stance/served.ts";
 import { holdsThroughout } from "./span.ts";
 import { WhichRun } from "./runs/which_run.ts";
@@ -137,13 +137,14 @@ export class ProseReader {
       by,
       opens && label!.isRepeat ? OF_RUN : this.#mentions,
       isApart && !opens,
+      this.#asked,
     );
     if (mentions.length > 0) this.#mentions = mentions;
     if (mentions.some(({ name }) => name !== null)) this.#asked = mentions;
     const all = isThroughout ? { throughout: true } : {}, shown = clause.text.trim();
     const quoted = (text: string) => clause.written !== undefined && text === shown ? clause.written.trim() : text;
     for (const claim of said.claims) this.intake.claim({ ...claim, ...all, text: quoted(claim.text) });
-    for (const value of said.values) this.intake.tell({ ...value, ...all, text: quoted(value.text) });
+    for (const value of said.values) this.intake.tell(sinceStart({ ...value, ...all, text: quoted(value.text) }, told));
     if (by !== "author") {
       return { mentions, isKnown: said.claims.length + said.values.length > 0, isResult: false, read: [] };
     }
@@ -168,4 +169,17 @@ export class ProseReader {
     ].filter((one) => one !== null);
     return { mentions, isKnown: this.intake.taken > taken, isResult: own.length + values.length > 0, read };
   }
+}
+
+/** What a score was at first: "the initial score is 53 %", 基座是 53%. */
+const AT_FIRST =
+  /(?<!\p{L})(?:initial(?:ly)?|base(?:line)?|original(?:ly)?|start(?:ing|s|ed)?|before|untrained|zu Beginn|anfangs|vorher|Basis\p{L}*|au départ|initiale?|avant|de base|inicial(?:mente)?|antes|исходн\p{L}+|начальн\p{L}+|базов\p{L}+|до обучения)(?!\p{L})|初始|原始|基座|训练前|基线|最初|学習前|ベース|처음|초기|학습\s?전|베이스/iu;
+
+/** A score that goes on without its name, "after training I get 36 %", goes from what it is told to have been at first. */
+function sinceStart(value: ToldValue, told: readonly ToldValue[]): ToldValue {
+  const first = told.findLast(({ name }) => name === value.name);
+  const isCarried = value.printed === value.name && value.relation === "is" && value.from === null;
+  return isCarried && first?.relation === "is" && AT_FIRST.test(first.text)
+    ? { ...value, relation: "course", values: [first.values[0]!, value.values[0]!] }
+    : value;
 }

@@ -64,7 +64,13 @@ const PRONOUN =
 const FINE: ReadonlySet<PredicateName> = new Set<PredicateName>(["readable", "correct"]);
 
 /** Reads a clause of a speaker; `before` is what the clauses before it spoke of, in its paragraph or (`apart`) before that. */
-export function readClause(clause: Clause, by: Speaker, before: readonly Mention[], apart = false): Said {
+export function readClause(
+  clause: Clause,
+  by: Speaker,
+  before: readonly Mention[],
+  apart = false,
+  asked = before,
+): Said {
   if (apart && !PRONOUN.test(clause.text)) before = [];
   const { text, line, sentence } = clause;
   const mentions = shareAtCap(mentionsIn(text), text, sentence),
@@ -96,7 +102,7 @@ export function readClause(clause: Clause, by: Speaker, before: readonly Mention
       text: said.text,
       ...(isMoving && !holdsThroughout(text) ? { throughout: false } : {}),
     }));
-  const carried = isElsewhere || by !== "author" || mentions.length > 0 ? [] : carriedOn(text, before, numbers);
+  const carried = isElsewhere || by !== "author" || mentions.length > 0 ? [] : carriedOn(text, before, numbers, asked);
   const listed = isElsewhere || by !== "author"
     ? []
     : listedAt(text, mentions.length > 0 ? mentions : before, numbers, mentions.length > 0);

@@ -7,7 +7,20 @@ import { valuesOf } from "./told_values.ts";
 const CARRIES =
   /^\s*(?:(?:is |are |was |it'?s |it is |now |sits |stays |stuck |hovers |always |一直|始终|基本|大概|稳定|维持|都)*(?:at|between|around|about|from|in|在|约|为|是|从|entre|um|zwischen|около|между))?\s*[~≈]?\s*[-+]?\d/iu;
 
-export function carriedOn(text: string, before: readonly Mention[], numbers: readonly ClauseNumber[]) {
+/** "After training I get 36.7 %": the score that was spoken of. */
+const GETS =
+  /^\s*(?:but |and |now |then |however,? |aber |mais |pero )?(?:i|we|it|the (?:trained|tuned|fine-?tuned|final) (?:model|one)|ich|wir|je|on|nous|obtengo|obtenemos)?\s*(?:now |only |just |nur |ne )?(?:gets?|got|have|has|reach(?:es|ed)?|scores?|scored|obtain(?:s|ed)?|achieves?d?|(?:drop|fall)(?:s|ped)? to|fell to|bekomm(?:e|en)|erreich(?:e|en|t)|obtiens|obtenons|es (?:de )?)\s*(?:only |about |around |nur |etwa |solo )?[~≈]?\s*(?=\d)|^\s*(?:我|我们)?(?:只)?(?:得到|变成了?|降到了?|只有|为)\s*(?:了)?\s*(?=\d)/iu;
+const SCORES: ReadonlySet<Mention["subject"]> = new Set<Mention["subject"]>(["evaluation", "accuracy"]);
+
+/** `before` is what the clause before spoke of, `asked` the metrics that were spoken of last. */
+export function carriedOn(
+  text: string,
+  before: readonly Mention[],
+  numbers: readonly ClauseNumber[],
+  asked: readonly Mention[] = before,
+) {
+  const score = asked.findLast(({ subject, name }) => name !== null && SCORES.has(subject));
+  if (score !== undefined && GETS.test(text) && numbers.length === 1) return valuesAt(text, score, numbers);
   const last = before.findLast(({ name }) => name !== null);
   if (
     last === undefined || !CARRIES.test(text) ||
@@ -15,9 +28,12 @@ export function carriedOn(text: string, before: readonly Mention[], numbers: rea
   ) return [];
   // "Around ~6400 and ~13k" are train steps, but for lengths.
   if (/\d\s?k(?![\p{L}\d])/iu.test(text) && last.subject !== "completion_length") return [];
-  return valuesOf(text, [{ ...last, at: 0, end: 0 }], numbers).map(({ at: _, ...one }) => ({
+  return valuesAt(text, last, numbers);
+}
+
+const valuesAt = (text: string, last: Mention, numbers: readonly ClauseNumber[]) =>
+  valuesOf(text, [{ ...last, at: 0, end: 0 }], numbers).map(({ at: _, ...one }) => ({
     ...one,
     subject: last.subject,
     printed: last.name!,
   }));
-}

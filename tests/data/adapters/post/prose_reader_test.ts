@@ -19,3 +19,16 @@ Deno.test("ProseReader quotes what is written, where it reads numbers in their o
     said,
   ]);
 });
+
+Deno.test("ProseReader gives a score without its name to what was measured first", async () => {
+  const of = async (text: string) =>
+    (await readPost(`GRPO with verl. ${text}`)).told.filter(({ relation }) => relation === "course").map(({ values }) =>
+      values
+    );
+  assert.deepEqual(await of("The initial score on aime2024 is 53.3 %. After 2 epochs of training, I get 36.7 %."), [[
+    0.533,
+    0.367,
+  ]]);
+  assert.deepEqual(await of("The baseline on MATH500 is 62 %. After training it gets only 41 %."), [[0.62, 0.41]]);
+  assert.deepEqual(await of("MATH500 is 62 % on two cards. After lunch I get 41 emails."), []);
+});
