@@ -7,7 +7,7 @@ import { withoutChanges } from "./numbers/number_changes.ts";
 import { respectivePairs } from "./numbers/respective.ts";
 import { risesBack, withRise } from "./numbers/rises_back.ts";
 import { withoutBounds } from "./numbers/bounds.ts";
-import { carriedOn } from "./numbers/carried_on.ts";
+import { carriedOn, carriedScore } from "./numbers/carried_on.ts";
 import { fallsBack, isDip, withFall } from "./numbers/falls_back.ts";
 import { groupShare } from "./numbers/group_share.ts";
 import { goldShare } from "./numbers/gold_share.ts";
@@ -102,7 +102,9 @@ export function readClause(
       text: said.text,
       ...(isMoving && !holdsThroughout(text) ? { throughout: false } : {}),
     }));
-  const carried = isElsewhere || by !== "author" || mentions.length > 0 ? [] : carriedOn(text, before, numbers, asked);
+  const isNamed = isElsewhere || by !== "author" || mentions.some(({ name }) => name !== null),
+    score = isNamed ? [] : carriedScore(text, asked, numbers),
+    carried = isNamed || score.length > 0 || mentions.length > 0 ? score : carriedOn(text, before, numbers);
   const listed = isElsewhere || by !== "author"
     ? []
     : listedAt(text, mentions.length > 0 ? mentions : before, numbers, mentions.length > 0);

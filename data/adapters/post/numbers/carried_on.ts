@@ -9,18 +9,17 @@ const CARRIES =
 
 /** "After training I get 36.7 %": the score that was spoken of. */
 const GETS =
-  /^\s*(?:but |and |now |then |however,? |aber |mais |pero )?(?:i|we|it|the (?:trained|tuned|fine-?tuned|final) (?:model|one)|ich|wir|je|on|nous|obtengo|obtenemos)?\s*(?:now |only |just |nur |ne )?(?:gets?|got|have|has|reach(?:es|ed)?|scores?|scored|obtain(?:s|ed)?|achieves?d?|(?:drop|fall)(?:s|ped)? to|fell to|bekomm(?:e|en)|erreich(?:e|en|t)|obtiens|obtenons|es (?:de )?)\s*(?:only |about |around |nur |etwa |solo )?[~≈]?\s*(?=\d)|^\s*(?:我|我们)?(?:只)?(?:得到|变成了?|降到了?|只有|为)\s*(?:了)?\s*(?=\d)/iu;
+  /^\s*(?:(?:after|nach|après|después de|depois d[eo]|после)\s[^,\d]{2,40}?\s|but |and |now |then |however,? |aber |mais |pero )?(?:i|we|it|the (?:trained|tuned|fine-?tuned|final) (?:model|one)|ich|wir|je|on|nous|obtengo|obtenemos)?\s*(?:now |only |just |nur |ne )?(?:gets?|got|have|has|reach(?:es|ed)?|scores?|scored|obtain(?:s|ed)?|achieves?d?|(?:drop|fall)(?:s|ped)? to|fell to|bekomm(?:e|en)|erreich(?:e|en|t)|obtiens|obtenons|es (?:de )?)\s*(?:only |about |around |nur |etwa |solo )?[~≈]?\s*(?=\d)|^\s*(?:我|我们)?(?:只)?(?:得到|变成了?|降到了?|只有|为)\s*(?:了)?\s*(?=\d)/iu;
 const SCORES: ReadonlySet<Mention["subject"]> = new Set<Mention["subject"]>(["evaluation", "accuracy"]);
 
-/** `before` is what the clause before spoke of, `asked` the metrics that were spoken of last. */
-export function carriedOn(
-  text: string,
-  before: readonly Mention[],
-  numbers: readonly ClauseNumber[],
-  asked: readonly Mention[] = before,
-) {
+/** The number of a score that goes on without its name; `asked` are the metrics that were spoken of last. */
+export function carriedScore(text: string, asked: readonly Mention[], numbers: readonly ClauseNumber[]) {
   const score = asked.findLast(({ subject, name }) => name !== null && SCORES.has(subject));
-  if (score !== undefined && GETS.test(text) && numbers.length === 1) return valuesAt(text, score, numbers);
+  const values = numbers.filter(({ kind }) => kind === "value");
+  return score !== undefined && values.length === 1 && GETS.test(text) ? valuesAt(text, score, values) : [];
+}
+
+export function carriedOn(text: string, before: readonly Mention[], numbers: readonly ClauseNumber[]) {
   const last = before.findLast(({ name }) => name !== null);
   if (
     last === undefined || !CARRIES.test(text) ||
