@@ -146,8 +146,14 @@ export function isDenied(text: string, at: number, end: number, from = 0): boole
   // "läuft nicht davon": it stands between the two halves of a verb.
   if (/(?<!\p{L})nicht(?!\p{L})/u.test(text.slice(at, end))) return true;
   const head = text.slice(from, at), rest = text.slice(end, end + 40);
-  return has(denial, before) || NONE.test(head) || isSignDenied(head) || BEHIND.test(rest) || isAnsweredNo(rest);
+  return has(denial, before) || OPPOSITE.test(before) || OPPOSITE_BEHIND.test(rest) || NONE.test(head) ||
+    isSignDenied(head) || BEHIND.test(rest) || isAnsweredNo(rest);
 }
+
+/** "The opposite of a collapse". */
+const OPPOSITE =
+    /(?:the (?:very |exact )?opposite of (?:an? |the )?|das Gegenteil (?:von |eines |einer )|le contraire d(?:e |'un |'une )|lo contrario de (?:un |una )?|o contrário de (?:um |uma )?|противоположность )$/iu,
+  OPPOSITE_BEHIND = /^(?:的(?:正)?反面|的对立面|とは(?:正)?反対|の(?:正)?反対|의\s?(?:정)?반대)/u;
 
 /** The part between commas in which some words of a sentence stand. */
 export function aroundOf(sentence: string, at: number, end: number): string {

@@ -186,3 +186,16 @@ Deno.test("a question of many parts is read in time that grows with its length",
   const text = `是${"、a".repeat(250)}？`;
   assert.equal(isUnstated(text, text, true), false);
 });
+
+Deno.test("isDenied() knows the opposite of what is named", () => {
+  for (
+    const [text, word] of [["that is the opposite of a collapse", "collapse"], ["붕괴의 정반대", "붕괴"], [
+      "崩溃的反面",
+      "崩溃",
+    ]] as const
+  ) {
+    const at = text.indexOf(word);
+    assert(isDenied(text, at, at + word.length), text);
+  }
+  assert(!isDenied("a collapse of the policy", 2, 10));
+});
