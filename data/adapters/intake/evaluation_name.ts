@@ -22,6 +22,10 @@ const ACCURACY = new Set(["acc", "pass1", "pass@1", "exact_match"]);
 /** What verl makes of several answers to one prompt: a mean says the metric, the best of them is another one. */
 const STATISTIC = /^(mean|std|best|worst|maj|pass)@\d+$/;
 
+/** A loss on held-out rows, as loops of one's own and Lightning, Keras and torchtune print it. */
+const LOSS =
+  /^(?:val(?:id(?:ation)?)?|test|dev|held[-_ ]?out|holdout)[_ /.-]?loss$|^loss[_/.-](?:val(?:id(?:ation)?)?|test|dev|eval(?:uation)?|held[-_]?out)$/i;
+
 /** Takes off what says "evaluation"; null where nothing says so. */
 export function evaluationName(name: string): EvaluationName | null {
   if (name.startsWith("eval_") || name.startsWith("eval/")) return evaluated(name.slice("eval_".length));
@@ -31,7 +35,7 @@ export function evaluationName(name: string): EvaluationName | null {
     if (!rest.startsWith("test_score")) return { metric: rest, dataSet: null };
     return { metric: "reward", dataSet: rest.slice("test_score/".length) || null };
   }
-  if (name === "Validation Loss" || /^val(idation)? loss$/i.test(name)) return { metric: "loss", dataSet: null };
+  if (LOSS.test(name)) return { metric: "loss", dataSet: null };
   return /^val /i.test(name) ? { metric: name.slice("val ".length), dataSet: null } : null;
 }
 

@@ -104,6 +104,8 @@ export const METRIC_NAMES: Record<string, Target> = {
   "actor/entropy": "entropy",
   "actor/entropy_loss": "entropy",
   "actor/pg_clipfrac": "clip_fraction",
+  "pg_clipfrac": "clip_fraction",
+  "clipfrac": "clip_fraction",
   "actor/pg_clipfrac_lower": "clip_fraction_low",
   "actor/ppo_kl": "approx_kl",
   "actor/grad_norm": "grad_norm",

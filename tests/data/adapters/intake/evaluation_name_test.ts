@@ -105,3 +105,23 @@ Deno.test("scoreName() takes a reward function for no evaluation for its first w
     assert.equal(scoreName(name), null, name);
   }
 });
+
+Deno.test("evaluationName() knows the held-out loss of loops of one's own, and no other loss", () => {
+  for (
+    const name of [
+      "val_loss",
+      "validation_loss",
+      "valid_loss",
+      "test_loss",
+      "dev_loss",
+      "loss_val",
+      "val/loss",
+      "Validation Loss",
+    ]
+  ) {
+    assert.deepEqual(evaluationName(name), { metric: "loss", dataSet: null }, name);
+  }
+  for (const name of ["v_loss", "value_loss", "train_loss", "loss", "valid_json_loss"]) {
+    assert.equal(evaluationName(name), null, name);
+  }
+});
