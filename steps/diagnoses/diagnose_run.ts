@@ -9,6 +9,7 @@ import { decided } from "./differential/decide_between.ts";
 import { differentialOf, type Likely } from "./differential/differential.ts";
 import { follows, type Suspects } from "./differential/evidence.ts";
 import { criticAtFault } from "./remedies/critic_rate.ts";
+import { extremeEnd } from "./view/extremes.ts";
 import { remedyOf } from "./remedies/remedy.ts";
 import { complaintFinding } from "./told/complaints.ts";
 import { isForeign, toldFinding, toldTooLittle } from "./told/told_finding.ts";
@@ -209,15 +210,18 @@ function undecided(
   const open = suspected.filter(({ cause }) => !(hasLearned && TEACHES_NOTHING.has(cause)));
   const silent = !isProved && isSilent(view), notFinite = endsNotFinite(view), stopped = stopsTelling(view);
   const short = isProved ? null : tooFew(view), idle = nothingLearned(view), unanswered = untold(view);
+  const extreme = extremeEnd(view);
   const stuck = frozen(view).filter(({ isGrave }) => isGrave).map(({ says }) => says);
   if (
     open.length + stuck.length + view.lacks.length === 0 && !silent && notFinite === null && stopped === null &&
-    short === null && idle === null && unanswered === null
+    short === null && idle === null && unanswered === null && extreme === null
   ) return null;
   const missing = [
     ...open.flatMap((entry) => entry.missing),
     ...(silent ? ["a metric log (loss, reward, grad_norm)"] : view.lacks.map((table) => `the table ${table}`)),
-    ...(notFinite === null ? [] : ["what was printed around it: warnings, entropy, the first records"]),
+    ...(notFinite === null && extreme === null
+      ? []
+      : ["what was printed around it: warnings, entropy, the first records"]),
     ...(stopped === null ? [] : [`${stopped.columns.join(", ")}${after(view, stopped.last)}`]),
     ...(short === null && idle === null && unanswered === null ? [] : ["more records"]),
     ...(unanswered === null ? [] : [wantedProof(view)]),
@@ -233,6 +237,7 @@ function undecided(
       ...open.map((entry) => entry.because),
       ...(silent ? ["no metric was found: the files hold settings or texts only"] : []),
       ...(notFinite === null ? [] : [notFinite]),
+      ...(extreme === null ? [] : [extreme]),
       ...(stopped === null ? [] : [unjudged(view, stopped)]),
       ...(short === null ? [] : [short]),
       ...(unanswered === null ? [] : [unanswered]),

@@ -64,6 +64,11 @@ export const REASONS_ZH: readonly (readonly [english: string, chinese: string])[
   ["nothing on the one record proves that the run learns", "仅有的一条记录不能证明训练在学习"],
   ["nothing on the {} records proves that the run learns", "{1} 条记录中没有一条能证明训练在学习"],
   ["{} goes from {} to {}, and nothing held out has risen", "{1} 从 {2} 变为 {3}，留出集上没有任何指标上升"],
+  [
+    "{} goes from {} to {}, as in no run that is sound, and nothing tells why",
+    "{1} 从 {2} 变为 {3}，健康的训练不会如此，且没有内容说明原因",
+  ],
+  ["the held-out loss is not finite, and nothing tells why", "留出集损失不是有限值，且没有内容说明原因"],
   ["wherever it is told", "凡原文提到处"],
   ["{said}, as it is told", "{1}，据原文所述"],
   ["in part (as told)", "部分（据原文所述）"],
