@@ -146,13 +146,13 @@ function isAnswered(complaint: SaidOf, view: RunView): boolean {
 /** Why a run that people tell of cannot be called healthy; null where it can, or where a log tells of it. */
 export function untold(view: RunView): string | null {
   if (!view.isPost) return null;
-  const complaint = openComplaints(view).find((one) => !isAnswered(one, view));
-  if (complaint !== undefined) {
-    return `line ${complaint.line} says "${cutAtWord(complaint.text.trim(), 80)}", and no number tells why`;
-  }
   const broken = view.messages.find(({ kind }) => kind === "broken_run");
   if (broken !== undefined) {
     return `line ${broken.line} tells of a run that is broken: "${cutAtWord(broken.text, 80)}"`;
+  }
+  const complaint = openComplaints(view).find((one) => !isAnswered(one, view));
+  if (complaint !== undefined) {
+    return `line ${complaint.line} says "${cutAtWord(complaint.text.trim(), 80)}", and no number tells why`;
   }
   const served = view.messages.find(({ kind }) => kind === "served_otherwise");
   if (served !== undefined) {
@@ -173,13 +173,16 @@ export function untold(view: RunView): string | null {
   const unpaid = neverPaid(view), printed = printedRecords(view);
   if (printed >= ENOUGH) return null;
   if (unpaid !== null) return unpaid;
+  const doubt = view.messages.find(({ kind }) => kind === "doubt");
+  const notUnderstood = doubt && `line ${doubt.line} says "${cutAtWord(doubt.text, 80)}", which is not understood`;
+  // A few records of training say nothing of what somebody tells of the answers.
+  if (printed > 0 && notUnderstood !== undefined && heldOutGain(view) === null) return notUnderstood;
   if (printed === 0) {
     const still = heldOutGain(view) === null ? heldOutStill(view) : null;
     if (still !== null) return still;
     const bad = BAD_SIGNS.find((name) => symptomsOf(view).has(name));
     if (bad !== undefined) return `${SYMPTOMS[bad].about}, and nothing that is told says why`;
-    const doubt = view.messages.find(({ kind }) => kind === "doubt");
-    if (doubt !== undefined) return `line ${doubt.line} says "${cutAtWord(doubt.text, 80)}", which is not understood`;
+    if (notUnderstood !== undefined) return notUnderstood;
   }
   if (shownHealth(view).length > 0) return null;
   if (printed > 0) {

@@ -107,3 +107,15 @@ Deno.test("a run of words alone is not called healthy where nothing held out has
   assert.equal(await of("val acc 0.31 → 0.48"), null);
   assert.doesNotMatch(await of("val acc 0.93 → 0.93") ?? "", /nothing held out/);
 });
+
+Deno.test("a few records of training are not called healthy beside a result that is not understood", async () => {
+  const table = "| step | reward |\n|---|---|\n| 100 | 0.25 |\n| 200 | 0.5 |\n| 300 | 0.75 |\n| 400 | 0.9 |\n";
+  const of = async (more: string) => untold(await viewOfPost(`Hi, GRPO.\n\n${table}\n${more}\n`));
+  assert.equal(await of("We train on eight cards."), null);
+  for (
+    const more of [
+      "Manual reading: the policy answers in base64 to please the judge.",
+      "Humans hate it: blind rating fell from 4.1 to 1.9.",
+    ]
+  ) assert.match(await of(more) ?? "", /not understood|no number tells/, more);
+});
