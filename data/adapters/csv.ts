@@ -8,6 +8,7 @@ import { eachLine, type Line } from "./source/lines.ts";
 import { CommaNumbers } from "./source/comma_numbers.ts";
 import { wholeNumber } from "./source/scan_number.ts";
 
+const MAX_NAMED = 5; // Columns that come again.
 const MAX_COLUMNS = 20_000; // Columns looked at; the rest is counted.
 
 /** Cells of one row; null where a quoted cell is still open. */
@@ -99,6 +100,10 @@ function openRows(header: string, number: number, intake: Intake): Rows {
   const names = (splitRow(header, separator) ?? header.split(separator, MAX_COLUMNS)).map(headerName);
   const own = OwnRows.of(names);
   if (own !== null) return { separator, add: ownRow(names, own), end: () => own.finish(intake) };
+  const again = [...new Set(names.filter((name, i) => name !== "" && names.indexOf(name) < i))];
+  for (const name of again.slice(0, MAX_NAMED)) {
+    intake.skip(number, `column "${name.slice(0, 60)}" comes again: only the first one is read`);
+  }
   return { separator, add: isCompletions(names) ? completionRow(names, intake) : metricRow(names, separator, intake) };
 }
 

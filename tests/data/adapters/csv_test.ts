@@ -63,3 +63,9 @@ for (
     assert.deepEqual(recordsOf(intake), ["2 100 reward=0.62 kl=0.01", "3 200 reward=0.5 kl=0.02"]);
   });
 }
+
+Deno.test("CSV says which column comes again, and reads the first", async () => {
+  const intake = await readPost("step,reward,reward\n10,0.5,0.1\n20,0.6,0.0\n", "metrics.csv");
+  assert.deepEqual(recordsOf(intake), ["2 10 reward=0.5", "3 20 reward=0.6"]);
+  assert.ok(intake.skipped.some(({ reason }) => /^column "reward" comes again/.test(reason)));
+});

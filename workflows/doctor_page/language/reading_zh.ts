@@ -14,6 +14,7 @@ export const READING_ZH: readonly (readonly [english: string, chinese: string])[
   ["answers of others: {} line: no evidence of the run", "他人的回答：{1} 行，不算这次训练的证据"],
   ["row of a table without a train step", "表格中有一行没有训练步"],
   ["rows of a table of train steps not read: they are other runs", "训练步表格中有几行没有读取：它们属于其他训练"],
+  ['column "{text}" comes again: only the first one is read', "“{1}”列重复出现：只读第一列"],
   ["sentence not understood", "有一句没读懂"],
   ["a sentence over {} characters", "一句超过 {1} 个字符的话"],
   ["prose after {} clauses", "{1} 个分句之后的文字"],

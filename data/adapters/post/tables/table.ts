@@ -8,6 +8,7 @@ import { splitRow } from "../../csv.ts";
 import type { Intake } from "../../intake/intake.ts";
 import { ALL_DIGITS } from "../../intake/stage.ts";
 import type { Line } from "../../source/lines.ts";
+import { alignedCells, type CellSpan, spansOf } from "./aligned_cells.ts";
 import { csvHead } from "./csv_head.ts";
 import { metricName } from "./metric_name.ts";
 import { writtenNumber } from "../numbers/numbers.ts";
@@ -83,6 +84,8 @@ export class TableReader {
   #filled: number[] = [];
   #read: number[] = [];
   #comma = false;
+  /** Where the heads stand in a table that is set by spaces. */
+  #spans: readonly CellSpan[] | null = null;
   /** The head ends with a pipe: a row that does not is cut in its last cell. */
   #isFramed = false;
 
@@ -124,9 +127,15 @@ export class TableReader {
     const head = isText ? headOf(cells, this.#groups) : null;
     if (head !== null) {
       this.#isFramed = FRAMED.test(text);
-      return this.#open(head, number);
+      this.#open(head, number);
+      this.#spans = /[|\t]/.test(text) ? null : spansOf(text);
+      return true;
     }
     if (this.#head !== null) {
+      if (this.#spans?.length === this.#head.columns.length && cells.length < this.#spans.length) {
+        const row = alignedCells(text, this.#spans);
+        return row !== null && this.#row(row, number, this.#head, false) || this.#close();
+      }
       const whole = this.#isFramed && !FRAMED.test(text) ? cells.slice(0, -1) : cells;
       const isSet = text.includes("|") && cells.length === this.#head.columns.length;
       return this.#row(whole, number, this.#head, isSet) || this.#close();
@@ -143,6 +152,7 @@ export class TableReader {
     this.#report();
     this.#commit();
     [this.#head, this.#headLine, this.#groups] = [head, number, []];
+    this.#spans = null;
     this.#comma = false;
     this.#filled = head.columns.map(() => 0);
     this.#read = head.columns.map(() => 0);

@@ -67,7 +67,7 @@ export function headOf(cells: readonly string[], groups: readonly string[]): Hea
     const column = {
       head,
       name: known === undefined ? name : null,
-      isSecond: known !== undefined && known !== own,
+      isSecond: known !== undefined && (known !== own || whole.indexOf(cell) < i),
       scale,
     };
     return pair === null ? column : { ...column, pair };

@@ -28,3 +28,7 @@ Deno.test("headOf() is null of a head without train steps, and of one of several
   assert.equal(names(["model", "step", "loss"]), null);
   assert.equal(names(["step", "model size", "remark"]), null);
 });
+
+Deno.test("headOf() takes a head that comes again for a second column, and another form of it for the same", () => {
+  assert.deepEqual(names(["step", "reward", "reward", "loss"]), [null, "reward", "second", "loss"]);
+});
