@@ -1,4 +1,5 @@
 /** Where a text speaks of a metric, or of what is sampled and trained. @module */
+import { isLowerBetter } from "./numbers/lower_is_better.ts";
 import { nameInfo } from "../intake/name_info.ts";
 import { isSetting } from "./stance/setting_words.ts";
 import { wordTable } from "./words/match.ts";
@@ -105,5 +106,7 @@ export function mentionsIn(text: string): Mention[] {
         : { subject: name, name: (SUBJECTS[name] as Subject).name ?? SUBJECTS[name].column, at, end }
     );
   const isOption = ({ at }: Mention) => FLAG.test(text.slice(Math.max(0, at - FLAG_NAME), at));
-  return [...printed, ...spoken].filter((one) => !isOption(one)).sort((a, b) => a.at - b.at);
+  return [...printed, ...spoken].filter((one) =>
+    !isOption(one) && !isLowerBetter(one.subject, text.slice(one.at, one.end), text)
+  ).sort((a, b) => a.at - b.at);
 }

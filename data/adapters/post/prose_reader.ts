@@ -12,6 +12,7 @@ import { LISTED } from "./blocks/paired_lists.ts";
 import { readProseSettings } from "./prose_settings.ts";
 import { quotedCompletions } from "./text/quoted_completions.ts";
 import { readClause, type Said } from "./read_clause.ts";
+import { isExpectedBreak } from "./stance/expected_break.ts";
 import { isScheme } from "./stance/reward_scheme.ts";
 import type { RunLabel } from "./runs/run_labels.ts";
 import type { Speaker, ToldValue } from "./said.ts";
@@ -102,7 +103,7 @@ export class ProseReader {
       if (sentence === undefined) continue;
       sentence.isKnown ||= isKnown;
       sentence.isResult ||= isResult;
-      sentence.isOpen ||= clause.isQuestion || clause.isApart;
+      sentence.isOpen ||= clause.isQuestion || clause.isApart || isExpectedBreak(clause.sentence);
       sentence.read.push(...read);
     }
     if (by === "author") this.#runs.end(hasSaid, isHeading);

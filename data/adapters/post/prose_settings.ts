@@ -7,6 +7,7 @@ import type { Clause } from "./clauses.ts";
 import { presentOf, wasSet } from "./stance/now_with.ts";
 import { writtenNumber } from "./numbers/numbers.ts";
 import { rateOwner } from "./rate_owner.ts";
+import { isExpectedBreak } from "./stance/expected_break.ts";
 import { expression, has } from "./words/match.ts";
 import { ELSEWHERE, NOT_STATED } from "./words/stance.ts";
 
@@ -81,7 +82,7 @@ const words = WORDS.map(([option, list, signs]) => [option, expression(list, sig
 const [notStated, elsewhere] = [expression(...NOT_STATED), expression(...ELSEWHERE)];
 
 export function readProseSettings(intake: Intake, { text, line, sentence }: Clause): void {
-  if (has(elsewhere, text) || wasSet(text)) return;
+  if (has(elsewhere, text) || wasSet(text) || isExpectedBreak(sentence)) return;
   const present = presentOf(sentence), isPast = present !== null && sentence.indexOf(text) < present.at;
   const isTest = TESTED.test(text);
   const taken = new Set<string>();

@@ -9,7 +9,7 @@ import { risesBack, withRise } from "./numbers/rises_back.ts";
 import { withoutBounds } from "./numbers/bounds.ts";
 import { carriedOn, carriedScore } from "./numbers/carried_on.ts";
 import { fallsBack, isDip, withFall } from "./numbers/falls_back.ts";
-import { groupShare } from "./numbers/group_share.ts";
+import { groupShare, stepShare } from "./numbers/group_share.ts";
 import { goldShare } from "./numbers/gold_share.ts";
 import { isGuess } from "./stance/guesses.ts";
 import { slowsDown } from "./numbers/pace.ts";
@@ -19,6 +19,7 @@ import { isNumberDenied } from "./numbers/denied_numbers.ts";
 import { numberClaims } from "./numbers/number_claims.ts";
 import { type ClauseNumber, numbersIn } from "./numbers/numbers.ts";
 import { atSteps, isSame, listedAt } from "./numbers/listed_values.ts";
+import { withHeldOutLoss } from "./numbers/held_out_loss.ts";
 import { valuesOf } from "./numbers/told_values.ts";
 import { timeOf, withSpans } from "./numbers/value_spans.ts";
 import { isElseCase, isScheme, withoutScheme } from "./stance/reward_scheme.ts";
@@ -73,7 +74,7 @@ export function readClause(
 ): Said {
   if (apart && !PRONOUN.test(clause.text)) before = [];
   const { text, line, sentence } = clause;
-  const mentions = shareAtCap(mentionsIn(text), text, sentence),
+  const mentions = withHeldOutLoss(shareAtCap(mentionsIn(text), text, sentence), text, sentence),
     all = withoutScheme(text, sentence, mentions, withoutChanges(text, numbersIn(text)));
   const { numbers, isBound } = withoutBounds(text, mentions.length > 0 ? mentions : before.slice(-1), all);
   const at = sentence.indexOf(text), isSince = wasWell(sentence.slice(0, at)), rest = sentence.slice(at + text.length);
@@ -206,7 +207,7 @@ export function readClause(
       });
     }
   }
-  if (has(rarely, text)) return { claims: peaksOf(claims), values: [], mentions };
+  if (has(rarely, text) || (stepShare(text) ?? 1) < FEW_STEPS) return { claims: peaksOf(claims), values: [], mentions };
   const isSmall = claims.some(({ predicate }) => predicate === "differs") && isSmallDifference(sentence);
   return {
     claims: claims.filter(({ subject, predicate, value }) =>
@@ -286,6 +287,8 @@ function clauseValues(
     { at: mention.at, printed, name: mention.name!, values: [value], relation: "is" as const, decimals }
   ));
 }
+
+const FEW_STEPS = 0.5; // Share of the train steps: what is said of fewer is not said of the run.
 
 /** What a gradient does now and then are peaks; of all else it says nothing of the run. */
 const peaksOf = (claims: readonly Claim[]): Claim[] =>

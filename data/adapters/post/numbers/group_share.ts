@@ -45,6 +45,18 @@ const WORDS: readonly (readonly [words: RegExp, share: number])[] = [
   ],
 ];
 
+/** "In 3 of 50 logged steps": of the run, not of all of it. */
+const STEPS =
+  /(?<![\d.,])(\d{1,5})\s?(?:\/|(?:out )?of|von|sur|de|из)\s?(?:the |den |les )?(\d{1,6})\s(?:\p{L}+ ){0,2}(?:steps?|records?|updates?|iterations?|Schritten?|pas|étapes|pasos|passos|шаг\p{L}*)(?!\p{L})/iu;
+
+/** The share of train steps that a clause speaks of; null where it names none. */
+export function stepShare(text: string): number | null {
+  const [, part, whole] = STEPS.exec(text) ?? [];
+  return whole !== undefined && Number(whole) > 0 && Number(part) <= Number(whole)
+    ? Number(part) / Number(whole)
+    : null;
+}
+
 /** The share that a clause names, from 0 to 1; null where it names none. */
 export function groupShare(text: string): number | null {
   const found = SHARE.exec(text), number = found?.slice(1).find((one) => one !== undefined);

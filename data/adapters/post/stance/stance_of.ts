@@ -3,6 +3,7 @@
  *
  * A denial stands before what it denies, and behind it in Japanese, Korean and some of Chinese. @module
  */
+import { isExpectedBreak } from "./expected_break.ts";
 import { isHeard } from "./hearsay.ts";
 import { isAnsweredNo, isHeadingDenied, isListDenied, isSignDenied } from "./listed_denials.ts";
 import { expression, has } from "../words/match.ts";
@@ -48,7 +49,7 @@ const LOOKED_FOR =
 /** A guess, a wish, advice, a definition, what others say, what would be: no statement of what this run does. */
 export function isUnstated(text: string, sentence: string, isQuestion: boolean): boolean {
   if (has(notStated, text) || isHeard(text, sentence) || CONDITION.test(sentence) && WOULD.test(text)) return true;
-  if (LOOKED_FOR.test(text)) return true;
+  if (LOOKED_FOR.test(text) || isExpectedBreak(sentence)) return true;
   if (isListDenied(text, sentence) || isHeadingDenied(text, sentence)) return true;
   const notTheCase = NOT_THE_CASE.exec(sentence), at = sentence.indexOf(text);
   if (notTheCase !== null && at + text.length > notTheCase.index && at < notTheCase.index + FAR) return true;

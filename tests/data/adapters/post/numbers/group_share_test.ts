@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { groupShare } from "../../../../../data/adapters/post/numbers/group_share.ts";
+import { groupShare, stepShare } from "../../../../../data/adapters/post/numbers/group_share.ts";
 import { claimsOf, readPost } from "../read_post.ts";
 
 const CASES: readonly (readonly [text: string, share: number | null])[] = [
@@ -16,6 +16,12 @@ const CASES: readonly (readonly [text: string, share: number | null])[] = [
 for (const [text, share] of CASES) {
   Deno.test(`groupShare() of "${text}"`, () => assert.equal(groupShare(text), share));
 }
+
+Deno.test("stepShare() reads how many train steps of how many, and what is said of few of them is no claim", async () => {
+  assert.equal(stepShare("0.0 in 3 of 50 logged steps"), 0.06);
+  assert.equal(stepShare("step 3 of 50"), null);
+  assert.deepEqual(claimsOf(await readPost("Hi, GRPO, why? The reward_std is 0.0 in 3 of 50 logged steps.")), []);
+});
 
 Deno.test("a share of the groups without spread is a number, and no claim of all of them", async () => {
   const read = await readPost("Hi, why is it so? GRPO: in 5 % of the groups all rewards are the same.");
