@@ -44,6 +44,8 @@ export const TEXT_PATTERNS: Patterns = {
     },
     {
       all: ["token_zero"],
+      // A policy that has run away from its reference writes so without a NaN.
+      none: ["kl_grows"],
       when: mayBeReinforcement,
       message: "The completions are token 0 over and over, what a sampler writes for NaN logits",
       confirm: "print kl, entropy and grad_norm of the first such step",

@@ -33,9 +33,17 @@ const FACTS: readonly (readonly [SubjectName, PredicateName, RegExp])[] = [
   ],
 ];
 
+/** A reward function that a sentence quotes: `return [1.0] * len(completions)`. */
+const CONSTANT = /\breturn\s*\[\s*(-?\d+(?:\.\d+)?)\s*\]\s*\*\s*len\(/;
+
 /** Takes what such code on a line shows. */
 export function readCodeFacts(intake: Intake, text: string, line: number): void {
   if (text.length > 2000) return;
+  const value = CONSTANT.exec(text)?.[1];
+  if (value !== undefined) {
+    const said = `the reward function gives ${value} for every completion`;
+    intake.message("constant_reward_function", said, Number(value), line);
+  }
   const taken = new Set<string>();
   for (const [subject, predicate, pattern] of FACTS) {
     const key = `${subject} ${predicate}`;

@@ -153,7 +153,7 @@ export function isDenied(text: string, at: number, end: number, from = 0): boole
 
 /** "The opposite of a collapse". */
 const OPPOSITE =
-    /(?:the (?:very |exact )?opposite of (?:an? |the )?|das Gegenteil (?:von |eines |einer )|le contraire d(?:e |'un |'une )|lo contrario de (?:un |una )?|o contrário de (?:um |uma )?|противоположность )$/iu,
+    /(?:the (?:very |exact )?opposite of (?:an? |the )?|das Gegenteil (?:von |eines |einer )|le contraire d(?:e |'un |'une )|lo contrario de (?:un |una )?|o contrário de (?:um |uma )?|противоположность )$|(?<!\p{L})none (?:of (?:them|these|those) )?$/iu,
   OPPOSITE_BEHIND = /^(?:的(?:正)?反面|的对立面|とは(?:正)?反対|の(?:正)?反対|의\s?(?:정)?반대)/u;
 
 /** The part between commas in which some words of a sentence stand. */

@@ -19,3 +19,8 @@ for (
     assert.deepEqual(facts, wanted);
   });
 }
+
+Deno.test("readCodeFacts() knows a reward function that a sentence quotes", async () => {
+  const { messages } = await readPost("GRPO: due to a bug it was `return [1.0] * len(completions)`. Why?");
+  assert(messages.some(({ kind, value }) => kind === "constant_reward_function" && value === 1));
+});
