@@ -153,7 +153,7 @@ interface Floor {
 
 const FLOORS: Readonly<Record<string, Floor>> = {
   real: { detected: 58, accepted: 58, heldBack: 14, alarms: 0 },
-  further: { detected: 266, accepted: 251, heldBack: 90, alarms: 1 },
+  further: { detected: 280, accepted: 263, heldBack: 98, alarms: 2 },
   written: { detected: 79, accepted: 79, heldBack: 25, alarms: 0 },
 };
 
@@ -163,12 +163,12 @@ Deno.test("tests/posts/README.md counts reports and their readers as the labels 
   const named = (test: (readers: number) => boolean) =>
     further!.flatMap(({ name, label: { readers = 1 } }) => test(readers) ? [name] : []);
   const [once, third] = [named((readers) => readers === 1), named((readers) => readers === 3)];
-  assert(once.every((name) => /^[no]-/.test(name)) && third.every((name) => /^[pq]-/.test(name)));
+  assert(once.every((name) => /^[not]-/.test(name)) && third.every((name) => /^[pq]-/.test(name)));
   for (
     const text of [
       `${real!.length} reports of real runs from public threads`,
       `${further!.length} reports of real runs, collected later`,
-      `${further!.length - once.length} are labelled twice, \`n-\` and \`o-\` once`,
+      `${further!.length - once.length} are labelled twice, \`n-\`, \`o-\` and \`t-\` once`,
       `for ${third.length} (\`readers: 3\`, all of them \`p-\` and \`q-\`) a third one`,
     ]
   ) {

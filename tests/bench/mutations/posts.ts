@@ -23,6 +23,23 @@ export const POSTS = mutationsOf({
   "data/adapters/post/blocks/columns.ts": [
     ["half_a_row_is_enough", "SHARE = 0.6", "SHARE = 0.1"],
   ],
+  "data/adapters/post/numbers/group_share.ts": [
+    ["shares_of_groups_are_of_all", "writtenNumber(number).value / 100", "writtenNumber(number).value"],
+  ],
+  "data/adapters/post/numbers/lower_is_better.ts": [
+    ["errors_are_scores", "!OWN.test(said) && LOWER.test(text)", "OWN.test(said) && LOWER.test(text)"],
+  ],
+  "data/adapters/post/numbers/decimal_commas.ts": [["commas_stay", 'plain.replace(THREE, "$1.$2")', "plain"]],
+  "data/adapters/post/numbers/margins.ts": [["margins_are_values", 'isShare ? " %" : ""', 'isShare ? "" : ""']],
+  "data/adapters/post/tables/aligned_cells.ts": [["cells_begin_at_the_left", "overlaps.indexOf(best)", "0"]],
+  "data/adapters/post/stance/expected_break.ts": [
+    ["all_is_expected", "EXPECTED.test(sentence) && BREAKS.test(sentence)", "EXPECTED.test(sentence)"],
+  ],
+  "steps/diagnoses/view/extremes.ts": [
+    ["shrunk_is_fine", "end < SHRUNK * start", "end < 0"],
+    ["solved_collapses", "start > TIMES * GONE / 2 && !isSolved(view)", "start > TIMES * GONE / 2"],
+    ["held_out_may_be_lost", "ends.end < LEFT * best", "ends.end < 0"],
+  ],
   "data/adapters/post/tables/csv_head.ts": [
     ["lines_with_bars_are_heads", ' || line.includes("|")', ""],
   ],
@@ -134,7 +151,8 @@ export const POSTS = mutationsOf({
       'const values = by === "author" ? atSteps(figures, listed) : [];',
       "const values = atSteps(figures, listed);",
     ],
-    ["now_and_then_is_always", "if (has(rarely, text)) return", "if (false) return"],
+    ["few_steps_are_all", "stepShare(text) ?? 1) < FEW_STEPS", "stepShare(text) ?? 1) < 0"],
+    ["now_and_then_is_always", "if (has(rarely, text) || ", "if ("],
     ["questions_say_that_it_is_fine", "if (clause.isQuestion && FINE.has(hit.name)) continue;", ""],
     ["goes_on_about_anything", "if (apart && !PRONOUN.test(clause.text)) before = [];", ""],
   ],
@@ -142,7 +160,7 @@ export const POSTS = mutationsOf({
     ["what_is_said_goes_to_the_next", "(?!(?:and|or|but|while", "(?!(?:while"],
   ],
   "data/adapters/post/prose_settings.ts": [
-    ["options_of_other_runs", "if (has(elsewhere, text) || wasSet(text)) return;", "if (wasSet(text)) return;"],
+    ["options_of_other_runs", "if (has(elsewhere, text) || wasSet(text)", "if (wasSet(text)"],
     ["options_of_a_test", "SAMPLES.has(option) && (isTest || isTestOnly(text, index, wordEnd))", "false"],
   ],
   "data/adapters/post/mentions.ts": [[
@@ -264,7 +282,7 @@ export const POSTS = mutationsOf({
     ["complaints_of_others_count", "if (!counts) return false;", ""],
     ["one_record_answers", "ANSWERS = 3", "ANSWERS = 1"],
     ["silence_is_health", "HEALTH.some((name)", "!HEALTH.some((name)"],
-    ["doubts_are_overheard", "if (doubt !== undefined) return", "if (false) return"],
+    ["doubts_are_overheard", "if (notUnderstood !== undefined) return", "if (false) return"],
     ["bad_signs_are_overseen", "if (bad !== undefined) return", "if (false) return"],
   ],
   "steps/diagnoses/told/complaints.ts": [
