@@ -11,7 +11,8 @@ export interface Token {
   readonly formatted?: boolean;
 }
 
-const MOST = 400_000;
+/** What is more is not cut; a line's end stands behind the last one. */
+export const MOST_TOKENS = 400_000;
 const OPERATORS =
   /\*\*=|\/\/=|>>=|<<=|\.\.\.|->|:=|\*\*|\/\/|==|!=|<=|>=|[-+*/%&|^@]=|<<|>>|[-+*/%&|^~<>=()[\]{},:.;@!]/y;
 const NAME = /[\p{L}_][\p{L}\p{N}_]*/uy;
@@ -35,7 +36,7 @@ export function pythonTokens(source: string): Token[] {
   const matched = (pattern: RegExp) => (pattern.lastIndex = at, pattern.exec(text));
   const push = (kind: Token["kind"], value: string, formatted = false) =>
     tokens.push({ kind, text: value, line, indent, ...(formatted ? { formatted } : {}) });
-  while (at < text.length && tokens.length < MOST) {
+  while (at < text.length && tokens.length < MOST_TOKENS) {
     const char = text[at]!;
     if (char === "\n") {
       if (depth === 0 && tokens.at(-1)?.kind !== "newline") push("newline", "\n");

@@ -88,6 +88,9 @@ const WORDS: readonly [RegExp, AlgorithmName][] = [
 const ROLLOUT_NAMES = new Set(["max_completion_length", "mask_truncated_completions", "num_generations"]);
 const SCRIPT = /(?:train_|cli\.train_|trl |\/)(kto|dpo|grpo|ppo|rloo|sft)(?:[_.\s]|$)/i;
 
+const OPENRLHF_PPO = /\bopenrlhf[./]cli[./]train_ppo(?:_ray)?\b/;
+const CRITIC = /^-{0,2}critic_(?:num_nodes|num_gpus_per_node|learning_rate|pretrain)$/;
+
 function wordFor(text: string): AlgorithmName | null {
   return WORDS.find(([pattern]) => pattern.test(text))?.[1] ?? null;
 }
@@ -107,7 +110,8 @@ export function guessAlgorithm(
   const called = spokenAlgorithm(spoken);
   return firstWord(settings.filter(({ option }) => option === "algorithm").map(({ value }) => value)) ??
     // Any training may be called fine-tuning, or have an adapter: what only another prints is believed before that.
-    (called === "sft" ? samplingShown(settings, metrics) : null) ?? called ?? printedAlgorithm(metrics) ??
+    (called === "sft" ? samplingShown(settings, metrics) : null) ?? called ?? criticAlgorithm(settings) ??
+    printedAlgorithm(metrics) ??
     settledAlgorithm(settings, text) ??
     // A loss and no reward.
     (metrics.columns.has("loss") ? "sft" : firstWord(settings.map(({ name }) => name)));
@@ -159,8 +163,16 @@ function printedAlgorithm({ columns, printed }: WideTable): AlgorithmName | null
   return isGroup || prints("grpo_loss/") ? "grpo" : null; // torchforge
 }
 
+/** A critic of OpenRLHF or DeepSpeed-Chat and no estimator: PPO, whatever the size of a group is. */
+function criticAlgorithm(settings: readonly ImportedSetting[]): AlgorithmName | null {
+  const isNamed = settings.some(({ option }) => option === "algorithm");
+  return !isNamed && settings.some(({ name }) => CRITIC.test(name)) ? "ppo" : null;
+}
+
 /** What settings besides the algorithm's own, and the script's name in the text, say of it. */
 function settledAlgorithm(settings: readonly ImportedSetting[], text: string): AlgorithmName | null {
+  const isNamed = settings.some(({ option }) => option === "algorithm");
+  if (!isNamed && OPENRLHF_PPO.test(text)) return "ppo"; // Its estimator is GAE unless another is written.
   if (settings.some(({ option }) => option === "group_size")) return "grpo";
   const script = SCRIPT.exec(text)?.[1];
   if (script !== undefined) return wordFor(script);

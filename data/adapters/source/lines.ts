@@ -14,18 +14,37 @@ export interface Line {
 
 /**
  * Decodes a source and counts the bytes read; what is in no known encoding becomes U+FFFD or a question mark and harms no
- * number. No piece is empty.
+ * number. NUL bytes, as a crash leaves them, are left out and told. No piece is empty.
  */
 export async function* textPieces(source: Source, intake: Intake): AsyncGenerator<string> {
   const decode = decoderOf(source.head), unusual = unusualEncoding(source.head);
   if (unusual !== null) intake.skip(null, `no UTF-8: it is read as ${unusual}`);
+  let nuls = 0, last = 0; // Of all, those at the end.
+  const without = (text: string) => {
+    if (text.includes("\0")) {
+      const kept = text.replaceAll("\0", ""), end = text.length - trailing(text);
+      nuls += text.length - kept.length;
+      last = text.length - end + (end === 0 ? last : 0);
+      return kept;
+    }
+    if (text !== "") last = 0;
+    return text;
+  };
   for await (const chunk of source.chunks()) {
     intake.source.bytes_read += chunk.length;
-    const text = decode(chunk);
+    const text = without(decode(chunk));
     if (text !== "") yield text;
   }
-  const rest = decode();
+  const rest = without(decode());
   if (rest !== "") yield rest;
+  if (nuls > 0) intake.skip(null, `${nuls} NUL byte${nuls === 1 ? "" : "s"} ${nuls === last ? "at its end" : "in it"}`);
+}
+
+/** NUL characters at the end of a text. */
+function trailing(text: string): number {
+  let at = text.length;
+  while (at > 0 && text[at - 1] === "\0") at--;
+  return text.length - at;
 }
 
 /**

@@ -17,18 +17,35 @@ export function encodingOf(head: Uint8Array): Encoding {
 function guessed(head: Uint8Array): Encoding {
   if (head[0] === 0xff && head[1] === 0xfe) return "utf-16le";
   if (head[0] === 0xfe && head[1] === 0xff) return "utf-16be";
-  const n = Math.min(head.length, 8192);
-  let even = 0, odd = 0, control = 0;
+  let n = Math.min(head.length, 8192), even = 0, odd = 0, control = 0, runs = 0;
+  while (n > 0 && head[n - 1] === 0) n--; // A crash leaves them behind a log.
+  if (n === 0) return head.length === 0 ? "utf-8" : "binary";
   for (let i = 0; i < n; i++) {
     const byte = head[i]!;
-    if (byte === 0) i % 2 === 0 ? even++ : odd++;
-    else if (byte < 8 || (byte > 13 && byte < 27)) control++;
+    if (byte === 0) {
+      i % 2 === 0 ? even++ : odd++;
+      if (head[i - 1] !== 0) runs++;
+    } else if (byte < 8 || (byte > 13 && byte < 27)) control++;
   }
   if (odd > n / 4 && even < n / 50) return "utf-16le";
   if (even > n / 4 && odd < n / 50) return "utf-16be";
-  if (even + odd > n / 100 || control > n / 20) return "binary";
+  const nuls = even + odd;
+  if (control > n / 20 || nuls > n / 100 && !isTextBetween(head, { nuls: runs, rest: n - nuls, control })) {
+    return "binary";
+  }
   return isUtf8(head) ? "utf-8" : legacyEncoding(head) ?? "utf-8";
 }
+
+/** NUL bytes here and there in what is text otherwise: a crash leaves them too. An archive of texts is none. */
+function isTextBetween(
+  head: Uint8Array,
+  { nuls, rest, control }: { readonly nuls: number; readonly rest: number; readonly control: number },
+): boolean {
+  const isArchive = ARCHIVE.every((byte, i) => head[ARCHIVE_AT + i] === byte);
+  return !isArchive && nuls <= rest / 50 && control <= rest / 1000 && isUtf8(head);
+}
+
+const ARCHIVE = new TextEncoder().encode("ustar"), ARCHIVE_AT = 257;
 
 /** Decodes the pieces of a text whose first bytes are known: a letter of an unknown encoding is none of a model's. */
 export function decoderOf(head: Uint8Array): (bytes?: Uint8Array) => string {
@@ -48,7 +65,7 @@ export function unusualEncoding(head: Uint8Array): string | null {
 
 /** Decodes the head for a sniff; null where it is binary. */
 export function headText(head: Uint8Array): string | null {
-  return encodingOf(head) === "binary" ? null : decoderOf(head)(head);
+  return encodingOf(head) === "binary" ? null : decoderOf(head)(head).replaceAll("\0", "");
 }
 
 // deno-lint-ignore no-control-regex

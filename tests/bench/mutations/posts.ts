@@ -71,7 +71,7 @@ export const POSTS = mutationsOf({
     ["one_number_too_many", "mentions.length !== numbers.length || ", ""],
   ],
   "data/adapters/post/blocks/reward_code.ts": [
-    ["any_returns_are_the_same", " || value !== values[0]", ""],
+    ["any_returns_are_the_same", " && value === values[0]", ""],
   ],
   "data/adapters/post/numbers/rises_back.ts": [
     ["nothing_has_risen", "RISEN = 1.05", "RISEN = 0.5"],

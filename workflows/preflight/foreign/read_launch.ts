@@ -18,9 +18,13 @@ import { yamlOptions } from "../../translate/yaml_options.ts";
 import { Launch, type Told } from "./launch.ts";
 import { roundsOf } from "./loop_rounds.ts";
 import { notebookCode } from "./notebook_code.ts";
+import { bracketsRefusal } from "./syntax_rules.ts";
 
 const MAX_BYTES = 1 << 20, MAX_CONFIGURATION = 200_000; // A YAML of a million bytes takes a minute to parse.
 const MODEL_FILES = /^(?:generation_config|config|adapter_config|tokenizer_config|special_tokens_map)\.json$/;
+
+/** What a script of TRL makes. */
+const TRAINING = /\b(GRPO|KTO|DPO|SFT|RLOO|Reward|PPO|ORPO|CPO|OnlineDPO|GKD)(?:Config|Trainer)\s*\(/;
 
 /** The trainings of a file; none where it is no text, too large, or of no system that is known here. */
 export function readLaunches(path: string): Launch[] {
@@ -58,8 +62,24 @@ function launchesIn(path: string, text: string): Launch[] {
 
 function fromPython(path: string, text: string): Launch[] {
   const { trainer, options } = readPython(text);
-  if (trainer === null || options.length === 0) return [];
   const system: SystemName = /\bunsloth\b|\bFast(?:Language|Vision|)Model\b/.test(text) ? "unsloth" : "trl";
+  if (trainer === null || options.length === 0) {
+    // A bracket that is open takes the rest of the script into it: a rule says so.
+    const named = TRAINING.exec(text)?.[1]?.toLowerCase();
+    if (named === undefined || bracketsRefusal(text) === null) return [];
+    return [
+      new Launch({
+        path,
+        text,
+        system,
+        trainer: named,
+        form: "keywords",
+        options: [],
+        beside: new Map(),
+        isWhole: false,
+      }),
+    ];
+  }
   return [made(path, text, system, trainer, "keywords", options)];
 }
 

@@ -1,5 +1,7 @@
 /** Rewards and losses of which there are several: their weights, and what they are given. @module */
 import { constantFunctions } from "../../../data/adapters/post/blocks/reward_code.ts";
+import { isOnlyDefinition } from "../../translate/python_definitions.ts";
+import { pythonTokens, type Token } from "../../translate/python_tokens.ts";
 import { isUnresolved } from "../../translate/written.ts";
 import { type Hit, hit, type LaunchRule, ON_TRL } from "./rule.ts";
 import type { Launch } from "./launch.ts";
@@ -43,16 +45,20 @@ function columnsRemoved(launch: Launch): Hit | null {
 
 const ANY_FUNCTION = /^\s*(?:async )?def (\w+)\s*\(/;
 
-/** A reward that gives every completion the same compares nothing. */
+/** A reward that gives every completion the same compares nothing; only where the script surely uses that function. */
 function constantReward(launch: Launch): Hit[] {
   const told = launch.told("reward_funcs");
   if (launch.form !== "keywords" || told === undefined || !launch.isGrouped) return [];
-  const names = [told.value].flat().flatMap((value) => isUnresolved(value) ? [value.unresolved.trim()] : []);
+  const given = [told.value].flat();
+  const names = given.flatMap((value) => isUnresolved(value) ? [value.unresolved.trim()] : []);
+  if (names.length === 0) return [];
   const lines = launch.lines.map((text, i) => ({ text, number: i + 1 }));
-  return constantFunctions(lines, ANY_FUNCTION).filter(({ name }) => names.includes(name)).map((
-    { name, line, value },
-  ): Hit => {
-    const isAlone = names.length === 1;
+  const constant = constantFunctions(lines, ANY_FUNCTION).filter(({ name }) => names.includes(name));
+  if (constant.length === 0) return [];
+  const tokens = pythonTokens(launch.text);
+  if (!hasOnlyTrainer(tokens)) return [];
+  return constant.filter(({ name, line }) => isOnlyDefinition(tokens, name, line)).map(({ name, line, value }): Hit => {
+    const isAlone = given.length === 1;
     return {
       message: `${name} gives ${value} for every completion: ${
         isAlone ? "every advantage is 0, and nothing is learned" : "it moves no advantage, beside the other rewards"
@@ -64,6 +70,20 @@ function constantReward(launch: Launch): Hit[] {
     };
   });
 }
+
+/** One trainer is made, of no class of the script's own, and gets its rewards where it is made. */
+function hasOnlyTrainer(tokens: readonly Token[]): boolean {
+  const at = (i: number) => tokens[i]?.text;
+  const isTrainer = ({ kind, text }: Token) => kind === "name" && /Trainer$/.test(text);
+  return tokens.filter((token, i) => isTrainer(token) && at(i + 1) === "(").length === 1 &&
+    !tokens.some((token, i) =>
+      token.kind === "name" &&
+      (token.text === "class" && tokens.slice(i, i + CLASS_HEAD).some((one) => isTrainer(one)) ||
+        token.text === "reward_funcs" && at(i - 1) === ".")
+    );
+}
+
+const CLASS_HEAD = 8; // Tokens: `class A(b.C, D)`.
 
 const spaced = (text: string) => text.split(" ");
 

@@ -1,5 +1,5 @@
 /** Configurations that no reader of their format takes. @module */
-import { pythonTokens } from "../../translate/python_tokens.ts";
+import { MOST_TOKENS, pythonTokens } from "../../translate/python_tokens.ts";
 import { yamlOptions } from "../../translate/yaml_options.ts";
 import type { Launch } from "./launch.ts";
 import type { Hit, LaunchRule } from "./rule.ts";
@@ -113,8 +113,9 @@ const CLOSES: Readonly<Record<string, string>> = { "(": ")", "[": "]", "{": "}" 
 
 /** Where the brackets of a script do not fit each other; null where they do. */
 export function bracketsRefusal(text: string): Refused | null {
-  const open: { readonly bracket: string; readonly line: number }[] = [];
-  for (const { kind, text: sign, line } of pythonTokens(text)) {
+  const open: { readonly bracket: string; readonly line: number }[] = [], tokens = pythonTokens(text);
+  if (tokens.length > MOST_TOKENS) return null; // It is not read to its end.
+  for (const { kind, text: sign, line } of tokens) {
     if (kind !== "operator") continue;
     if (sign in CLOSES) open.push({ bracket: sign, line });
     else if (/^[)\]}]$/.test(sign)) {
@@ -130,10 +131,13 @@ export function bracketsRefusal(text: string): Refused | null {
 }
 
 function pythonRefused(launch: Launch): Hit | null {
-  if (!/\.py$/.test(launch.path)) return null;
+  const isNotebook = /\.ipynb$/.test(launch.path);
+  if (!isNotebook && !/\.py$/.test(launch.path)) return null;
   const refused = bracketsRefusal(launch.text);
   return refused && {
-    message: `the file is no valid Python: ${refused.why} on line ${refused.line}; nothing of it runs`,
+    message: isNotebook
+      ? `a cell is no valid Python: ${refused.why} on line ${refused.line}; nothing of the cell runs`
+      : `the file is no valid Python: ${refused.why} on line ${refused.line}; nothing of it runs`,
     at: refused.line,
     change: [],
     byHand: `Mend line ${refused.line}: ${refused.why}.`,
@@ -169,7 +173,7 @@ export const SYNTAX_RULES = {
   python_refused: {
     systems: [],
     severity: "error",
-    about: "A bracket of a training script is never closed, or another one closes it.",
+    about: "A bracket of a training script or a notebook is never closed, or another one closes it.",
     change: "the line",
     source: "The Python Language Reference, Lexical analysis; CPython, Parser/lexer",
     check: pythonRefused,

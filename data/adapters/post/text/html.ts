@@ -56,6 +56,9 @@ const BEGINS = /^\s*<(?:p|div|pre|table|ul|ol|h[1-6]|blockquote|article|section)
 /** Tags that make a page of a text, and of one that begins with a tag. */
 const PAGE_OF = 3, SHORT = 2;
 
+/** Cells and characters of a row; what goes on is a row of its own, so that none is copied for each of its many cells. */
+const MAX_CELLS = 1000, MAX_ROW = 100_000;
+
 /** True of a text that is a page, not one that mentions a tag. */
 export function isHtml(text: string): boolean {
   return /^\s*<(?:!doctype html|html|body)\b/i.test(text) ||
@@ -119,6 +122,10 @@ export function htmlLines(html: string): Line[] {
       cells = 0;
     } else if (tag === "td" || tag === "th") {
       if (!isEnd) {
+        if (cells >= MAX_CELLS || held.length > MAX_ROW) {
+          push();
+          cells = 0;
+        }
         held = `${spans.before(held, cells === 0)}| `;
         spans.open(whole, held.length);
         cells++;

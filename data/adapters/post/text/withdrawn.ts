@@ -2,7 +2,7 @@
 import type { Line } from "../../source/lines.ts";
 
 const OPENS = "<!--", CLOSES = "-->";
-const COMMENT = /<!--[^]*?-->/g, STRUCK = /~~(?=[^\s~])[^~]{1,2000}?(?<=[^\s~])~~/g;
+const STRUCK = /~~(?=[^\s~])[^~]{1,2000}?(?<=[^\s~])~~/g;
 /** A box of a list without a tick. */
 const BOX = /^\s*(?:>\s?)*(?:[-*+•]|\d{1,3}[.)])?\s*(?:\[ \]|[☐⬜◻])\s/u;
 const BOX_WITHIN = 120; // Characters of a line.
@@ -26,7 +26,7 @@ export class Withdrawn {
       return own.trim() === "" ? rest : [{ ...before, text: own }, ...rest];
     }
     let { text } = line;
-    if (text.includes(OPENS)) text = text.replace(COMMENT, " ");
+    if (text.includes(OPENS)) text = withoutComments(text);
     if (text.includes("~~")) text = text.replace(STRUCK, " ");
     if (BOX.test(text.slice(0, BOX_WITHIN))) text = "";
     if (text.includes(OPENS)) {
@@ -40,5 +40,16 @@ export class Withdrawn {
   release(): readonly Line[] {
     const [first, ...rest] = this.#open.splice(0);
     return first === undefined ? [] : [{ ...first, text: first.text.replaceAll(OPENS, " ") }, ...rest];
+  }
+}
+
+/** A line with a blank for each comment that ends in it; one look for each end, so that many without one cost no more. */
+function withoutComments(text: string): string {
+  let kept = "", from = 0;
+  while (true) {
+    const at = text.indexOf(OPENS, from), end = at < 0 ? -1 : text.indexOf(CLOSES, at + OPENS.length);
+    if (end < 0) return kept + text.slice(from);
+    kept += `${text.slice(from, at)} `;
+    from = end + CLOSES.length;
   }
 }

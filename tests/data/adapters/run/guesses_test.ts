@@ -61,6 +61,21 @@ Deno.test("guessSystem() lets OpenRLHF's mark decide before verl's", async () =>
   assert.equal(run.system, "openrlhf");
 });
 
+Deno.test("guessAlgorithm() takes OpenRLHF's program without an estimator, or with a critic, for PPO", async () => {
+  const of = async (options: string, program = "openrlhf.cli.train_ppo_ray") =>
+    (await readFiles({ "run.sh": `python -m ${program} --pretrain a ${options}\n` })).algorithm;
+  for (const program of ["openrlhf.cli.train_ppo_ray", "openrlhf.cli.train_ppo"]) {
+    assert.equal(await of("--critic_learning_rate 9e-6 --n_samples_per_prompt 1", program), "ppo");
+    assert.equal(await of("--n_samples_per_prompt 8", program), "ppo");
+    assert.equal(await of("--n_samples_per_prompt 8 --advantage_estimator group_norm", program), "grpo");
+    assert.equal(await of("--critic_num_nodes 1 --n_samples_per_prompt 8 --advantage_estimator rloo", program), "rloo");
+  }
+  const log = "{'policy_loss': 0.1, 'reward': 0.3, 'return': 0.3, 'kl': 0.01, 'response_length': 300.0}\n";
+  const critic = "+ python train.py --critic_num_nodes 1 --n_samples_per_prompt 1\n";
+  assert.equal((await readText(critic + log)).algorithm, "ppo");
+  assert.equal((await readText(log)).algorithm, "grpo");
+});
+
 Deno.test("guessAlgorithm() believes a configuration before it looks at columns", async () => {
   const run = await readFiles({
     "config.txt": "advantage_estimator: reinforce_baseline\n",

@@ -19,6 +19,18 @@ Deno.test("textPieces() joins characters that a chunk cuts, and counts the bytes
   assert.deepEqual([pieces, intake.source.bytes_read], [["é", "█", "x"], 6]);
 });
 
+Deno.test("textPieces() leaves NUL bytes out, and tells how many stand at the end or elsewhere", async () => {
+  const read = async (...chunks: string[]) => {
+    const { source, intake } = await opened(...chunks.map(bytes));
+    const pieces = await Array.fromAsync(textPieces(source, intake));
+    return [pieces.join(""), ...intake.skipped.map(({ reason }) => reason)];
+  };
+  assert.deepEqual(await read("a\n"), ["a\n"]);
+  assert.deepEqual(await read("ab\n\0\0", "\0"), ["ab\n", "3 NUL bytes at its end"]);
+  assert.deepEqual(await read("ab\n\0", "c"), ["ab\nc", "1 NUL byte in it"]);
+  assert.deepEqual(await read("a\0b\n\0"), ["ab\n", "2 NUL bytes in it"]);
+});
+
 Deno.test("eachLine() joins a line over chunks, and says whether the last one has its end", async () => {
   const { source, intake } = await opened(bytes("a\nb"), bytes("c\n\nd"));
   const lines: Line[] = [];

@@ -13,6 +13,16 @@ Deno.test("encodingOf() knows marks, UTF-16 without a mark, and what is no text"
   assert.equal(headText(Uint8Array.from({ length: 100 }, (_, i) => i % 7)), null);
 });
 
+Deno.test("headText() is a text that a crash left NUL bytes in or behind; archives and programs are none", () => {
+  const log = "{'loss': 0.5, 'grad_norm': 0.25, 'learning_rate': 1e-06}\n".repeat(4), nuls = "\0".repeat(64);
+  assert.equal(headText(bytes(log + nuls)), log);
+  assert.equal(headText(bytes(log + nuls + log)), log + log);
+  assert.equal(headText(bytes(log.replaceAll("0.5", "0.\x005") + "é")), log + "é");
+  assert.equal(headText(bytes("a\0".repeat(2) + "b".repeat(40) + "c\0\x01".repeat(9))), null);
+  assert.equal(headText(bytes("log.txt".padEnd(257, "\0") + "ustar".padEnd(255, "\0") + log.repeat(9))), null);
+  assert.equal(headText(bytes(log.slice(0, 60).replaceAll(" ", "\0"))), null);
+});
+
 Deno.test("stripAnsi() takes colours, cursor moves and titles out", () => {
   assert.equal(stripAnsi("\x1b[1;31mred\x1b[0m \x1b[2K\x1b]0;title\x07x"), "red x");
   assert.equal(stripAnsi("plain [1m"), "plain [1m");

@@ -20,3 +20,28 @@ Deno.test("notebookCode() gives nothing of what is no notebook, or has no code",
     assert.equal(notebookCode(text), null, text);
   }
 });
+
+const cells = [
+  { cell_type: "code", source: "%%bash\nf(\n" },
+  { source: "!pip install \\\n  a\na = f(\n  'é\\n')", metadata: { source: ["x"] }, cell_type: "code" },
+  { cell_type: "code", source: ["b = 3\n"], outputs: [{ cell_type: "code", source: ["no"], data: [["no"]] }] },
+];
+
+Deno.test("notebookCode() reads cells whose source is one text, and JSON on one line, as lines of the code alone", () => {
+  const code = ["", "", "", "", "a = f(", "  'é\\n')", "b = 3"];
+  for (const indent of [0, 1]) assert.equal(notebookCode(JSON.stringify({ cells }, null, indent)), code.join("\n"));
+  assert.equal(notebookCode(JSON.stringify({ cells: [{ cell_type: "code", source: "a = 1" }] })), "a = 1");
+});
+
+Deno.test("notebookCode() finds a line however its letters are written, and lines that are the same", () => {
+  const json = notebook({ cell_type: "code", source: ["a = 'é'\n", "b = 1\n", "b = 1\n"] }).replace("é", "\\u00e9");
+  assert.deepEqual(notebookCode(json)!.split("\n").filter(Boolean), ["a = 'é'", "b = 1", "b = 1"]);
+  assert.equal(notebookCode(json)!.split("\n").length, json.split("\n").length);
+});
+
+Deno.test("notebookCode() keeps a Python file that a cell writes, and reads deep outputs in time that grows with them", () => {
+  assert.equal(notebookCode(notebook({ cell_type: "code", source: ["%%writefile a.py\n", "a = 1"] }))?.trim(), "a = 1");
+  assert.equal(notebookCode(notebook({ cell_type: "code", source: ["%%writefile a.sh\n", "a=1"] })), null);
+  const deep = "[".repeat(100_000) + "]".repeat(100_000);
+  assert.equal(notebookCode(`{"cells":[{"cell_type":"code","outputs":${deep},"source":"a = 1"}]}`), "a = 1");
+});

@@ -38,3 +38,67 @@ Deno.test("reward_without_difference is a warning beside other rewards, and look
   assert.deepEqual(of("own"), []);
   assert.deepEqual(of("fixed", "[0.5 * len(c) for c in completions]"), []);
 });
+
+Deno.test("reward_without_difference is silent where the script may use another function, or gives other values", () => {
+  const same = "def reward(completions, **kwargs):\n    return [1.0] * len(completions)\n";
+  const found = (before: string, after = "", reward = "reward") => {
+    const text = `from trl import GRPOTrainer\n${before}${after}` +
+      `trainer = GRPOTrainer(model='a', reward_funcs=${reward})\ntrainer.train()\n`;
+    return REWARD_RULES.reward_without_difference.check(launchesOf("a.py", text)[0]!).length;
+  };
+  const indented = (text: string) => text.trimEnd().replaceAll(/^/gm, "    ") + "\n";
+  const other = same.replace("[1.0] * len(completions)", "[float(len(c)) for c in completions]");
+  assert.equal(found(same), 1);
+  for (
+    const after of [
+      "print(reward(['a']))\n",
+      "reward.__name__ = 'r'\n",
+      "make(reward=reward)\n",
+      "log.reward = 1\n",
+      "'reward = accuracy'\n",
+    ]
+  ) assert.equal(found(same, after), 1, after);
+  for (
+    const after of [
+      other,
+      "reward = accuracy\n",
+      "reward: object = accuracy\n",
+      "a, reward = 1, accuracy\n",
+      "(a, reward) = 1, accuracy\n",
+      "from lib import reward\n",
+      "from lib import (\n    a,\n    reward,\n)\n",
+      "from lib import accuracy as reward\n",
+      "from lib import *\n",
+      "import reward\n",
+      "def train(reward):\n    pass\n",
+      "for reward in rewards:\n    pass\n",
+      "class Own(GRPOTrainer):\n    pass\n",
+      "def test_plumbing():\n    GRPOTrainer(model='tiny', reward_funcs=[reward]).train()\n",
+    ]
+  ) assert.equal(found(same, after), 0, after);
+  for (
+    const before of [
+      `import os\nif os.environ.get("DEBUG"):\n${indented(same)}else:\n${indented(other)}`,
+      `"""Example: def reward(completions, **kwargs): return [1.0] * len(completions)"""\nfrom my_rewards import reward\n`,
+      `"""Example:\n\n${same}"""\nfrom my_rewards import reward\n`,
+      `OLD = '''\n${same}'''\nfrom my_rewards import reward\n`,
+      `OLD = '''\n${same}'''\n`,
+      `class Rewards:\n${indented(same)}reward = Rewards().reward\n`,
+      `class Rewards:\n${indented(same)}`,
+      `@with_format_scores\n${same}`,
+    ]
+  ) assert.equal(found(before), 0, before);
+  assert.equal(found(same, "", "[reward, 'org/reward-model']"), 1);
+});
+
+Deno.test("reward_without_difference reads the definitions of every cell", () => {
+  const cell = (source: string) => ({ cell_type: "code", source: source.split(/(?<=\n)/) });
+  const of = (...cells: string[]) => {
+    const json = JSON.stringify({ cells: cells.map(cell) }, null, 1);
+    return launchesOf("a.ipynb", json).map((one) => REWARD_RULES.reward_without_difference.check(one).length);
+  };
+  const same = "def reward(completions, **kwargs):\n    return [1.0] * len(completions)\n";
+  const trainer = "trainer = GRPOTrainer(model='a', reward_funcs=reward)\n";
+  assert.deepEqual(of(same, trainer), [1]);
+  assert.deepEqual(of(same, same.replace("[1.0] * len", "score"), trainer), [0]);
+});

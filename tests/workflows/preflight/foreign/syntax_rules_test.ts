@@ -60,3 +60,24 @@ Deno.test("bracketsRefusal() names the bracket, and leaves those of texts and co
   const sound = ["a = '('  # )", '"""\n(\n"""', "f\"{x['a']} (\"", "a = [\n  (1),\n]", "r'\\('", 'b = "\\"("', ""];
   for (const text of sound) assert.equal(bracketsRefusal(text), null, text);
 });
+
+const refusedAt = (name: string, text: string) =>
+  launchesOf(name, text).map((launch) => {
+    const found = SYNTAX_RULES.python_refused.check(launch);
+    return found !== null && [found.at, found.message.split(":")[0]];
+  });
+
+Deno.test("python_refused reads scripts of which an open bracket leaves no option, and the cells of notebooks", () => {
+  const head = "from trl import GRPOConfig, GRPOTrainer\n", config = 'GRPOConfig(output_dir="o", learning_rate=1e-6)\n';
+  const py = "the file is no valid Python";
+  for (const broken of ["x = (1, 2\n", "x = [f(1 for c in d]\n", "def r(c):\n  return [float(len(c) for c in d]\n"]) {
+    const line = broken.split("\n").length;
+    assert.deepEqual(refusedAt("a.py", head + broken + config), [[line, py]], broken);
+    const source = (head + broken + config).split(/(?<=\n)/);
+    const json = JSON.stringify({ cells: [{ cell_type: "code", source }] }, null, 1);
+    assert.deepEqual(refusedAt("a.ipynb", json), [[line + 5, "a cell is no valid Python"]], broken);
+  }
+  assert.deepEqual(refusedAt("a.py", head + config), [false]);
+  assert.deepEqual(refusedAt("a.py", "x = (1, 2\nmodel.fit(3)\n"), [], "of no trainer that is known");
+  assert.deepEqual(refusedAt("a.py", `${head}x = [${"1, ".repeat(250_000)}]\n`), [], "longer than what is read");
+});

@@ -14,6 +14,14 @@ Deno.test("readRewardCode() notes a function that gives one value whatever the t
     await kinds("def my_score(xs):\n    out = []\n    for x in xs:\n        out.append(0.0)\n    return out"),
     ["4 0 my_score gives 0.0 for every completion"],
   );
+  for (
+    const body of [
+      " return [0.0] * len(xs)",
+      "\n    return [0.0 for _ in range(len(xs))]",
+      "\n    return [0.0 for x, y in zip(xs, ys)]",
+      "\n    out = [0.0] * len(xs)\n    return out",
+    ]
+  ) assert.equal((await kinds(`def my_score(xs):${body}`)).length, 1, body);
 });
 
 Deno.test("readRewardCode() is silent where a value depends on the text, and of other functions", async () => {
@@ -21,4 +29,14 @@ Deno.test("readRewardCode() is silent where a value depends on the text, and of 
   assert.deepEqual(await kinds("def reward(x):\n    if x:\n        return 1.0\n    return 0.0"), []);
   assert.deepEqual(await kinds("def load(x):\n    return 1.0"), []);
   assert.deepEqual(await kinds("def reward(x):\n    pass"), []);
+  const loop = "def reward(xs):\n    out = []\n    for x in xs:\n        if x: out.append(1.0)\n        else: ";
+  assert.equal((await kinds(`${loop}out.append(1.0)\n    return out`)).length, 1);
+  for (const other of ["out.append(None)", "out.append(score)", "out.append(2.0); continue", "out += [2.0]"]) {
+    assert.deepEqual(await kinds(`${loop}${other}\n    return out`), [], other);
+  }
+  assert.deepEqual(await kinds("def reward(xs):\n    if not xs:\n        return [0.0]\n    return scores(xs)"), []);
+  assert.deepEqual(
+    await kinds("def reward(xs):\n    if not xs:\n        return 0\n    def reward_of(x):\n        return len(x)"),
+    [],
+  );
 });

@@ -86,3 +86,9 @@ Deno.test("htmlLines() counts the lines within a tag: a claim stands on its own 
   const page = '<html><body>\n<p\n class="x">Hi, the loss is NaN.</p>\n<p>The reward is zero.</p>\n</body></html>\n';
   assert.deepEqual(claimsOf(await readPost(page, "post.html")), ["3 loss.not_finite", "4 reward.zero"]);
 });
+
+Deno.test("htmlLines() reads hostile pages in time that grows with them", () => {
+  for (const part of ["<!--", "<script>", "<style>", "<details>", "<td>", "<pre>", "<a ", '<a "', "~~", "```"]) {
+    for (const end of ["", "\n"]) assert(htmlLines(`${part}${end}`.repeat(250_000)).length <= 750_001, part);
+  }
+});
