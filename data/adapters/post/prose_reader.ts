@@ -43,6 +43,8 @@ interface Heard {
   isResult: boolean;
   /** A part of it asks, or tells of what is over. */
   isOpen: boolean;
+  /** A clause tells of a result in words that are unknown here. */
+  isUnheard: boolean;
   /** The numbers that were read in it. */
   readonly read: number[];
 }
@@ -94,13 +96,22 @@ export class ProseReader {
       hasSaid ||= isKnown;
       if (by !== "author") continue;
       if (clause.isFirst) {
-        heard.set(clause.sentence, { line: clause.line, isKnown: false, isResult: false, isOpen: false, read: [] });
+        heard.set(clause.sentence, {
+          line: clause.line,
+          isKnown: false,
+          isResult: false,
+          isOpen: false,
+          isUnheard: false,
+          read: [],
+        });
       }
       if (clause.isFirst && !clause.isApart && !clause.isQuestion && isServedOtherwise(clause.sentence)) {
         this.intake.message("served_otherwise", clause.sentence, null, clause.line);
       }
       const sentence = heard.get(clause.sentence);
       if (sentence === undefined) continue;
+      // "The loss falls, but the model answers …": a result in unknown words beside one that is known.
+      if (!isKnown && !sentence.isOpen && !clause.isQuestion && tellsOutcome(clause.text)) sentence.isUnheard = true;
       sentence.isKnown ||= isKnown;
       sentence.isResult ||= isResult;
       sentence.isOpen ||= clause.isQuestion || clause.isApart || isExpectedBreak(clause.sentence);
@@ -109,9 +120,9 @@ export class ProseReader {
     if (by === "author") this.#runs.end(hasSaid, isHeading);
     if (!isPoint) this.#isThroughout = /[:：]\s*$/.test(lines.at(-1)!.text) && isThroughout;
     if (by === "author") quotedCompletions(this.intake, lines);
-    for (const [sentence, { line, isKnown, isResult, isOpen, read }] of heard) {
+    for (const [sentence, { line, isKnown, isResult, isOpen, isUnheard, read }] of heard) {
       const isUnclear = (isResult || comparesNumbers(sentence)) && hasUnread(sentence, read) ||
-        !isKnown && tellsOutcome(sentence);
+        !isKnown && tellsOutcome(sentence) || isUnheard;
       if ((!isOpen && isUnclear || !isKnown && doubts(sentence)) && !isScheme(sentence)) {
         this.intake.message("doubt", sentence.trim().slice(0, MAX_DOUBT), null, line);
       }

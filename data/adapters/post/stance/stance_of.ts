@@ -46,10 +46,14 @@ const WHETHER = /^\s*(?:does|do|did|is|are|was|were|has|have|could|can) (?:the|m
 const LOOKED_FOR =
   /(?<!\p{L})(?:is|are|was|were|werden|wird|sont|est|se|são|é)\s(?:also |all |being |auch |aussi )?(?:measured|monitored|logged|tracked|plotted|computed|checked|watched|gemessen|überwacht|geloggt|protokolliert|mesurée?s?|surveillée?s?|miden?|mide|monitoriza\w*|medid[ao]s?|monitorad[ao]s?)(?!\p{L})[^\d]*$/iu;
 
+/** "Reward hacking was a worry": nothing was seen of it yet. */
+const FEARED =
+  /(?<!\p{L})(?:(?:was|is|were|are) (?:a|our|my|the|one) (?:worry|concern|fear|risk)|(?:was|were|am|is|are|been) (?:a bit |quite )?(?:worried|afraid|concerned|anxious) (?:about|of|that)|(?:Sorge|Befürchtung) (?:war|ist)|(?:la|ma|notre) (?:crainte|peur)|(?:nos|me) preocupaba|(?:боял\p{L}+|опасал\p{L}+))(?!\p{L})|担心(?:会|是|出现)|心配(?:し|だ)|걱정/iu;
+
 /** A guess, a wish, advice, a definition, what others say, what would be: no statement of what this run does. */
 export function isUnstated(text: string, sentence: string, isQuestion: boolean): boolean {
   if (has(notStated, text) || isHeard(text, sentence) || CONDITION.test(sentence) && WOULD.test(text)) return true;
-  if (LOOKED_FOR.test(text) || isExpectedBreak(sentence)) return true;
+  if (LOOKED_FOR.test(text) || FEARED.test(text) || isExpectedBreak(sentence)) return true;
   if (isListDenied(text, sentence) || isHeadingDenied(text, sentence)) return true;
   const notTheCase = NOT_THE_CASE.exec(sentence), at = sentence.indexOf(text);
   if (notTheCase !== null && at + text.length > notTheCase.index && at < notTheCase.index + FAR) return true;

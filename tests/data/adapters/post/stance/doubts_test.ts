@@ -119,3 +119,17 @@ Deno.test("a few records of training are not called healthy beside a result that
     ]
   ) assert.match(await of(more) ?? "", /not understood|no number tells/, more);
 });
+
+Deno.test("a proof does not answer a complaint in unknown words in the same sentence", async () => {
+  for (
+    const text of [
+      "La pérdida de validación baja de 1,6 a 1,05, pero el modelo contesta lo mismo a todas las preguntas.",
+      "eval_loss 从 1.6 降到 1.05，但是模型回答完全答非所问。",
+      "验证奖励 0.3→0.87，但人工看样本发现回答全是复制题目。",
+    ]
+  ) assert.match(untold(await viewOfPost(`Hi, SFT.\n\n${text}\n`)) ?? "", /not understood|no number tells/, text);
+  assert.equal(
+    untold(await viewOfPost("Hi, SFT.\n\nThe eval loss falls from 1.6 to 1.05, and we train on 8 GPUs.\n")),
+    null,
+  );
+});

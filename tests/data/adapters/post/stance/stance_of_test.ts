@@ -199,3 +199,16 @@ Deno.test("isDenied() knows the opposite of what is named", () => {
   }
   assert(!isDenied("a collapse of the policy", 2, 10));
 });
+
+Deno.test("isUnstated() is true of what was feared, and of what is looked for", () => {
+  for (
+    const text of [
+      "Reward hacking was a worry so I looked",
+      "we were worried about a collapse",
+      "divergence is monitored",
+    ]
+  ) {
+    assert(isUnstated(text, text, false), text);
+  }
+  assert(!isUnstated("the reward collapses after 300 steps", "the reward collapses after 300 steps", false));
+});
