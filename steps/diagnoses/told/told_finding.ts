@@ -67,6 +67,7 @@ const OF_ANSWERS: ReadonlySet<Cause> = new Set<Cause>([
 /** True of a cause that only sampled and rewarded texts can have, in a run that has none; of wrong answers, where they are right. */
 export const isForeign = (cause: Cause, view: RunView) =>
   view.isPost && (BY_TEXT.has(cause) && view.algorithm !== null && !isReinforcement(view) ||
+    cause === "reward_collapse" && view.algorithm === "sft" && toldFinding("forgetting", view) !== null ||
     (DISPLACED[cause] ?? []).some((name) => symptomsOf(view).has(name)));
 
 /** What shows that a cause with the same numbers is not it. */

@@ -99,6 +99,11 @@ export const UPDATE_PATTERNS: Patterns = {
     none: ["repeats", "garbled", "token_zero", "loss_not_finite"],
     when: (view) => !isReinforcement(view),
     message: "What the base could do is lost",
+  }, {
+    all: ["goal_falls"],
+    none: ["repeats", "garbled", "token_zero", "loss_not_finite", "eval_loss_rises", "memorised", "goal_rises"],
+    when: (view) => view.algorithm === "sft",
+    message: "What the base could do is lost",
   }],
   // ***** numbers *****
   fp16_overflow: [{

@@ -260,3 +260,13 @@ Deno.test("numbers side by side, a time that is reached and names of metrics are
   for (const post of SOUND) assert.deepEqual((await answerPost("post.md", `${post}\n`)).causes, [], post);
   for (const [post, cause] of BROKEN) assert.equal((await answerPost("post.md", `${post}\n`)).causes[0], cause, post);
 });
+
+Deno.test("a test that a supervised run loses is what it has forgotten, and no reward", async () => {
+  const of = async (text: string) => (await answerPost("post.md", `${text}\n`)).causes[0];
+  assert.equal(
+    await of("After SFT on our medical data GSM8K fell from 55 to 12 and MMLU from 61 to 38."),
+    "forgetting",
+  );
+  assert.equal(await of("PPO with verl. AIME 2024 goes from 53.3% to 36.7% after training. Why?"), "reward_collapse");
+  assert.equal(await of("SFT: GSM8K rose from 12 to 55."), undefined);
+});
