@@ -30,6 +30,10 @@ const SHARE = /^\s*(\d{1,6})\s*\/\s*(\d{1,6})\s*$/, LEAST_WHOLE = 4;
 const PAIR = new RegExp(`^(${NUMBER})\\s*/\\s*(${NUMBER})$`, "u");
 const EMPTY = /^(?:[-–—/.…]*|n\/?a|none|null)$/i;
 const UNREAD = 0.5; // Of its filled cells: a column is not read.
+const LEAST = 3; // Values of a column that are a course.
+/** Columns that say nothing of how well a run does. */
+const NO_RESULT =
+  /time|sec|\bs\/it|it\/s|speed|throughput|tok|mem|gi?b\b|gpu|cpu|lr|rate\b(?!.*(?:error|win|pass|success))|epoch|step|samples?|batch|eta|date|elapsed|hours?|cost|size|seen|cum|时间|耗时|显存|速度|学习率|用时|内存|時間|시간|Zeit|temps|durée|tiempo|tempo|врем/i;
 const FRAMED = /^\s*\|.*\|\s*$/;
 const NOT_A_NUMBER = /^[-+]?(?:nan|inf(?:inity)?)$/i;
 
@@ -78,6 +82,8 @@ export class TableReader {
   #turned: TurnedTable | null = null;
   #headLine = 0;
   #rows: Row[] = [];
+  /** The cells of the rows that were committed last. */
+  #cells: readonly (readonly string[])[] = [];
   /** The cells of the line before, which may be groups of columns. */
   #groups: readonly string[] = [];
   /** Filled cells of each column, and those that were read. */
@@ -149,8 +155,8 @@ export class TableReader {
   }
 
   #open(head: Head, number: number): true {
-    this.#report();
     this.#commit();
+    this.#report();
     [this.#head, this.#headLine, this.#groups] = [head, number, []];
     this.#spans = null;
     this.#comma = false;
@@ -184,9 +190,17 @@ export class TableReader {
           ? `column "${shown}" of a table not read: another column holds this metric already`
           : `column "${shown}" of a table not read`,
       );
-      if (isMetric || isSecond) this.intake.message("unread_column", `column ${i + 1}`, null, this.#headLine);
+      const isResult = isMetric || isSecond || !NO_RESULT.test(head) && this.#runsOff(i);
+      if (isResult) this.intake.message("unread_column", `column ${i + 1}`, null, this.#headLine);
     });
     this.#filled = [];
+  }
+
+  /** The numbers of a column end far from where they began: whatever it is, the run has changed it. */
+  #runsOff(column: number): boolean {
+    const values = this.#cells.flatMap((cells) => numberOf(cells[column] ?? "", this.#comma)?.value ?? []);
+    const [first = 0, last = 0] = [values[0], values.at(-1)], size = Math.max(Math.abs(first), Math.abs(last));
+    return values.length >= LEAST && Math.abs(last - first) > size / 2;
   }
 
   /** Takes a row; one of a table that is set as such (`isSet`) is no end of it where it has no train step. */
@@ -218,6 +232,7 @@ export class TableReader {
   #commit(): void {
     const rows = this.#rows, at = ({ step, epoch }: Row) => epoch ?? step;
     this.#rows = [];
+    this.#cells = rows.map(({ cells }) => cells);
     const numbered = rows.filter((row) => !Number.isNaN(at(row)));
     const isTurned = numbered.length > 2 && numbered.every((row, i) => i === 0 || at(row) < at(numbered[i - 1]!));
     // Rows that each have words of their own are runs, with the number of steps of each.

@@ -219,3 +219,14 @@ Deno.test("TableReader takes commas for those of decimals wherever the table sho
     "7 3 loss=0.98",
   ]);
 });
+
+Deno.test("TableReader says of a column of unknown numbers that run off that it was not read, and of no other", async () => {
+  const of = async (head: string, ...cells: string[]) => {
+    const rows = cells.map((cell, i) => `| ${100 * (i + 1)} | 0.${i + 3} | ${cell} |`);
+    const text = ["Hi, GRPO.", "", `| step | reward | ${head} |`, "|---|---|---|", ...rows].join("\n");
+    return (await readPost(text)).messages.some(({ kind }) => kind === "unread_column");
+  };
+  assert.equal(await of("toxic answers", "0.05", "0.4", "0.98"), true);
+  assert.equal(await of("toxic answers", "0.05", "0.06", "0.05"), false);
+  assert.equal(await of("time (s)", "5", "60", "900"), false);
+});
