@@ -27,7 +27,7 @@ import { plainProse, plainRow } from "./text/plain_prose.ts";
 import { isOfWorker, warns } from "./text/program_lines.ts";
 import { ProseReader } from "./prose_reader.ts";
 import { Quotations, unquoted } from "./text/quotations.ts";
-import { RunTable } from "./runs/run_table.ts";
+import { RunTable } from "./told_runs/run_table.ts";
 import type { Speaker } from "./said.ts";
 import { readSeriesLine } from "./blocks/series_line.ts";
 import { atBars } from "./text/progress_bars.ts";

@@ -14,11 +14,11 @@ import { quotedCompletions } from "./text/quoted_completions.ts";
 import { readClause, type Said } from "./read_clause.ts";
 import { isExpectedBreak } from "./stance/expected_break.ts";
 import { isScheme } from "./stance/reward_scheme.ts";
-import type { RunLabel } from "./runs/run_labels.ts";
+import type { RunLabel } from "./told_runs/run_labels.ts";
 import type { Speaker, ToldValue } from "./said.ts";
 import { isServedOtherwise } from "./stance/served.ts";
 import { holdsThroughout } from "./span.ts";
-import { WhichRun } from "./runs/which_run.ts";
+import { WhichRun } from "./told_runs/which_run.ts";
 
 const LEAST_WORDS = 3; // Of a sentence that is listed as not understood.
 const MAX_CLAUSES = 4000; // Of a text that says more, the rest is a book.

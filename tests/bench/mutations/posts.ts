@@ -76,7 +76,7 @@ export const POSTS = mutationsOf({
   "data/adapters/post/numbers/rises_back.ts": [
     ["nothing_has_risen", "RISEN = 1.05", "RISEN = 0.5"],
   ],
-  "data/adapters/post/runs/run_fate.ts": [
+  "data/adapters/post/told_runs/run_fate.ts": [
     ["what_ties_goes_well", "values.some(isTied) ||", ""],
   ],
   "data/adapters/post/numbers/same_numbers.ts": [
@@ -91,7 +91,7 @@ export const POSTS = mutationsOf({
   "data/adapters/post/numbers/value_spans.ts": [
     ["courses_begin_at_their_end", "{ ...span, from: null, to: from }", "span"],
   ],
-  "data/adapters/post/runs/which_run.ts": [
+  "data/adapters/post/told_runs/which_run.ts": [
     ["what_is_named_is_not_taken", " || isNamed(label, chosen)", ""],
     ["headings_hold_for_good", "isHeading || this.#opened && !hasSaid", "false"],
     ["the_present_is_another", "keyOf(found) !== keyOf(last)", "false"],
@@ -151,7 +151,6 @@ export const POSTS = mutationsOf({
       'const values = by === "author" ? atSteps(figures, listed) : [];',
       "const values = atSteps(figures, listed);",
     ],
-    ["few_steps_are_all", "stepShare(text) ?? 1) < FEW_STEPS", "stepShare(text) ?? 1) < 0"],
     ["now_and_then_is_always", "if (has(rarely, text) || ", "if ("],
     ["questions_say_that_it_is_fine", "if (clause.isQuestion && FINE.has(hit.name)) continue;", ""],
     ["goes_on_about_anything", "if (apart && !PRONOUN.test(clause.text)) before = [];", ""],

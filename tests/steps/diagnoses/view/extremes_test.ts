@@ -47,3 +47,17 @@ Deno.test("held-out numbers that are lost keep a run from healthy", async () => 
   assert.notEqual(await of((i) => `{'eval_accuracy': ${(0.61 - 0.045 * i).toFixed(3)}}`), "benign");
   assert.equal(await of((i) => `{'eval_accuracy': ${(0.41 + 0.02 * i).toFixed(3)}}`), "benign");
 });
+
+Deno.test("a task that is all but solved may have an entropy of nothing", async () => {
+  const solved = Array.from({ length: 12 }, (_, i) => Math.min(0.98, 0.4 + 0.08 * i));
+  assert.equal(await verdict({ reward: solved, entropy: course(0.81, 0.0001) }), "benign");
+});
+
+Deno.test("a held-out accuracy of which a tenth is left is not healthy on five records either", async () => {
+  const rows = [0.61, 0.43, 0.3, 0.21, 0.08].map((accuracy, i) =>
+    `{'loss': ${(1.6 - 0.1 * i).toFixed(2)}, 'grad_norm': 0.8, 'epoch': ${
+      (i + 1) / 5
+    }}\n{'eval_accuracy': ${accuracy}, 'epoch': ${(i + 1) / 5}}\n`
+  );
+  assert.equal((await answerPost("run.log", rows.join(""))).verdict, "insufficient");
+});

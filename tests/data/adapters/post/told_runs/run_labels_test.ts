@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { labelOf } from "../../../../../data/adapters/post/runs/run_labels.ts";
+import { labelOf } from "../../../../../data/adapters/post/told_runs/run_labels.ts";
 
 const shown = (text: string) => {
   const label = labelOf(text, null);

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import type { ToldValue } from "../../../../../data/adapters/post/said.ts";
-import { asks, isChosen, isIll, isWell } from "../../../../../data/adapters/post/runs/run_fate.ts";
+import { asks, isChosen, isIll, isWell } from "../../../../../data/adapters/post/told_runs/run_fate.ts";
 
 const part = (text: string) => ({ text, isQuestion: false, isApart: false, claims: [], values: [] });
 

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { clausesOf } from "../../../../../data/adapters/post/clauses.ts";
-import { WhichRun } from "../../../../../data/adapters/post/runs/which_run.ts";
+import { WhichRun } from "../../../../../data/adapters/post/told_runs/which_run.ts";
 import { claimsOf, readPost, settingsOf, toldOf } from "../read_post.ts";
 
 /** Claims on the run that the post is about. */
