@@ -2,12 +2,12 @@
  * Ends that no sound run has, whatever else it prints: a KL of 50, a gradient a thousand times the first, an entropy of
  * nothing in a task that is half solved. They name no cause; no run is called healthy beside them. @module
  */
-import { isNumber, median, show } from "./numbers.ts";
+import { ends, isNumber, median, show } from "./numbers.ts";
 import type { RunView } from "./run_view.ts";
 import { taskScores } from "./scores.ts";
 
-/** Values that are a course, and the part of them at either end whose median counts. */
-const LEAST = 3, END = 4;
+/** Values that are a course. */
+const LEAST = 3;
 const GONE = 0.01, TIMES = 20, WILD = 5; // Nats of entropy; times the first one.
 const LONG = 50, SHRUNK = 0.05; // Tokens, and the share of them that is left.
 const FAR = 10, GROWN = 1000, LARGE = 100, SMALLEST = 0.1; // Nats of KL; times the first loss or gradient, and levels.
@@ -22,8 +22,8 @@ interface Ends {
 
 function endsOf(values: readonly number[]): Ends | null {
   if (values.length < LEAST) return null;
-  const count = Math.max(1, Math.floor(values.length / END));
-  return { start: median(values.slice(0, count)), end: median(values.slice(-count)) };
+  const { first, last } = ends(values);
+  return { start: median(first), end: median(last) };
 }
 
 /** A task that is all but solved ties its groups, and its policy is sure. */
@@ -32,7 +32,7 @@ function isSolved(view: RunView): boolean {
   return reward !== null && reward.end >= SOLVED && reward.end <= 1;
 }
 
-const TESTS: Readonly<Record<string, (ends: Ends, view: RunView) => boolean>> = {
+const TESTS: Readonly<Record<string, (found: Ends, view: RunView) => boolean>> = {
   entropy: ({ start, end }, view) =>
     end < GONE && start > TIMES * end && start > TIMES * GONE / 2 && !isSolved(view) ||
     end > WILD && end > WILD * start,
@@ -52,8 +52,8 @@ const TESTS: Readonly<Record<string, (ends: Ends, view: RunView) => boolean>> = 
 export function extremeEnd(view: RunView): string | null {
   if (!view.imported) return null;
   for (const [name, test] of Object.entries(TESTS)) {
-    const ends = endsOf(view.finite(name));
-    if (ends !== null && test(ends, view)) return goes(name, ends);
+    const found = endsOf(view.finite(name));
+    if (found !== null && test(found, view)) return goes(name, found);
   }
   return heldOutEnd(view);
 }
@@ -70,8 +70,8 @@ function heldOutEnd(view: RunView): string | null {
     return goes("held-out accuracy of pairs", pairs);
   }
   for (const { name, values } of taskScores(view)) {
-    const ends = endsOf(values), best = Math.max(...values);
-    if (ends !== null && best > 0 && ends.end < LEFT * best && ends.end < ends.start) return goes(name, ends);
+    const found = endsOf(values), best = Math.max(...values);
+    if (found !== null && best > 0 && found.end < LEFT * best && found.end < found.start) return goes(name, found);
   }
   return null;
 }

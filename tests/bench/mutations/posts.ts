@@ -38,7 +38,7 @@ export const POSTS = mutationsOf({
   "steps/diagnoses/view/extremes.ts": [
     ["shrunk_is_fine", "end < SHRUNK * start", "end < 0"],
     ["solved_collapses", "start > TIMES * GONE / 2 && !isSolved(view)", "start > TIMES * GONE / 2"],
-    ["held_out_may_be_lost", "ends.end < LEFT * best", "ends.end < 0"],
+    ["held_out_may_be_lost", "found.end < LEFT * best", "found.end < 0"],
   ],
   "data/adapters/post/tables/csv_head.ts": [
     ["lines_with_bars_are_heads", ' || line.includes("|")', ""],
@@ -151,6 +151,7 @@ export const POSTS = mutationsOf({
       'const values = by === "author" ? atSteps(figures, listed) : [];',
       "const values = atSteps(figures, listed);",
     ],
+    ["few_steps_are_all", "stepShare(text) ?? 1) < FEW_STEPS", "stepShare(text) ?? 1) < 0"],
     ["now_and_then_is_always", "if (has(rarely, text) || ", "if ("],
     ["questions_say_that_it_is_fine", "if (clause.isQuestion && FINE.has(hit.name)) continue;", ""],
     ["goes_on_about_anything", "if (apart && !PRONOUN.test(clause.text)) before = [];", ""],

@@ -20,7 +20,9 @@ for (const [text, share] of CASES) {
 Deno.test("stepShare() reads how many train steps of how many, and what is said of few of them is no claim", async () => {
   assert.equal(stepShare("0.0 in 3 of 50 logged steps"), 0.06);
   assert.equal(stepShare("step 3 of 50"), null);
-  assert.deepEqual(claimsOf(await readPost("Hi, GRPO, why? The reward_std is 0.0 in 3 of 50 logged steps.")), []);
+  const read = await readPost("Hi, GRPO, why? The reward_std is 0.0 in 3 of 50 logged steps.");
+  assert.deepEqual([claimsOf(read), read.told], [[], []]);
+  assert.notDeepEqual((await readPost("Hi, GRPO, why? The reward_std is 0.0 in 48 of 50 logged steps.")).told, []);
 });
 
 Deno.test("a share of the groups without spread is a number, and no claim of all of them", async () => {
